@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use futures_util::{FutureExt as _, future::BoxFuture};
 use mongo_odm::{
-    CascadeReport, CopyOptions, CopyReport, DeleteReport, Executor, InsertReport, Model, Odm, Result,
-    Update, UpdateOperators, UpdateReport, UpsertReport,
+    CascadeReport, CopyOptions, CopyReport, DeleteReport, Drifted, Executor, InsertReport, Model,
+    Odm, Result, Update, UpdateOperators, UpdateReport, UpsertReport,
     bson::{Bson, Document, deserialize_from_bson, deserialize_from_document, doc},
 };
 use serde::de::DeserializeOwned;
@@ -46,8 +46,8 @@ pub trait Adapter: Send + Sync {
     fn read(&self, on: &dyn Executor) -> Sent<usize>;
     /// Makes the indexes of the collection.
     fn sync(&self, odm: &Odm) -> Sent<()>;
-    /// Returns how many findings there are about the model.
-    fn verify(&self, odm: &Odm) -> Sent<Vec<String>>;
+    /// Returns the findings about the model.
+    fn verify(&self, odm: &Odm) -> Sent<Vec<Drifted>>;
     /// Returns whether the indexes are there.
     fn is_indexed(&self, odm: &Odm) -> Sent<bool>;
 }
@@ -72,48 +72,77 @@ where
             Write::InsertMany(all, is_ordered) => {
                 let all: Vec<M> = all.iter().map(read).collect();
                 let insert = M::insert_many(on, &all);
-                send(follow, if *is_ordered { insert } else { insert.unordered() })
+                send(
+                    follow,
+                    if *is_ordered {
+                        insert
+                    } else {
+                        insert.unordered()
+                    },
+                )
             }
             Write::Save(one) => send(follow, read::<M>(one).save(on)),
             Write::Replace(one) => send(follow, read::<M>(one).replace(on)),
-            Write::Update(id, changes) => {
-                send(follow, M::update(on, key::<M>(*id)).modifications(update::<M>(changes)))
-            }
-            Write::UpdateMany(filter, changes) => {
-                send(follow, M::update_many(on, filter.clone()).modifications(update::<M>(changes)))
-            }
+            Write::Update(id, changes) => send(
+                follow,
+                M::update(on, key::<M>(*id)).modifications(update::<M>(changes)),
+            ),
+            Write::UpdateMany(filter, changes) => send(
+                follow,
+                M::update_many(on, filter.clone()).modifications(update::<M>(changes)),
+            ),
             Write::FindAndUpdate(filter, changes) => {
                 let found = M::find_one_and_update(on, filter.clone());
                 found_and_updated(follow, found.modifications(update::<M>(changes)))
             }
-            Write::Upsert(id, changes) => {
-                send(follow, M::upsert(on, doc! { "_id": *id }).modifications(update::<M>(changes)))
-            }
+            Write::Upsert(id, changes) => send(
+                follow,
+                M::upsert(on, doc! { "_id": *id }).modifications(update::<M>(changes)),
+            ),
             Write::Delete(id) => send(follow, M::delete(on, key::<M>(*id))),
             Write::DeleteMany(filter) => send(follow, M::delete_many(on, filter.clone())),
             Write::Relate(call) => {
-                let sent = read::<M>(&call.of).relate(on, &Relate { follow, ..call.clone() });
+                let sent = read::<M>(&call.of).relate(
+                    on,
+                    &Relate {
+                        follow,
+                        ..call.clone()
+                    },
+                );
                 sent.map(|done| done.map(Report::from)).boxed()
             }
         }
     }
 
     fn read(&self, on: &dyn Executor) -> Sent<usize> {
-        M::find(on).into_future().map(|found| found.map(|it| it.len())).boxed()
+        M::find(on)
+            .into_future()
+            .map(|found| found.map(|it| it.len()))
+            .boxed()
     }
 
     fn sync(&self, odm: &Odm) -> Sent<()> {
-        odm.sync_indexes().only::<M>().into_future().map(|done| done.map(drop)).boxed()
+        odm.sync_indexes()
+            .only::<M>()
+            .into_future()
+            .map(|done| done.map(drop))
+            .boxed()
     }
 
-    fn verify(&self, odm: &Odm) -> Sent<Vec<String>> {
-        let drift = odm.verify().only::<M>().into_future();
-        let lines = |drift: mongo_odm::Drift| drift.to_string();
-        drift.map(move |drift| drift.map(|it| if it.is_empty() { Vec::new() } else { vec![lines(it)] })).boxed()
+    fn verify(&self, odm: &Odm) -> Sent<Vec<Drifted>> {
+        odm.verify()
+            .only::<M>()
+            .into_future()
+            .map(|drift| drift.map(|it| it.items))
+            .boxed()
     }
 
     fn is_indexed(&self, odm: &Odm) -> Sent<bool> {
-        odm.index_diff().only::<M>().into_future().map(|it| it.map(|it| it.is_in_sync())).boxed()
+        odm.index_diff()
+            .only::<M>()
+            .into_future()
+            .map(|it| it.map(|it| it.is_in_sync()))
+            .boxed()
     }
 }
 
@@ -149,15 +178,24 @@ where
     B: CopyOptions + IntoFuture<Output = Result<R>, IntoFuture = Sent<R>>,
     R: Into<Report> + 'static,
 {
-    options(follow, builder).into_future().map(|done| done.map(Into::into)).boxed()
+    options(follow, builder)
+        .into_future()
+        .map(|done| done.map(Into::into))
+        .boxed()
 }
 
 fn found_and_updated<B, V: 'static>(follow: Follow, builder: B) -> Sent<Report>
 where
     B: CopyOptions + IntoFuture<Output = Result<Option<V>>, IntoFuture = Sent<Option<V>>>,
 {
-    let report = |found: Option<V>| Report { documents: found.is_some().into(), ..Report::default() };
-    options(follow, builder).into_future().map(move |done| done.map(report)).boxed()
+    let report = |found: Option<V>| Report {
+        documents: found.is_some().into(),
+        ..Report::default()
+    };
+    options(follow, builder)
+        .into_future()
+        .map(move |done| done.map(report))
+        .boxed()
 }
 
 /// Says how what is derived follows.

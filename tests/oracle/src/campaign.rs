@@ -14,8 +14,10 @@ use crate::{
     declaration::Declaration,
     draw,
     generated::Adapters,
+    print,
     program::Step,
-    run::{self, Bench, Wrong},
+    reduce::reduce,
+    run::{self, Bench, Setting, Wrong},
 };
 
 /// What is to be run.
@@ -33,6 +35,8 @@ pub struct Campaign {
     pub lanes: usize,
     /// The setting of all handles; none for the default.
     pub grace: Option<Duration>,
+    /// The executable of the older program, and how many declarations it has.
+    pub older: Option<(&'static str, usize)>,
 }
 
 /// What was run.
@@ -83,8 +87,13 @@ type Waiting = Arc<Mutex<VecDeque<(&'static str, Adapters)>>>;
 async fn lane(campaign: Campaign, waiting: Waiting, slice: Duration) -> Tally {
     let mut tally = Tally::default();
     loop {
-        let next = waiting.lock().unwrap_or_else(|error| panic!("{error}")).pop_front();
-        let Some((name, models)) = next else { return tally };
+        let next = waiting
+            .lock()
+            .unwrap_or_else(|error| panic!("{error}"))
+            .pop_front();
+        let Some((name, models)) = next else {
+            return tally;
+        };
         let declaration = draw::named(name);
         of_declaration(campaign, &declaration, models, slice, &mut tally).await;
     }
@@ -99,7 +108,19 @@ async fn of_declaration(
     tally: &mut Tally,
 ) {
     let began = Instant::now();
-    let open = || Bench::new(declaration.clone(), models, campaign.grace);
+    let is_older = campaign
+        .declared
+        .iter()
+        .position(|(name, _)| *name == declaration.name);
+    let older = campaign
+        .older
+        .filter(|(_, count)| is_older.is_some_and(|at| at < *count));
+    let setting = Setting {
+        models,
+        older: older.map(|(program, _)| program),
+        grace: campaign.grace,
+    };
+    let open = || Bench::new(declaration.clone(), setting);
     let mut bench = open().await;
     for seed in campaign.first..campaign.first + campaign.programs {
         if began.elapsed() >= slice {
@@ -111,8 +132,15 @@ async fn of_declaration(
         if let Err(wrong) = run::run(&bench, &program).await {
             bench.close().await;
             bench = open().await;
-            let program = program[..=wrong.step].to_vec();
-            tally.failed.push(Failed { case: (declaration.name.clone(), seed), program, wrong });
+            bench.patience = Duration::from_secs(4);
+            let (program, wrong) = reduce(&bench, &program[..=wrong.step], wrong).await;
+            bench.close().await;
+            bench = open().await;
+            tally.failed.push(Failed {
+                case: (declaration.name.clone(), seed),
+                program,
+                wrong,
+            });
         }
         bench.clear().await;
     }
@@ -130,10 +158,12 @@ impl Tally {
         );
         for failed in &self.failed {
             let (declaration, program) = &failed.case;
-            _ = writeln!(text, "{declaration}/{program} after step {}:", failed.wrong.step);
+            _ = writeln!(text, "\n// {declaration}/{program}");
             for line in &failed.wrong.found {
-                _ = writeln!(text, "    {line}");
+                _ = writeln!(text, "// {line}");
             }
+            let name = format!("{declaration}_{program}");
+            text += &print::test(&draw::named(declaration), &name, &failed.program);
         }
         text
     }

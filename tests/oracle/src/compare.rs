@@ -7,7 +7,7 @@ use mongo_odm::bson::{Bson, Document};
 use crate::{
     declaration::{Declaration, Field, Form, Missing, What},
     derive::source_key,
-    world::{World, key},
+    world::{World, key, targets},
 };
 
 /// Which fields are compared.
@@ -20,8 +20,18 @@ pub enum Which {
 }
 
 /// Lists the differences between an expected and a stored state.
-pub fn differences(all: &Declaration, expected: &World, stored: &World, which: Which) -> Vec<String> {
-    let mut compare = Compare { all, which, expected, found: Vec::new() };
+pub fn differences(
+    all: &Declaration,
+    expected: &World,
+    stored: &World,
+    which: Which,
+) -> Vec<String> {
+    let mut compare = Compare {
+        all,
+        which,
+        expected,
+        found: Vec::new(),
+    };
     let places: BTreeSet<_> = expected.0.keys().chain(stored.0.keys()).collect();
     for (model, id) in places {
         let name = format!("{} {id}", all.model(*model).name);
@@ -51,12 +61,18 @@ impl Compare<'_> {
         let mut known = vec!["_id", "kind"];
         add_names(&self.all.model(model).fields, &mut known);
         let unknown = stored.keys().filter(|it| !known.contains(&it.as_str()));
-        self.found.extend(unknown.map(|it| format!("{name}: `{it}` is no field")));
+        self.found
+            .extend(unknown.map(|it| format!("{name}: `{it}` is no field")));
     }
 
     fn fields(&mut self, path: &str, fields: &[Field], expected: &Document, stored: &Document) {
         for field in fields {
-            if self.which == Which::Owned && field.is_derived() || self.is_dangling(field, expected) {
+            if self.which == Which::Owned && field.is_derived() || self.is_dangling(field, expected)
+            {
+                continue;
+            }
+            if let What::Links(_) = field.what {
+                self.links(path, field, expected, stored);
                 continue;
             }
             if let What::Embed(embed) = &field.what
@@ -66,7 +82,12 @@ impl Compare<'_> {
                 continue;
             }
             let path = format!("{path}.{}", field.stored);
-            self.value(&path, field, expected.get(&field.stored), stored.get(&field.stored));
+            self.value(
+                &path,
+                field,
+                expected.get(&field.stored),
+                stored.get(&field.stored),
+            );
         }
     }
 
@@ -75,20 +96,52 @@ impl Compare<'_> {
             (What::Embed(embed), Some(Bson::Document(a)), Some(Bson::Document(b))) => {
                 self.fields(path, &embed.fields, a, b);
             }
-            (What::Embed(embed), Some(Bson::Array(a)), Some(Bson::Array(b))) if a.len() == b.len() => {
+            (What::Embed(embed), Some(Bson::Array(a)), Some(Bson::Array(b)))
+                if a.len() == b.len() =>
+            {
                 for (at, pair) in a.iter().zip(b).enumerate() {
-                    let (Bson::Document(a), Bson::Document(b)) = pair else { continue };
+                    let (Bson::Document(a), Bson::Document(b)) = pair else {
+                        continue;
+                    };
                     self.fields(&format!("{path}[{at}]"), &embed.fields, a, b);
                 }
             }
             _ if is_same(field, expected, stored) => {}
-            _ => self.found.push(format!("{path} should be {}, and is {}", show(expected), show(stored))),
+            _ => self.found.push(format!(
+                "{path} should be {}, and is {}",
+                show(expected),
+                show(stored)
+            )),
+        }
+    }
+
+    /// Compares links, but for those that lead to no document: a delete may have yet to take them away.
+    fn links(&mut self, path: &str, field: &Field, expected: &Document, stored: &Document) {
+        let links = |document: &Document| {
+            let mut ids = targets(field, document);
+            ids.retain(|id| {
+                self.expected
+                    .0
+                    .keys()
+                    .any(|(model, it)| it == id && self.all.model(*model).kind.is_some())
+            });
+            ids.sort_unstable();
+            ids
+        };
+        let (expected, stored) = (links(expected), links(stored));
+        if expected != stored {
+            self.found.push(format!(
+                "{path}.{} should lead to {expected:?}, and leads to {stored:?}",
+                field.stored
+            ));
         }
     }
 
     /// Returns whether a copy has a source that is not there: it stays as it is.
     fn is_dangling(&self, field: &Field, part: &Document) -> bool {
-        let What::Copy(copy) = &field.what else { return false };
+        let What::Copy(copy) = &field.what else {
+            return false;
+        };
         let key = source_key(self.all, copy, part).filter(|_| !copy.snapshot && !copy.nullify);
         key.is_some_and(|key| self.expected.get(copy.model, key).is_none())
     }
@@ -105,7 +158,11 @@ fn add_names<'f>(fields: &'f [Field], names: &mut Vec<&'f str>) {
 
 fn is_same(field: &Field, expected: Option<&Bson>, stored: Option<&Bson>) -> bool {
     let is_optional = matches!(field.missing, Missing::Null | Missing::Skipped);
-    let present = |value: Option<&Bson>| value.filter(|it| !is_optional || **it != Bson::Null).cloned();
+    let present = |value: Option<&Bson>| {
+        value
+            .filter(|it| !is_optional || **it != Bson::Null)
+            .cloned()
+    };
     let (expected, stored) = (present(expected), present(stored));
     let is_set = match &field.what {
         What::Follows(..) => true,

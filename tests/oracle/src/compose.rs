@@ -7,19 +7,25 @@ use mongo_odm::bson::{Bson, Document, doc};
 use crate::{
     declaration::{Declaration, Field, Form, Missing, Scalar, What},
     program::{Call, Change, Follow, Operator, Relate, Step, Verb, Write},
+    promises::known,
     random::Random,
 };
 
 /// How many ids a model has.
 const IDS: usize = 5;
-/// How many handles there are.
+/// How many handles there are; one more stands for the older program, where there is one.
 pub const HANDLES: usize = 3;
 
 /// Draws the program of a seed.
 pub fn program(all: &Declaration, seed: u64) -> Vec<Step> {
-    let mut compose = Compose { all, random: Random::new(seed, 2) };
+    let mut compose = Compose {
+        all,
+        random: Random::new(seed, 2),
+    };
     let steps = compose.random.between(8, 24);
-    let mut program: Vec<Step> = (0..all.models.len()).map(|model| compose.first(model)).collect();
+    let mut program: Vec<Step> = (0..all.models.len())
+        .map(|model| compose.first(model))
+        .collect();
     program.extend((0..steps).map(|_| compose.step()));
     program.push(Step::Settle);
     program
@@ -33,7 +39,10 @@ struct Compose<'d> {
 impl Compose<'_> {
     /// Some documents, so that there is something to refer to.
     fn first(&mut self, model: usize) -> Step {
-        let ids: Vec<i64> = (0..3).filter(|_| self.random.percent(70)).collect();
+        let first = self.all.model(model).first_id;
+        let ids: Vec<i64> = (first..first + 3)
+            .filter(|_| self.random.percent(70))
+            .collect();
         let documents = ids.into_iter().map(|id| self.document(model, id)).collect();
         Step::Call(self.call_of(model, Write::InsertMany(documents, true)))
     }
@@ -47,7 +56,10 @@ impl Compose<'_> {
             0..70 => Step::Call(self.call()),
             70..82 => Step::Transaction(calls(self), self.random.percent(70)),
             82..88 => Step::AtOnce(calls(self)),
-            88..94 => Step::Dropped(self.call(), u64::try_from(self.random.below(8_000)).unwrap_or(0)),
+            88..94 => Step::Dropped(
+                self.call(),
+                u64::try_from(self.random.below(8_000)).unwrap_or(0),
+            ),
             _ => Step::Settle,
         }
     }
@@ -65,17 +77,25 @@ impl Compose<'_> {
             (3, Follow::Deferred),
             (1, Follow::KeepSnapshots),
         ]);
-        Call { model, handle: self.random.below(HANDLES), follow, write }
+        Call {
+            model,
+            handle: self.random.below(HANDLES + 1),
+            follow,
+            write,
+        }
     }
 
     fn write(&mut self, model: usize) -> Write {
-        let id = self.id();
+        let id = self.id(model);
         match self.random.below(100) {
             0..16 => Write::Insert(self.document(model, id)),
             16..22 => {
                 let many = self.random.between(2, 4);
-                let documents = (0..many).map(|_| self.id()).collect::<Vec<_>>();
-                let documents = documents.into_iter().map(|id| self.document(model, id)).collect();
+                let documents = (0..many).map(|_| self.id(model)).collect::<Vec<_>>();
+                let documents = documents
+                    .into_iter()
+                    .map(|id| self.document(model, id))
+                    .collect();
                 Write::InsertMany(documents, self.random.percent(60))
             }
             22..30 => Write::Save(self.document(model, id)),
@@ -86,31 +106,55 @@ impl Compose<'_> {
                 Write::UpdateMany(self.filter(model), changes)
             }
             64..69 => Write::FindAndUpdate(doc! { "_id": id }, self.changes(model)),
-            69..74 => Write::Upsert(id, self.whole(model, id)),
+            69..74 if self.may_upsert(model) => Write::Upsert(id, self.whole(model, id)),
+            69..74 => Write::Save(self.document(model, id)),
             74..86 => Write::Delete(id),
             86..90 => Write::DeleteMany(self.filter(model)),
             _ => self.relate(model, id).unwrap_or(Write::Delete(id)),
         }
     }
 
-    fn id(&mut self) -> i64 {
+    /// Returns whether an upsert of a model can name all fields, and always makes documents that can be read.
+    fn may_upsert(&self, model: usize) -> bool {
+        let is_flat =
+            |field: &Field| matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
+        let is_required =
+            |field: &Field| matches!(field.what, What::Copy(_)) && field.missing == Missing::Never;
+        // What is flattened has no name to be set by.
+        let mut fields = self.all.model(model).fields.iter();
+        !fields.any(|it| is_flat(it) || known::UPSERTS && is_required(it))
+    }
+
+    /// Draws an id of a model.
+    fn id(&mut self, model: usize) -> i64 {
+        self.all.model(model).first_id + self.small()
+    }
+
+    fn small(&mut self) -> i64 {
         i64::try_from(self.random.below(IDS)).unwrap_or(0)
     }
 
     fn filter(&mut self, model: usize) -> Document {
         let is_long = |field: &&Field| matches!(field.what, What::Value(Scalar::Long));
-        let long = self.all.model(model).fields.iter().find(is_long).map(|it| it.stored.clone());
+        let long = self
+            .all
+            .model(model)
+            .fields
+            .iter()
+            .find(is_long)
+            .map(|it| it.stored.clone());
         match (self.random.below(3), long) {
-            (0, Some(field)) => doc! { field: { "$gte": Bson::Int64(self.id() * 2) } },
-            (1, _) => doc! { "_id": { "$in": [self.id(), self.id()] } },
-            _ => doc! { "_id": { "$gte": self.id() } },
+            (0, Some(field)) => doc! { field: { "$gte": Bson::Int64(self.small() * 2) } },
+            (1, _) => doc! { "_id": { "$in": [self.id(model), self.id(model)] } },
+            _ => doc! { "_id": { "$gte": self.id(model) } },
         }
     }
 
     /// Draws an update of one to three fields.
     fn changes(&mut self, model: usize) -> Vec<Change> {
         let all = self.all;
-        let fields: Vec<&Field> = all.model(model).fields.iter().filter(|it| is_changeable(it)).collect();
+        let is_changed = |field: &&Field| is_changeable(field) && !matches!(field.what, What::Code);
+        let fields: Vec<&Field> = all.model(model).fields.iter().filter(is_changed).collect();
         let mut changes: Vec<Change> = Vec::new();
         for _ in 0..self.random.weighted(&[(5, 1), (3, 2), (1, 3)]) {
             let field = *self.random.pick(&fields);
@@ -131,15 +175,25 @@ impl Compose<'_> {
             _ => self.value(field).unwrap_or(Bson::Null),
         };
         // A null of such a field is what serde leaves out.
-        let plain = self.random.percent(25) && operator != Operator::Pull && operator != Operator::AddToSet;
+        let plain =
+            self.random.percent(25) && operator != Operator::Pull && operator != Operator::AddToSet;
         let plain = plain && !(field.missing == Missing::Skipped && value == Bson::Null);
         let (name, stored) = (operator.name(), field.stored.as_str());
         let plain = plain.then(|| doc! { name: { stored: value.clone() } });
-        Change { operator, field: field.name.clone(), stored: field.stored.clone(), value, plain }
+        Change {
+            operator,
+            field: field.name.clone(),
+            stored: field.stored.clone(),
+            value,
+            plain,
+        }
     }
 
     fn operator(&mut self, field: &Field) -> Operator {
-        let is_number = matches!(field.what, What::Value(Scalar::Long | Scalar::Int | Scalar::Double));
+        let is_number = matches!(
+            field.what,
+            What::Value(Scalar::Long | Scalar::Int | Scalar::Double)
+        );
         let mut operators = vec![Operator::Set, Operator::Set];
         match (&field.what, field.missing) {
             (What::Texts(_) | What::Keys(_), _) => operators.extend(ARRAY),
@@ -157,42 +211,94 @@ impl Compose<'_> {
     fn whole(&mut self, model: usize, id: i64) -> Vec<Change> {
         let all = self.all;
         let document = self.document(model, id);
-        let fields = all.model(model).fields.iter().filter(|it| is_changeable(it));
+        let fields = all
+            .model(model)
+            .fields
+            .iter()
+            .filter(|it| is_changeable(it));
         fields
             .filter_map(|field| {
                 let value = document.get(&field.stored)?.clone();
                 let always = self.random.percent(50);
-                let operator = if always { Operator::Set } else { Operator::SetOnInsert };
+                let operator = if always {
+                    Operator::Set
+                } else {
+                    Operator::SetOnInsert
+                };
                 let (field, stored) = (field.name.clone(), field.stored.clone());
-                Some(Change { operator, field, stored, value, plain: None })
+                Some(Change {
+                    operator,
+                    field,
+                    stored,
+                    value,
+                    plain: None,
+                })
             })
             .collect()
     }
 
     fn relate(&mut self, model: usize, id: i64) -> Option<Write> {
         let all = self.all;
-        let verbs = |field: &&Field| -> Vec<Verb> {
-            match &field.what {
-                What::Follows(..) => vec![Verb::Take],
-                What::Keys(it) if it.inverse.is_some() => vec![Verb::Link, Verb::Link, Verb::Unlink],
-                What::Key(it) if it.inverse.is_some() => vec![Verb::Reassign],
-                _ => Vec::new(),
-            }
-        };
-        let fields: Vec<&Field> = all.model(model).fields.iter().filter(|it| !verbs(it).is_empty()).collect();
-        if fields.is_empty() {
+        let fields = all.model(model).fields.iter();
+        let calls: Vec<(&Field, Verb, usize)> = fields
+            .flat_map(|field| calls_of(all, model, field))
+            .collect();
+        if calls.is_empty() {
             return None;
         }
-        let field = *self.random.pick(&fields);
-        let verb = *self.random.pick(&verbs(&field));
-        let count = if verb == Verb::Reassign { 1 } else { self.random.between(1, 2) };
-        let mut ids: Vec<i64> = (0..count).map(|_| self.id()).collect();
+        let (field, verb, to) = *self.random.pick(&calls);
+        let count = if verb == Verb::Reassign {
+            1
+        } else {
+            self.random.between(1, 2)
+        };
+        let mut ids: Vec<i64> = (0..count).map(|_| self.id(to)).collect();
         ids.dedup();
         if verb == Verb::Reassign && field.missing != Missing::Never && self.random.percent(25) {
             ids.clear();
         }
+        if matches!(field.what, What::Links(_)) {
+            ids.retain(|it| *it != id);
+        }
         let of = self.document(model, id);
-        Some(Write::Relate(Relate { of, field: field.name.clone(), verb, ids, follow: Follow::Inline }))
+        Some(Write::Relate(Relate {
+            of,
+            field: field.name.clone(),
+            verb,
+            to,
+            ids,
+            follow: Follow::Inline,
+        }))
+    }
+}
+
+/// Lists the calls that are generated for a field.
+fn calls_of<'f>(
+    all: &Declaration,
+    model: usize,
+    field: &'f Field,
+) -> Vec<(&'f Field, Verb, usize)> {
+    match &field.what {
+        What::Follows(child, _) => vec![(field, Verb::Take, child.model)],
+        What::Keys(it) if it.inverse.is_some() => {
+            vec![(field, Verb::Link, it.to), (field, Verb::Unlink, it.to)]
+        }
+        What::Key(it) if it.inverse.is_some() => vec![(field, Verb::Reassign, it.to)],
+        What::Links(false) => {
+            let collection = &all.model(model).collection;
+            let others =
+                (0..all.models.len()).filter(|to| all.model(*to).collection == *collection);
+            others
+                .flat_map(|to| {
+                    [
+                        (field, Verb::Link, to),
+                        (field, Verb::Link, to),
+                        (field, Verb::Unlink, to),
+                    ]
+                })
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -209,5 +315,5 @@ const ARRAY: [Operator; 7] = [
 /// Returns whether an update may name a field.
 fn is_changeable(field: &Field) -> bool {
     let is_flat = matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
-    !field.is_derived() && !is_flat && !matches!(field.what, What::Copy(_))
+    !field.is_derived() && !is_flat && !matches!(field.what, What::Copy(_) | What::Links(_))
 }

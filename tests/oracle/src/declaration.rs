@@ -11,6 +11,9 @@ pub struct Declaration {
     pub models: Vec<Model>,
 }
 
+/// By how much a code is larger than the id; ids are smaller.
+pub const CODE: i64 = 100;
+
 /// One model.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -20,6 +23,8 @@ pub struct Model {
     pub collection: String,
     /// The value of the field `kind`, for models that share a collection.
     pub kind: Option<String>,
+    /// The least id, so that models of one collection have different ones.
+    pub first_id: i64,
     /// Whether serde renames all fields to camel case.
     pub is_camel: bool,
     /// All fields but the id.
@@ -57,6 +62,8 @@ pub enum Missing {
 pub enum What {
     /// A value of the user.
     Value(Scalar),
+    /// A unique number by which others refer to the document: the id and [`CODE`].
+    Code,
     /// An array of texts.
     Texts(Option<usize>),
     /// A reference to one document.
@@ -73,6 +80,8 @@ pub enum What {
     Recent(Recent),
     /// The array of a two-way reference that follows a single reference: the child and its field.
     Follows(Child, Option<usize>),
+    /// Links to documents of the collection; whether others alone hold them.
+    Links(bool),
 }
 
 /// The type of a value.
@@ -244,6 +253,14 @@ impl Declaration {
 }
 
 impl Model {
+    /// Returns the field with links.
+    pub fn links(&self) -> Option<(&Field, bool)> {
+        self.fields.iter().find_map(|field| match field.what {
+            What::Links(is_one_sided) => Some((field, is_one_sided)),
+            _ => None,
+        })
+    }
+
     /// Returns a field by its name.
     ///
     /// # Panics

@@ -75,8 +75,13 @@ fn copied(all: &Declaration, world: &World, id: i64, copy: &CopyOf, part: &Docum
 
 /// Returns the key of the source of a copy that stands beside its reference.
 pub fn source_key(all: &Declaration, copy: &CopyOf, part: &Document) -> Option<i64> {
-    let Via::Beside(via) = &copy.via else { return None };
-    let stored = all.models.iter().find_map(|model| stored_name(&model.fields, via));
+    let Via::Beside(via) = &copy.via else {
+        return None;
+    };
+    let stored = all
+        .models
+        .iter()
+        .find_map(|model| stored_name(&model.fields, via));
     key(part.get(stored?))
 }
 
@@ -90,15 +95,25 @@ fn stored_name<'f>(fields: &'f [Field], name: &str) -> Option<&'f str> {
 }
 
 /// Lists the children of a document.
-fn children<'w>(all: &Declaration, world: &'w World, id: i64, child: &Child) -> Vec<(i64, &'w Document)> {
+fn children<'w>(
+    all: &Declaration,
+    world: &'w World,
+    id: i64,
+    child: &Child,
+) -> Vec<(i64, &'w Document)> {
     let via = all.model(child.model).field(&child.via);
-    world.of(child.model).filter(|(_, it)| keys(via, it).contains(&id)).collect()
+    world
+        .of(child.model)
+        .filter(|(_, it)| keys(via, it).contains(&id))
+        .collect()
 }
 
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 fn fold(all: &Declaration, world: &World, id: i64, fold: &Fold) -> Bson {
     let children = children(all, world, id, &fold.of);
-    let Some(name) = &fold.field else { return long(children.len()) };
+    let Some(name) = &fold.field else {
+        return long(children.len());
+    };
     let field = all.model(fold.of.model).field(name);
     let values = children.iter().filter_map(|(_, it)| it.get(&field.stored));
     let values: Vec<&Bson> = values.filter(|it| **it != Bson::Null).collect();
@@ -106,10 +121,23 @@ fn fold(all: &Declaration, world: &World, id: i64, fold: &Fold) -> Bson {
     match fold.by {
         By::Count => long(children.len()),
         By::Sum if all.scalar(field) == Some(Scalar::Double) => doubles().into(),
-        By::Sum => Bson::Int64(values.iter().filter_map(|it| whole(it)).fold(0, i64::wrapping_add)),
+        By::Sum => Bson::Int64(
+            values
+                .iter()
+                .filter_map(|it| whole(it))
+                .fold(0, i64::wrapping_add),
+        ),
         By::Average => doc! { "sum": doubles(), "count": long(values.len()) }.into(),
-        By::Min => values.into_iter().min_by(|a, b| order(a, b)).cloned().unwrap_or(Bson::Null),
-        By::Max => values.into_iter().max_by(|a, b| order(a, b)).cloned().unwrap_or(Bson::Null),
+        By::Min => values
+            .into_iter()
+            .min_by(|a, b| order(a, b))
+            .cloned()
+            .unwrap_or(Bson::Null),
+        By::Max => values
+            .into_iter()
+            .max_by(|a, b| order(a, b))
+            .cloned()
+            .unwrap_or(Bson::Null),
     }
 }
 
@@ -127,7 +155,9 @@ const fn whole(value: &Bson) -> Option<i64> {
 
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 fn number(value: &Bson) -> Option<f64> {
-    value.as_f64().or_else(|| whole(value).map(|whole| whole as f64))
+    value
+        .as_f64()
+        .or_else(|| whole(value).map(|whole| whole as f64))
 }
 
 /// Compares values of one type, below which are null and missing.
@@ -171,7 +201,10 @@ fn recent(all: &Declaration, world: &World, id: i64, recent: &Recent) -> Bson {
 
 /// Returns the children in the order of the array, new ones last.
 fn follows(all: &Declaration, world: &World, id: i64, child: &Child, stored: &[i64]) -> Bson {
-    let children: Vec<i64> = children(all, world, id, child).into_iter().map(|(id, _)| id).collect();
+    let children: Vec<i64> = children(all, world, id, child)
+        .into_iter()
+        .map(|(id, _)| id)
+        .collect();
     let mut ids: Vec<i64> = Vec::new();
     for id in stored.iter().chain(&children) {
         if children.contains(id) && !ids.contains(id) {

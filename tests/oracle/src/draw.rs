@@ -5,8 +5,8 @@
 
 use crate::{
     declaration::{
-        By, Child, CopyOf, Declaration, Embed, Field, Fold, Form, Missing, Model, Recent, Reference,
-        Rule, Scalar, Via, What,
+        By, Child, CopyOf, Declaration, Embed, Field, Fold, Form, Missing, Model, Recent,
+        Reference, Rule, Scalar, Via, What,
     },
     random::Random,
 };
@@ -25,7 +25,41 @@ const SCALARS: [(usize, Scalar); 5] = [
 ///
 /// If the name is no number.
 pub fn named(name: &str) -> Declaration {
-    declaration(name.parse().unwrap_or_else(|_| panic!("`{name}` is no seed")))
+    declaration(
+        name.parse()
+            .unwrap_or_else(|_| panic!("`{name}` is no seed")),
+    )
+}
+
+/// Returns the declaration of an older program: some copies, summaries and lists of the newer one are not there yet.
+pub fn older(name: &str) -> Declaration {
+    let mut older = named(name);
+    let mut random = Random::new(name.parse().unwrap_or_default(), 3);
+    for number in 0..older.models.len() {
+        let fields = older.models[number].fields.clone();
+        for field in fields {
+            let is_derived = matches!(field.what, What::Fold(_) | What::Recent(_))
+                || matches!(&field.what, What::Copy(copy) if !copy.snapshot);
+            if is_derived && random.percent(50) && !is_copied(&older, number, &field.name) {
+                older.models[number]
+                    .fields
+                    .retain(|it| it.name != field.name);
+            }
+        }
+    }
+    older
+}
+
+/// Returns whether a field is copied, at any depth of a model.
+fn is_copied(all: &Declaration, model: usize, name: &str) -> bool {
+    fn copies(fields: &[Field], model: usize, name: &str) -> bool {
+        fields.iter().any(|field| match &field.what {
+            What::Copy(copy) => copy.model == model && copy.field == name,
+            What::Embed(embed) => copies(&embed.fields, model, name),
+            _ => false,
+        })
+    }
+    all.models.iter().any(|it| copies(&it.fields, model, name))
 }
 
 /// Draws the declaration of a seed.
@@ -39,6 +73,9 @@ pub fn declaration(seed: u64) -> Declaration {
     let models = draw.random.between(2, 5);
     for number in 0..models {
         draw.model(number);
+    }
+    if draw.random.percent(20) {
+        draw.links();
     }
     for number in 1..models {
         for _ in 0..draw.random.between(1, 2) {
@@ -75,6 +112,7 @@ impl Draw {
             name: format!("{upper}M{number}"),
             collection: format!("{lower}_m{number}"),
             kind: None,
+            first_id: 0,
             is_camel: self.random.percent(25),
             fields: Vec::new(),
         });
@@ -86,9 +124,33 @@ impl Draw {
             let missing = self.missing();
             self.add(number, "value", missing, What::Value(scalar));
         }
+        if self.random.percent(25) {
+            self.add(number, "code", Missing::Never, What::Code);
+        }
         if self.random.percent(20) {
             let max = self.random.percent(60).then_some(3);
             self.add(number, "texts", Missing::Never, What::Texts(max));
+        }
+    }
+
+    /// Puts the first two models into one collection and links their documents.
+    fn links(&mut self) {
+        let collection = self.models[0].collection.clone();
+        let first_is_one_sided = self.random.percent(30);
+        let name = self.name("links");
+        for (number, first_id) in [(0, 0), (1, 10)] {
+            let model = &mut self.models[number];
+            model.collection.clone_from(&collection);
+            model.kind = Some(format!("kind{number}"));
+            model.first_id = first_id;
+            let what = What::Links(number == 0 && first_is_one_sided);
+            let (name, stored) = (name.clone(), name.clone());
+            model.fields.push(Field {
+                name,
+                stored,
+                missing: Missing::Default,
+                what,
+            });
         }
     }
 
@@ -103,8 +165,17 @@ impl Draw {
 
     /// Adds a reference from a model, with what is derived over it.
     fn reference(&mut self, from: usize) {
-        let to = if self.random.percent(10) { from } else { self.random.below(from) };
-        let places = [(45, Place::Key), (20, Place::Keys), (25, Place::Lines), (10, Place::Spot)];
+        let to = if self.random.percent(10) {
+            from
+        } else {
+            self.random.below(from)
+        };
+        let places = [
+            (45, Place::Key),
+            (20, Place::Keys),
+            (25, Place::Lines),
+            (10, Place::Spot),
+        ];
         match self.random.weighted(&places) {
             Place::Key => self.key(from, to),
             Place::Keys => self.keys(from, to),
@@ -124,10 +195,14 @@ impl Draw {
             false => Missing::Never,
         };
         let name = self.name("key");
-        if self.random.percent(25) {
-            let child = Child { model: from, via: name.clone() };
+        if reference.by.is_none() && self.random.percent(25) {
+            let child = Child {
+                model: from,
+                via: name.clone(),
+            };
             let max = self.random.percent(40).then_some(3);
-            reference.inverse = Some(self.add(to, "follows", Missing::Never, What::Follows(child, max)));
+            reference.inverse =
+                Some(self.add(to, "follows", Missing::Never, What::Follows(child, max)));
         }
         let rule = reference.rule;
         self.put(from, &name, missing, What::Key(reference));
@@ -145,6 +220,7 @@ impl Draw {
             there.inverse = Some(name.clone());
             let mut here = self.to(to, &[Rule::Keep], max);
             (there.exists, here.exists) = (false, false);
+            (there.by, here.by) = (None, None);
             here.inverse = Some(self.add(to, "others", Missing::Never, What::Keys(there)));
             self.put(from, &name, Missing::Never, What::Keys(here));
         } else {
@@ -173,23 +249,62 @@ impl Draw {
         }
         let is_flat = !is_array && self.random.percent(30);
         let form = if is_flat { Form::Flat } else { form };
+        let is_optional = form == Form::One && self.random.percent(40);
+        let missing = if is_optional {
+            Missing::Null
+        } else {
+            Missing::Never
+        };
         let name = format!("{}L{}", self.models[from].name, self.names);
-        let embed = Embed { name, form, refers: is_array, fields };
-        self.add(from, "part", Missing::Never, What::Embed(embed));
+        let embed = Embed {
+            name,
+            form,
+            refers: is_array,
+            fields,
+        };
+        self.add(from, "part", missing, What::Embed(embed));
     }
 
     fn to(&mut self, to: usize, rules: &[Rule], max: Option<usize>) -> Reference {
-        let rule = if self.random.percent(50) { Rule::Keep } else { *self.random.pick(rules) };
+        let rule = if self.random.percent(50) {
+            Rule::Keep
+        } else {
+            *self.random.pick(rules)
+        };
         let exists = self.random.percent(10);
-        Reference { to, by: None, rule, exists, inverse: None, max }
+        let code = self.models[to]
+            .fields
+            .iter()
+            .find(|it| matches!(it.what, What::Code));
+        let by = code
+            .map(|it| it.name.clone())
+            .filter(|_| self.random.percent(70));
+        Reference {
+            to,
+            by,
+            rule,
+            exists,
+            inverse: None,
+            max,
+        }
     }
 
     /// Returns copies over a reference beside them.
-    fn copies(&mut self, from: usize, to: usize, via: &str, is_optional: bool, rule: Rule) -> Vec<Field> {
+    fn copies(
+        &mut self,
+        from: usize,
+        to: usize,
+        via: &str,
+        is_optional: bool,
+        rule: Rule,
+    ) -> Vec<Field> {
         let mut copies = Vec::new();
         for _ in 0..self.random.weighted(&[(2, 0), (4, 1), (2, 2)]) {
-            let Some(source) = self.source(from, to) else { continue };
-            let snapshot = self.random.percent(15);
+            let Some(source) = self.source(from, to) else {
+                continue;
+            };
+            // Whether documents of one `insert_many` find one another, nobody says.
+            let snapshot = self.random.percent(15) && from != to;
             let nullify = !snapshot && rule == Rule::Keep && self.random.percent(15);
             let copy = CopyOf {
                 via: Via::Beside(via.to_owned()),
@@ -229,14 +344,19 @@ impl Draw {
 
     /// Returns whether a copy leads, over any number of copies, to a field of a model.
     fn returns_to(&self, model: usize, field: &Field) -> bool {
-        let What::Copy(copy) = &field.what else { return false };
+        let What::Copy(copy) = &field.what else {
+            return false;
+        };
         let source = self.models[copy.model].field(&copy.field);
         copy.model == model || self.returns_to(model, source)
     }
 
     /// Adds fields to a parent that are derived from its children.
     fn derived(&mut self, from: usize, to: usize, via: &str) {
-        let child = Child { model: from, via: via.to_owned() };
+        let child = Child {
+            model: from,
+            via: via.to_owned(),
+        };
         for _ in 0..self.random.weighted(&[(2, 0), (3, 1), (2, 2), (1, 3)]) {
             self.fold(to, &child);
         }
@@ -249,11 +369,30 @@ impl Draw {
     }
 
     fn fold(&mut self, to: usize, of: &Child) {
-        let by = self.random.weighted(&[(4, By::Count), (2, By::Sum), (1, By::Average), (1, By::Min), (1, By::Max)]);
+        let by = self.random.weighted(&[
+            (4, By::Count),
+            (2, By::Sum),
+            (1, By::Average),
+            (1, By::Min),
+            (1, By::Max),
+        ]);
         let numbers = self.values(of.model, by != By::Min && by != By::Max);
         let field = (by != By::Count).then(|| self.random.pick(&numbers).name.clone());
-        let missing = if matches!(by, By::Min | By::Max) { Missing::Null } else { Missing::Never };
-        self.add(to, "fold", missing, What::Fold(Fold { of: of.clone(), by, field }));
+        let missing = if matches!(by, By::Min | By::Max) {
+            Missing::Null
+        } else {
+            Missing::Never
+        };
+        self.add(
+            to,
+            "fold",
+            missing,
+            What::Fold(Fold {
+                of: of.clone(),
+                by,
+                field,
+            }),
+        );
     }
 
     /// Returns the values of a model, or its numbers alone.
@@ -263,7 +402,12 @@ impl Draw {
             What::Value(_) => true,
             _ => false,
         };
-        self.models[model].fields.iter().filter(fits).cloned().collect()
+        self.models[model]
+            .fields
+            .iter()
+            .filter(fits)
+            .cloned()
+            .collect()
     }
 
     fn recent(&mut self, to: usize, of: &Child) {
@@ -291,7 +435,13 @@ impl Draw {
         let values = self.values(from, false);
         let field = self.random.pick(&values).name.clone();
         let via = Via::Source(via.to_owned());
-        let copy = CopyOf { via, model: from, field, snapshot: false, nullify: false };
+        let copy = CopyOf {
+            via,
+            model: from,
+            field,
+            snapshot: false,
+            nullify: false,
+        };
         let missing = self.missing_copy(true);
         self.add(to, "copy", missing, What::Copy(copy));
     }
@@ -319,6 +469,11 @@ impl Draw {
             _ if self.models[model].is_camel => name.replace('_', ""),
             _ => name.to_owned(),
         };
-        Field { name: name.to_owned(), stored, missing, what }
+        Field {
+            name: name.to_owned(),
+            stored,
+            missing,
+            what,
+        }
     }
 }

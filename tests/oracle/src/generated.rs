@@ -9,11 +9,11 @@ use mongo_odm::{
 };
 use serde::de::DeserializeOwned;
 
+use crate::adapter::{options, value as read};
 pub use crate::{
     adapter::{Adapter, Of, Sent, Typed},
     program::{Change, Operator, Relate, Verb},
 };
-use crate::adapter::{options, value as read};
 
 /// Makes the adapters of the models of a declaration.
 pub type Adapters = fn() -> Vec<Box<dyn Adapter>>;

@@ -10,7 +10,9 @@
 //! | [`program`], [`compose`] | programs as data, drawn from a seed |
 //! | [`world`], [`naive`], [`derive`] | the naive model: documents, writes, and what is derived from scratch |
 //! | [`run`], [`compare`], [`promises`] | runs a program, and compares what is stored |
-//! | [`campaign`] | runs many programs |
+//! | [`older`] | a process with older declarations |
+//! | [`inject`] | errors that are written past the library, for the oracle to find |
+//! | [`campaign`], [`reduce`], [`print`] | runs many programs, makes those shorter that fail, and shows them |
 
 #![allow(
     clippy::indexing_slicing,
@@ -26,10 +28,14 @@ pub mod declaration;
 pub mod derive;
 pub mod draw;
 pub mod generated;
+pub mod inject;
 pub mod naive;
+pub mod older;
+pub mod print;
 pub mod program;
 pub mod promises;
 pub mod random;
+pub mod reduce;
 pub mod run;
 pub mod source;
 pub mod world;

@@ -1,12 +1,14 @@
 //! Does in memory what a write has to do, in plain steps.
 
 mod delete;
+mod given;
+mod links;
 mod update;
 
 use mongo_odm::bson::{Bson, Document};
 
 use crate::{
-    declaration::{Declaration, Form, What},
+    declaration::{Declaration, Field, What},
     derive::{derive, source_key},
     program::{Call, Follow, Relate, Verb, Write},
     world::{World, each_struct, held, key, keys},
@@ -48,7 +50,13 @@ struct Doing<'d> {
 ///
 /// Why it is refused.
 pub fn after(all: &Declaration, world: &World, call: &Call) -> Result<World, Refusal> {
-    let mut doing = Doing { all, world: world.clone(), model: call.model, follow: call.follow };
+    given::check(all, world, call)?;
+    let mut doing = Doing {
+        all,
+        world: world.clone(),
+        model: call.model,
+        follow: call.follow,
+    };
     doing.write(&call.write)?;
     derive(all, &mut doing.world);
     doing.check_bounds()?;
@@ -64,9 +72,10 @@ impl Doing<'_> {
             Write::Save(document) => self.save(document, true),
             Write::Replace(document) => self.save(document, false),
             Write::Update(id, changes) => self.update(*id, changes),
-            Write::UpdateMany(filter, changes) => {
-                self.matching(filter).into_iter().try_for_each(|id| self.update(id, changes))
-            }
+            Write::UpdateMany(filter, changes) => self
+                .matching(filter)
+                .into_iter()
+                .try_for_each(|id| self.update(id, changes)),
             Write::FindAndUpdate(filter, changes) => {
                 let first = self.matching(filter).first().copied();
                 first.map_or(Ok(()), |id| self.update(id, changes))
@@ -87,6 +96,7 @@ impl Doing<'_> {
         self.take_snapshots(&mut document);
         self.put(id, document);
         self.complete_links(id);
+        self.add_own_link(id);
         Ok(())
     }
 
@@ -103,11 +113,13 @@ impl Doing<'_> {
         }
     }
 
-    /// Keeps the arrays that follow references, which a struct has no say in.
+    /// Keeps links and the arrays that follow references, which a struct has no say in.
     fn with_derived_of(&self, stored: &Document, document: &Document) -> Document {
         let mut document = document.clone();
         for field in &self.all.model(self.model).fields {
-            if let (What::Follows(..), Some(ids)) = (&field.what, stored.get(&field.stored)) {
+            if let (What::Follows(..) | What::Links(_), Some(ids)) =
+                (&field.what, stored.get(&field.stored))
+            {
                 document.insert(&field.stored, ids.clone());
             }
         }
@@ -121,8 +133,15 @@ impl Doing<'_> {
         if let (Verb::Take, What::Follows(child, _)) = (verb, &field.what) {
             return self.take(id, child.model, &child.via, ids);
         }
+        if let What::Links(_) = field.what {
+            return self.link(id, call);
+        }
         let Some(mut document) = self.world.get(self.model, id).cloned() else {
-            return if verb == Verb::Reassign { Err(Refusal::Missing) } else { Ok(()) };
+            return if verb == Verb::Reassign {
+                Err(Refusal::Missing)
+            } else {
+                Ok(())
+            };
         };
         let mut linked = keys(&field, &document);
         match verb {
@@ -172,8 +191,12 @@ impl Doing<'_> {
 
     fn mirror(&mut self, model: usize, id: i64, old: &Document, new: &Document) {
         for field in &self.all.model(model).fields {
-            let What::Keys(reference) = &field.what else { continue };
-            let Some(inverse) = &reference.inverse else { continue };
+            let What::Keys(reference) = &field.what else {
+                continue;
+            };
+            let Some(inverse) = &reference.inverse else {
+                continue;
+            };
             let (had, has) = (keys(field, old), keys(field, new));
             let stored = self.all.model(reference.to).field(inverse).stored.clone();
             for other in had.iter().chain(&has) {
@@ -187,7 +210,9 @@ impl Doing<'_> {
 
     /// Adds an id to an array at the other end, or takes it away.
     fn set_end(&mut self, at: (usize, i64), stored: &str, id: i64, is_linked: bool) {
-        let Some(Ok(ids)) = self.world.0.get_mut(&at).map(|it| it.get_array_mut(stored)) else { return };
+        let Some(Ok(ids)) = self.world.0.get_mut(&at).map(|it| it.get_array_mut(stored)) else {
+            return;
+        };
         let value = Bson::Int64(id);
         if !is_linked {
             ids.retain(|it| *it != value);
@@ -199,10 +224,17 @@ impl Doing<'_> {
     /// Adds those that name a new document already.
     fn complete_links(&mut self, id: i64) {
         for field in self.all.model(self.model).fields.clone() {
-            let What::Keys(reference) = &field.what else { continue };
-            let Some(inverse) = &reference.inverse else { continue };
+            let What::Keys(reference) = &field.what else {
+                continue;
+            };
+            let Some(inverse) = &reference.inverse else {
+                continue;
+            };
             let inverse = self.all.model(reference.to).field(inverse);
-            let named = self.world.of(reference.to).filter(|(_, it)| keys(inverse, it).contains(&id));
+            let named = self
+                .world
+                .of(reference.to)
+                .filter(|(_, it)| keys(inverse, it).contains(&id));
             for other in named.map(|(other, _)| other).collect::<Vec<_>>() {
                 self.set_end((self.model, id), &field.stored, other, true);
             }
@@ -212,18 +244,24 @@ impl Doing<'_> {
     /// Takes the snapshots of a new document from their sources.
     fn take_snapshots(&self, document: &mut Document) {
         let fields = &self.all.model(self.model).fields;
-        each_struct(fields, document, &mut |fields, part| self.take_in(fields, part));
+        each_struct(fields, document, &mut |fields, part| {
+            self.take_in(fields, part)
+        });
     }
 
     /// Takes the snapshots of one struct.
-    fn take_in(&self, fields: &[crate::declaration::Field], part: &mut Document) {
+    fn take_in(&self, fields: &[Field], part: &mut Document) {
         if self.follow == Follow::KeepSnapshots {
             return;
         }
         for field in fields {
-            let What::Copy(copy) = &field.what else { continue };
+            let What::Copy(copy) = &field.what else {
+                continue;
+            };
             let source = source_key(self.all, copy, part).filter(|_| copy.snapshot);
-            let Some(source) = source.and_then(|key| self.world.get(copy.model, key)) else { continue };
+            let Some(source) = source.and_then(|key| self.world.get(copy.model, key)) else {
+                continue;
+            };
             match source.get(&self.all.model(copy.model).field(&copy.field).stored) {
                 Some(value) => _ = part.insert(&field.stored, value.clone()),
                 None => _ = part.remove(&field.stored),
@@ -234,13 +272,8 @@ impl Doing<'_> {
     fn check_bounds(&self) -> Result<(), Refusal> {
         for ((model, _), document) in &self.world.0 {
             for field in &self.all.model(*model).fields {
-                let max = match &field.what {
-                    What::Texts(max) | What::Follows(_, max) => *max,
-                    What::Embed(embed) if embed.form != Form::Many => None,
-                    _ => held(field).and_then(|it| it.max),
-                };
                 let length = document.get_array(&field.stored).map_or(0, Vec::len);
-                if max.is_some_and(|max| length > max) {
+                if given::bound(field).is_some_and(|max| length > max) {
                     return Err(Refusal::Bound);
                 }
             }
@@ -252,9 +285,16 @@ impl Doing<'_> {
     fn check_targets(&self, before: &World) -> Result<(), Refusal> {
         for ((model, id), document) in &self.world.0 {
             for field in &self.all.model(*model).fields {
-                let Some(reference) = held(field).filter(|it| it.exists) else { continue };
-                let old = before.get(*model, *id).map(|it| keys(field, it)).unwrap_or_default();
-                let mut new = keys(field, document).into_iter().filter(|it| !old.contains(it));
+                let Some(reference) = held(field).filter(|it| it.exists) else {
+                    continue;
+                };
+                let old = before
+                    .get(*model, *id)
+                    .map(|it| keys(field, it))
+                    .unwrap_or_default();
+                let mut new = keys(field, document)
+                    .into_iter()
+                    .filter(|it| !old.contains(it));
                 if new.any(|key| self.world.get(reference.to, key).is_none()) {
                     return Err(Refusal::NoTarget);
                 }

@@ -1,6 +1,7 @@
 //! Programs as data: the writes of a case.
 
 use mongo_odm::bson::{Bson, Document};
+use serde::{Deserialize, Serialize};
 
 /// What a program does, step by step.
 #[derive(Clone, Debug)]
@@ -15,10 +16,12 @@ pub enum Step {
     Dropped(Call, u64),
     /// Waits until nothing is left to be done.
     Settle,
+    /// Injects one of the errors, by its position.
+    Inject(usize),
 }
 
 /// A call of a model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Call {
     /// The number of the model.
     pub model: usize,
@@ -31,7 +34,7 @@ pub struct Call {
 }
 
 /// How what is derived follows a write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the calls")]
 pub enum Follow {
     Inline,
@@ -41,7 +44,7 @@ pub enum Follow {
 }
 
 /// What is written. Fields are named as in Rust in changes, and as they are stored in documents.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the calls")]
 pub enum Write {
     Insert(Document),
@@ -58,7 +61,7 @@ pub enum Write {
 }
 
 /// One operator of an update.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
     /// The operator.
     pub operator: Operator,
@@ -73,7 +76,7 @@ pub struct Change {
 }
 
 /// The operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the operators")]
 pub enum Operator {
     Set,
@@ -91,7 +94,7 @@ pub enum Operator {
 }
 
 /// A call that is generated for a relation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relate {
     /// The document that has the method.
     pub of: Document,
@@ -99,6 +102,8 @@ pub struct Relate {
     pub field: String,
     /// The method.
     pub verb: Verb,
+    /// The number of the model of the other ends.
+    pub to: usize,
     /// The other ends.
     pub ids: Vec<i64>,
     /// How what is derived follows.
@@ -106,7 +111,7 @@ pub struct Relate {
 }
 
 /// The methods of relations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the methods")]
 pub enum Verb {
     Link,

@@ -5,25 +5,33 @@ mod perform;
 mod reader;
 mod settle;
 
-use std::time::Duration;
+use std::{
+    fmt::{self, Display, Formatter},
+    time::Duration,
+};
 
-use mongo_odm::Token;
+use mongo_odm::{Error, Token};
+use serde::{Deserialize, Serialize};
 
 use reader::Reader;
 use tokio::time::timeout;
 
-pub use bench::Bench;
+pub use bench::{Bench, Setting};
 
 use crate::{
     adapter::Report,
     compare::{Which, differences},
     declaration::Declaration,
     derive::derive,
+    inject::{ERRORS, inject},
     naive::{Refusal, after},
     program::{Call, Step, Write},
     promises,
     world::World,
 };
+
+/// What is said when an error cannot be injected.
+pub const NO_PLACE: &str = "there is no place for the error";
 
 /// What is wrong after a step.
 #[derive(Clone, Debug)]
@@ -33,6 +41,46 @@ pub struct Wrong {
     /// What differs.
     pub found: Vec<String>,
 }
+
+impl Wrong {
+    /// Returns what is wrong without the numbers in it, so that two programs can be compared.
+    pub fn kind(&self) -> String {
+        let first = self.found.first().map(String::as_str).unwrap_or_default();
+        let first = first.split(" be ").next().unwrap_or_default();
+        first
+            .chars()
+            .filter(|it| !it.is_ascii_digit())
+            .take(50)
+            .collect()
+    }
+}
+
+/// An error of a call, as another process may say it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refused {
+    /// The code of its kind.
+    pub code: String,
+    /// What it says.
+    pub text: String,
+}
+
+impl From<&Error> for Refused {
+    fn from(error: &Error) -> Self {
+        Self {
+            code: error.code().to_owned(),
+            text: error.to_string(),
+        }
+    }
+}
+
+impl Display for Refused {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// How a call ended.
+type Done = Result<Report, Refused>;
 
 /// A program on its way.
 struct Case<'b> {
@@ -73,7 +121,12 @@ pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
     let seen = reader.end().await;
     done?;
     let step = program.len().saturating_sub(1);
-    seen.map_or(Ok(()), |error| Err(Wrong { step, found: vec![error] }))
+    seen.map_or(Ok(()), |error| {
+        Err(Wrong {
+            step,
+            found: vec![error],
+        })
+    })
 }
 
 impl Case<'_> {
@@ -102,23 +155,35 @@ impl Case<'_> {
                 self.settle().await?;
                 Expected::OneOf(vec![self.world.clone()])
             }
+            Step::Inject(error) => {
+                if !inject(self.bench, ERRORS[*error].1).await {
+                    return Err(vec![NO_PLACE.to_owned()]);
+                }
+                Expected::OneOf(vec![self.world.clone()])
+            }
         };
         self.check(expected).await
     }
 
     /// Returns the states that a call may lead to, of which the caller knows how it ended.
-    fn expected(&self, call: &Call, done: &mongo_odm::Result<Report>) -> Checked<Expected> {
+    fn expected(&self, call: &Call, done: &Done) -> Checked<Expected> {
         let error = match (after(self.all, &self.world, call), done) {
             (Ok(world), Ok(_)) => return Ok(Expected::OneOf(vec![world])),
             (Err(Refusal::Unclear), Ok(_)) => return Ok(Expected::Any),
-            (Err(refusal), Ok(_)) => return Err(vec![format!("it should be refused: {refusal:?}")]),
+            (Err(refusal), Ok(_)) => {
+                return Err(vec![format!("it should be refused: {refusal:?}")]);
+            }
             (Ok(_), Err(error)) => return Err(vec![format!("it should not be refused: {error}")]),
-            (Err(Refusal::Unclear), Err(_)) => return Ok(Expected::OneOf(vec![self.world.clone()])),
+            (Err(Refusal::Unclear), Err(_)) => {
+                return Ok(Expected::OneOf(vec![self.world.clone()]));
+            }
             (Err(refusal), Err(error)) => (refusal, error),
         };
         let (refusal, error) = error;
         if !perform::is_kind(refusal, error) {
-            return Err(vec![format!("it should be refused: {refusal:?}; it is by: {error}")]);
+            return Err(vec![format!(
+                "it should be refused: {refusal:?}; it is by: {error}"
+            )]);
         }
         Ok(Expected::OneOf(self.after_refusal(call)))
     }
@@ -129,7 +194,10 @@ impl Case<'_> {
         if let Write::InsertMany(documents, is_ordered) = &call.write {
             let mut state = self.world.clone();
             for document in documents {
-                let one = Call { write: Write::Insert(document.clone()), ..call.clone() };
+                let one = Call {
+                    write: Write::Insert(document.clone()),
+                    ..call.clone()
+                };
                 match after(self.all, &state, &one) {
                     Ok(next) => state = next,
                     Err(_) if *is_ordered => break,
@@ -142,7 +210,7 @@ impl Case<'_> {
     }
 
     /// Keeps what a report says is left.
-    fn note(&mut self, done: mongo_odm::Result<Report>) -> Checked {
+    fn note(&mut self, done: Done) -> Checked {
         let Ok(report) = done else {
             self.is_unsettled = true;
             return Ok(());
@@ -175,7 +243,11 @@ impl Case<'_> {
             (Some(Refusal::Unclear), done) => {
                 let is_done = done.is_ok();
                 self.is_unsettled |= is_done;
-                Ok(if is_done { Expected::Any } else { Expected::OneOf(vec![self.world.clone()]) })
+                Ok(if is_done {
+                    Expected::Any
+                } else {
+                    Expected::OneOf(vec![self.world.clone()])
+                })
             }
             (None, Ok(reports)) if commits => {
                 for report in reports {
@@ -183,15 +255,17 @@ impl Case<'_> {
                 }
                 Ok(Expected::OneOf(vec![states]))
             }
-            (None, Err(error)) if commits => Err(vec![format!("it should not be refused: {error}")]),
+            (None, Err(error)) if commits => {
+                Err(vec![format!("it should not be refused: {error}")])
+            }
             (None, _) => Ok(Expected::OneOf(vec![self.world.clone()])),
             (Some(refusal), Ok(_)) => Err(vec![format!("it should be refused: {refusal:?}")]),
             (Some(refusal), Err(error)) if perform::is_kind(refusal, &error) => {
                 Ok(Expected::OneOf(vec![self.world.clone()]))
             }
-            (Some(refusal), Err(error)) => {
-                Err(vec![format!("it should be refused: {refusal:?}; it is by: {error}")])
-            }
+            (Some(refusal), Err(error)) => Err(vec![format!(
+                "it should be refused: {refusal:?}; it is by: {error}"
+            )]),
         }
     }
 
@@ -218,7 +292,11 @@ impl Case<'_> {
     async fn check(&mut self, expected: Expected) -> Checked {
         let stored = self.bench.stored().await;
         promises::at_each_moment(self.all, &stored)?;
-        let which = if self.has_work() { Which::Owned } else { Which::All };
+        let which = if self.has_work() {
+            Which::Owned
+        } else {
+            Which::All
+        };
         let states = match expected {
             Expected::OneOf(states) => states,
             Expected::Any => {
@@ -227,7 +305,9 @@ impl Case<'_> {
                 vec![state]
             }
         };
-        let found = states.iter().map(|state| differences(self.all, state, &stored, which));
+        let found = states
+            .iter()
+            .map(|state| differences(self.all, state, &stored, which));
         let least = found.min_by_key(Vec::len).unwrap_or_default();
         self.world = stored;
         if least.is_empty() { Ok(()) } else { Err(least) }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mongo_odm::bson::{Bson, Document};
 
-use crate::declaration::{Field, Form, Model, Reference, What};
+use crate::declaration::{CODE, Field, Form, Model, Reference, What};
 
 /// All documents of a declaration, by the number of the model and the id.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,12 +23,25 @@ impl World {
     }
 }
 
-/// Returns the key in a value; none for what is null or missing.
-pub fn key(value: Option<&Bson>) -> Option<i64> {
+/// Returns the id that a key leads to, which may be a code; none for what is null or missing.
+pub const fn key(value: Option<&Bson>) -> Option<i64> {
     match value {
+        Some(Bson::Int64(code)) if *code >= CODE => Some(*code - CODE),
         Some(Bson::Int64(key)) => Some(*key),
         _ => None,
     }
+}
+
+/// Returns the ids that links lead to.
+pub fn targets(field: &Field, document: &Document) -> Vec<i64> {
+    let links = document
+        .get_array(&field.stored)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    links
+        .iter()
+        .filter_map(|link| key(link.as_document()?.get("target")))
+        .collect()
 }
 
 /// Returns the keys that a field of a document holds, in their order.
@@ -36,7 +49,9 @@ pub fn keys(field: &Field, document: &Document) -> Vec<i64> {
     let value = document.get(&field.stored);
     match (&field.what, value) {
         (What::Key(_), value) => key(value).into_iter().collect(),
-        (What::Keys(_) | What::Follows(..), Some(Bson::Array(all))) => all.iter().filter_map(|it| key(Some(it))).collect(),
+        (What::Keys(_) | What::Follows(..), Some(Bson::Array(all))) => {
+            all.iter().filter_map(|it| key(Some(it))).collect()
+        }
         (What::Embed(embed), _) if embed.form == Form::Flat => inner(&embed.fields, document),
         (What::Embed(embed), Some(Bson::Document(one))) => inner(&embed.fields, one),
         (What::Embed(embed), Some(Bson::Array(all))) => {
@@ -48,12 +63,18 @@ pub fn keys(field: &Field, document: &Document) -> Vec<i64> {
 }
 
 fn inner(fields: &[Field], document: &Document) -> Vec<i64> {
-    fields.iter().flat_map(|field| keys(field, document)).collect()
+    fields
+        .iter()
+        .flat_map(|field| keys(field, document))
+        .collect()
 }
 
 /// Lists the fields of a model that are or hold a reference, with it.
 pub fn references(model: &Model) -> impl Iterator<Item = (&Field, &Reference)> {
-    model.fields.iter().filter_map(|field| Some((field, held(field)?)))
+    model
+        .fields
+        .iter()
+        .filter_map(|field| Some((field, held(field)?)))
 }
 
 /// Returns the reference that a field is or holds.
@@ -71,7 +92,9 @@ where
 {
     change(fields, document);
     for field in fields {
-        let What::Embed(embed) = &field.what else { continue };
+        let What::Embed(embed) = &field.what else {
+            continue;
+        };
         if embed.form == Form::Flat {
             each_struct(&embed.fields, document, change);
             continue;

@@ -7,7 +7,13 @@
 
 use std::{env, time::Duration};
 
-use odm_oracle::campaign::{self, Campaign};
+use odm_oracle::{
+    campaign::{self, Campaign},
+    compose, draw,
+    inject::ERRORS,
+    program::Step,
+    run::{self, Bench, Setting},
+};
 
 #[allow(unreachable_pub, reason = "one source for all that include it")]
 mod declared {
@@ -15,6 +21,9 @@ mod declared {
 
     include!(concat!(env!("OUT_DIR"), "/declared.rs"));
 }
+
+/// Shorter than two transactions live, which is enough where none is kept open.
+const GRACE: Duration = Duration::from_millis(200);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_stored_is_what_the_naive_model_says() {
@@ -24,7 +33,8 @@ async fn what_is_stored_is_what_the_naive_model_says() {
         programs: number("ODM_ORACLE_PROGRAMS", 1_000),
         limit: Duration::from_secs(number("ODM_ORACLE_SECS", 120)),
         lanes: usize::try_from(number("ODM_ORACLE_LANES", 4)).unwrap(),
-        grace: Some(Duration::from_millis(200)),
+        grace: Some(GRACE),
+        older: Some((env!("CARGO_BIN_EXE_older"), 10)),
     })
     .await;
     println!("{}", tally.report());
@@ -32,5 +42,51 @@ async fn what_is_stored_is_what_the_naive_model_says() {
 }
 
 fn number(name: &str, default: u64) -> u64 {
-    env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_injected_error_is_reported() {
+    let mut missing: Vec<usize> = (0..ERRORS.len()).collect();
+    for (name, models) in declared::DECLARED {
+        if missing.is_empty() {
+            break;
+        }
+        let mut bench = Bench::new(
+            draw::named(name),
+            Setting {
+                models: *models,
+                older: None,
+                grace: Some(GRACE),
+            },
+        )
+        .await;
+        bench.patience = Duration::from_secs(3);
+        let mut program = compose::program(&bench.declaration, 1_000);
+        program.retain(|step| !matches!(step, Step::AtOnce(_) | Step::Dropped(..)));
+        if run::run(&bench, &program).await.is_ok() {
+            missing = still_missing(&bench, &program, missing).await;
+        }
+        bench.close().await;
+    }
+    let missing: Vec<_> = missing.into_iter().map(|error| ERRORS[error].0).collect();
+    assert!(missing.is_empty(), "no place was found for {missing:?}");
+}
+
+/// Injects errors after a program that is right; returns those for which there is no place.
+async fn still_missing(bench: &Bench, program: &[Step], errors: Vec<usize>) -> Vec<usize> {
+    let mut missing = Vec::new();
+    for error in errors {
+        bench.clear().await;
+        let program = [program, &[Step::Inject(error), Step::Settle]].concat();
+        match run::run(bench, &program).await {
+            Err(wrong) if wrong.found == [run::NO_PLACE] => missing.push(error),
+            Err(wrong) => assert!(wrong.step + 2 >= program.len(), "{wrong:?}"),
+            Ok(()) => panic!("{} is not reported", ERRORS[error].0),
+        }
+    }
+    missing
 }

@@ -3,7 +3,7 @@
 use mongo_odm::bson::{Bson, Document, doc};
 
 use super::Compose;
-use crate::declaration::{By, Field, Form, Missing, Scalar, What};
+use crate::declaration::{By, CODE, Field, Form, Missing, Reference, Scalar, What};
 
 impl Compose<'_> {
     /// Draws a document as serde writes it.
@@ -11,13 +11,28 @@ impl Compose<'_> {
         let all = self.all;
         let mut document = doc! { "_id": id };
         self.fill(&all.model(model).fields, &mut document);
+        let code = all
+            .model(model)
+            .fields
+            .iter()
+            .find(|it| matches!(it.what, What::Code));
+        if let Some(code) = code {
+            document.insert(&code.stored, id + CODE);
+        }
         document
+    }
+
+    fn key(&mut self, reference: &Reference) -> Bson {
+        let code = if reference.by.is_some() { CODE } else { 0 };
+        Bson::Int64(self.id(reference.to) + code)
     }
 
     fn fill(&mut self, fields: &[Field], document: &mut Document) {
         for field in fields {
             match &field.what {
-                What::Embed(embed) if embed.form == Form::Flat => self.fill(&embed.fields, document),
+                What::Embed(embed) if embed.form == Form::Flat => {
+                    self.fill(&embed.fields, document)
+                }
                 _ => {
                     if let Some(value) = self.value(field).filter(|it| !is_left_out(field, it)) {
                         document.insert(&field.stored, value);
@@ -35,18 +50,23 @@ impl Compose<'_> {
         }
         Some(match &field.what {
             What::Value(scalar) => self.scalar(*scalar),
-            What::Key(_) => self.id().into(),
+            What::Key(reference) => self.key(reference),
+            What::Code => return None,
             What::Keys(_) | What::Texts(_) => self.elements(field),
             What::Embed(embed) if embed.form == Form::Many => self.elements(field),
             What::Embed(_) => self.part(field),
-            What::Fold(fold) if fold.by == By::Average => doc! { "sum": 7.0, "count": 7_i64 }.into(),
+            What::Fold(fold) if fold.by == By::Average => {
+                doc! { "sum": 7.0, "count": 7_i64 }.into()
+            }
             What::Copy(_) | What::Fold(_) => self.outdated(field),
-            What::Recent(_) | What::Follows(..) => Bson::Array(Vec::new()),
+            What::Recent(_) | What::Follows(..) | What::Links(_) => Bson::Array(Vec::new()),
         })
     }
 
     fn elements(&mut self, field: &Field) -> Bson {
-        let count = self.random.weighted(&[(2, 0), (3, 1), (3, 2), (1, 3), (1, 4)]);
+        let count = self
+            .random
+            .weighted(&[(2, 0), (3, 1), (3, 2), (1, 3), (1, 4)]);
         let elements: Vec<Bson> = (0..count).map(|_| self.element(field)).collect();
         elements.into()
     }
@@ -54,14 +74,16 @@ impl Compose<'_> {
     /// Draws an element of an array.
     pub(super) fn element(&mut self, field: &Field) -> Bson {
         match &field.what {
-            What::Keys(_) => self.id().into(),
+            What::Keys(reference) => self.key(reference),
             What::Embed(_) => self.part(field),
             _ => self.scalar(Scalar::Text),
         }
     }
 
     fn part(&mut self, field: &Field) -> Bson {
-        let What::Embed(embed) = &field.what else { return Bson::Null };
+        let What::Embed(embed) = &field.what else {
+            return Bson::Null;
+        };
         let mut part = Document::new();
         self.fill(&embed.fields, &mut part);
         part.into()

@@ -31,6 +31,7 @@ impl Doing<'_> {
         for (model, id) in &gone {
             let old = self.world.0.remove(&(*model, *id)).unwrap_or_default();
             self.mirror(*model, *id, &old, &Document::new());
+            self.end_links((*model, *id));
         }
         self.end_references(&gone);
         Ok(())
@@ -41,9 +42,18 @@ impl Doing<'_> {
         let refers = |((model, _), document): &(&(usize, i64), &Document)| {
             let model = self.all.model(*model);
             let mut references = references(model).filter(|(_, it)| it.rule == rule);
-            references.any(|(field, it)| keys(field, document).iter().any(|key| gone.contains(&(it.to, *key))))
+            references.any(|(field, it)| {
+                keys(field, document)
+                    .iter()
+                    .any(|key| gone.contains(&(it.to, *key)))
+            })
         };
-        self.world.0.iter().filter(refers).map(|(at, _)| *at).collect()
+        self.world
+            .0
+            .iter()
+            .filter(refers)
+            .map(|(at, _)| *at)
+            .collect()
     }
 
     /// Removes references and copies with rules that do so.
@@ -62,11 +72,15 @@ impl Doing<'_> {
 fn end(all: &Declaration, gone: &Gone, field: &Field, part: &mut Document) {
     let is_gone = |to: usize, key: Option<i64>| key.is_some_and(|key| gone.contains(&(to, key)));
     match &field.what {
-        What::Key(it) if it.rule == Rule::Nullify && is_gone(it.to, key(part.get(&field.stored))) => {
+        What::Key(it)
+            if it.rule == Rule::Nullify && is_gone(it.to, key(part.get(&field.stored))) =>
+        {
             part.insert(&field.stored, Bson::Null);
         }
         What::Keys(it) if it.rule == Rule::Pull => {
-            retain(part, &field.stored, |value| !is_gone(it.to, key(Some(value))));
+            retain(part, &field.stored, |value| {
+                !is_gone(it.to, key(Some(value)))
+            });
         }
         What::Embed(embed) if embed.form == Form::Many => {
             for (inner, it) in embed.fields.iter().filter_map(|it| pulled(it)) {
@@ -85,7 +99,10 @@ fn end(all: &Declaration, gone: &Gone, field: &Field, part: &mut Document) {
 
 /// Returns the reference of a field in an array, if its element goes with the target.
 fn pulled(field: &Field) -> Option<(&Field, &Reference)> {
-    field.reference().filter(|it| it.rule == Rule::Pull).map(|it| (field, it))
+    field
+        .reference()
+        .filter(|it| it.rule == Rule::Pull)
+        .map(|it| (field, it))
 }
 
 fn retain(part: &mut Document, stored: &str, keep: impl Fn(&Bson) -> bool) {

@@ -16,12 +16,17 @@ pub struct Unclear;
 impl Doing<'_> {
     /// Lists the ids of the documents that match a filter, in their order.
     pub(super) fn matching(&self, filter: &Document) -> Vec<i64> {
-        let matching = self.world.of(self.model).filter(|(_, document)| fits(filter, document));
+        let matching = self
+            .world
+            .of(self.model)
+            .filter(|(_, document)| fits(filter, document));
         matching.map(|(id, _)| id).collect()
     }
 
     pub(super) fn update(&mut self, id: i64, changes: &[Change]) -> Result<(), Refusal> {
-        let Some(mut document) = self.world.get(self.model, id).cloned() else { return Ok(()) };
+        let Some(mut document) = self.world.get(self.model, id).cloned() else {
+            return Ok(());
+        };
         for change in changes {
             self.change(&mut document, change)?;
         }
@@ -31,7 +36,9 @@ impl Doing<'_> {
 
     pub(super) fn upsert(&mut self, id: i64, changes: &[Change]) -> Result<(), Refusal> {
         let is_new = self.world.get(self.model, id).is_none();
-        let applied = changes.iter().filter(|it| is_new || it.operator != Operator::SetOnInsert);
+        let applied = changes
+            .iter()
+            .filter(|it| is_new || it.operator != Operator::SetOnInsert);
         if !is_new {
             return self.update(id, &applied.cloned().collect::<Vec<_>>());
         }
@@ -53,9 +60,17 @@ impl Doing<'_> {
             Operator::Mul => _ = document.insert(stored, arithmetic(before, value, false)?),
             Operator::Min | Operator::Max => {
                 let is_min = change.operator == Operator::Min;
-                let Some(before) = before else { return Err(Unclear) };
-                let difference = arithmetic(Some(before), arithmetic(Some(value.clone()), (-1).into(), false)?, true)?;
-                let is_larger = difference.as_i64().map_or_else(|| difference.as_f64() > Some(0.0), |it| it > 0);
+                let Some(before) = before else {
+                    return Err(Unclear);
+                };
+                let difference = arithmetic(
+                    Some(before),
+                    arithmetic(Some(value.clone()), (-1).into(), false)?,
+                    true,
+                )?;
+                let is_larger = difference
+                    .as_i64()
+                    .map_or_else(|| difference.as_f64() > Some(0.0), |it| it > 0);
                 if is_larger == is_min {
                     document.insert(stored, value);
                 }
@@ -75,7 +90,9 @@ impl Doing<'_> {
         let is_same = |it: &Bson| self.identity(field, it) == self.identity(field, &change.value);
         match change.operator {
             Operator::AddToSet if array.iter().any(is_same) => {}
-            Operator::Push | Operator::AddToSet => array.push(self.new_element(field, &change.value)),
+            Operator::Push | Operator::AddToSet => {
+                array.push(self.new_element(field, &change.value))
+            }
             Operator::Pull => array.retain(|it| !is_same(it)),
             Operator::PopLast => _ = array.pop(),
             Operator::PopFirst if !array.is_empty() => _ = array.remove(0),
@@ -87,7 +104,9 @@ impl Doing<'_> {
 
     /// Returns an element without its copies: what it is compared by.
     fn identity(&self, field: &Field, element: &Bson) -> Bson {
-        let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else { return element.clone() };
+        let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
+            return element.clone();
+        };
         let mut element = element.clone();
         each_struct(&embed.fields, &mut element, &mut |fields, part| {
             for copy in fields.iter().filter(|it| matches!(it.what, What::Copy(_))) {
@@ -98,10 +117,14 @@ impl Doing<'_> {
     }
 
     fn new_element(&self, field: &Field, element: &Bson) -> Bson {
-        let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else { return element.clone() };
+        let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
+            return element.clone();
+        };
         let mut element = element.clone();
         if self.follow != Follow::KeepSnapshots {
-            each_struct(&embed.fields, &mut element, &mut |fields, part| self.take_in(fields, part));
+            each_struct(&embed.fields, &mut element, &mut |fields, part| {
+                self.take_in(fields, part)
+            });
         }
         element.into()
     }
@@ -115,9 +138,17 @@ fn arithmetic(before: Option<Bson>, by: Bson, adds: bool) -> Result<Bson, Unclea
     match (before, by) {
         (Bson::Int32(a), Bson::Int32(b)) => Ok(Bson::Int32(if adds { a + b } else { a * b })),
         (Bson::Int64(a), Bson::Int64(b)) => Ok(Bson::Int64(if adds { a + b } else { a * b })),
-        (Bson::Int64(a), Bson::Int32(b)) => Ok(Bson::Int64(if adds { a + i64::from(b) } else { a * i64::from(b) })),
+        (Bson::Int64(a), Bson::Int32(b)) => Ok(Bson::Int64(if adds {
+            a + i64::from(b)
+        } else {
+            a * i64::from(b)
+        })),
         (Bson::Double(a), Bson::Double(b)) => Ok(Bson::Double(if adds { a + b } else { a * b })),
-        (Bson::Double(a), Bson::Int32(b)) => Ok(Bson::Double(if adds { a + f64::from(b) } else { a * f64::from(b) })),
+        (Bson::Double(a), Bson::Int32(b)) => Ok(Bson::Double(if adds {
+            a + f64::from(b)
+        } else {
+            a * f64::from(b)
+        })),
         _ => Err(Unclear),
     }
 }
@@ -126,11 +157,15 @@ fn arithmetic(before: Option<Bson>, by: Bson, adds: bool) -> Result<Bson, Unclea
 fn fits(filter: &Document, document: &Document) -> bool {
     filter.iter().all(|(name, condition)| {
         let value = document.get(name);
-        let Bson::Document(condition) = condition else { return value == Some(condition) };
-        condition.iter().all(|(operator, operand)| match (operator.as_str(), operand, value) {
-            ("$gte", Bson::Int64(least), Some(Bson::Int64(value))) => value >= least,
-            ("$in", Bson::Array(all), Some(value)) => all.contains(value),
-            _ => false,
-        })
+        let Bson::Document(condition) = condition else {
+            return value == Some(condition);
+        };
+        condition.iter().all(
+            |(operator, operand)| match (operator.as_str(), operand, value) {
+                ("$gte", Bson::Int64(least), Some(Bson::Int64(value))) => value >= least,
+                ("$in", Bson::Array(all), Some(value)) => all.contains(value),
+                _ => false,
+            },
+        )
     })
 }

@@ -15,9 +15,21 @@ use crate::{
     compose::HANDLES,
     declaration::Declaration,
     generated::Adapters,
-    program::{Follow, Write},
+    older::Older,
+    program::{Call, Follow, Write},
     world::{World, key},
 };
+
+/// What a bench is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Makes the models.
+    pub models: Adapters,
+    /// The executable of the older program.
+    pub older: Option<&'static str>,
+    /// The setting of all handles; none for the default.
+    pub grace: Option<Duration>,
+}
 
 /// A database, the models of a declaration, and several handles.
 pub struct Bench {
@@ -25,31 +37,61 @@ pub struct Bench {
     pub declaration: Declaration,
     pub(super) models: Arc<Vec<Box<dyn Adapter>>>,
     pub(super) handles: Vec<Odm>,
+    /// A process with older declarations.
+    pub(super) older: Option<Older>,
     /// Pauses while jobs settle; none with the default `grace`, which nobody waits for.
     pub(super) pause: Option<Duration>,
+    /// How long work may take until it counts as never done.
+    pub patience: Duration,
     db: TestDb,
 }
 
 impl Bench {
     /// Opens a database with the indexes of a declaration.
     ///
-    /// The declaration looks an hour old, so that nobody has to wait until all programs know it.
-    pub async fn new(declaration: Declaration, models: Adapters, grace: Option<Duration>) -> Self {
+    /// The declarations look an hour old, so that nobody has to wait until all programs know them.
+    pub async fn new(declaration: Declaration, setting: Setting) -> Self {
         let db = sure(TestDb::new(&format!("oracle_{}", declaration.prefix)).await);
         let default = Settings::default();
-        let settings = grace.map_or(default.clone(), |grace| default.grace(grace));
+        let settings = setting
+            .grace
+            .map_or(default.clone(), |grace| default.grace(grace));
         let handle = || Odm::new(db.database()).with_settings(settings.clone());
-        let first = handle();
-        let models = models();
+        let (first, models) = (handle(), (setting.models)());
         for model in &models {
             sure(model.sync(&first).await);
         }
-        for model in &models {
+        let older = || {
+            let (program, grace) = (setting.older?, setting.grace?);
+            Some(Older::start(program, db.uri(), &declaration.name, grace))
+        };
+        let declaring = older();
+        for (number, model) in models.iter().enumerate() {
             sure(model.send(&first, &Write::Delete(-1), Follow::Inline).await);
+            if let Some(older) = &declaring {
+                let (write, follow) = (Write::Delete(-1), Follow::Inline);
+                sure(
+                    older
+                        .call(&Call {
+                            model: number,
+                            handle: 0,
+                            follow,
+                            write,
+                        })
+                        .await,
+                );
+            }
         }
         age(&db.collection("_odm_schema")).await;
-        let handles = (0..HANDLES).map(|_| handle()).collect();
-        Self { declaration, models: Arc::new(models), handles, pause: grace.map(|it| it / 4), db }
+        Self {
+            older: older(),
+            models: Arc::new(models),
+            handles: (0..HANDLES).map(|_| handle()).collect(),
+            pause: setting.grace.map(|it| it / 4),
+            patience: Duration::from_secs(30),
+            declaration,
+            db,
+        }
     }
 
     /// Reads all documents in one snapshot.
@@ -59,7 +101,10 @@ impl Bench {
         let mut session = sure(client.start_session().snapshot(true).await);
         for (number, model) in self.declaration.models.iter().enumerate() {
             let collection = self.collection(&model.collection);
-            let filter = model.kind.as_ref().map_or_else(Document::new, |kind| doc! { "kind": kind });
+            let filter = model
+                .kind
+                .as_ref()
+                .map_or_else(Document::new, |kind| doc! { "kind": kind });
             let mut found = sure(collection.find(filter).session(&mut session).await);
             while let Some(document) = found.next(&mut session).await {
                 let document = sure(document);
@@ -72,7 +117,11 @@ impl Bench {
 
     /// Removes all documents, jobs and deltas, as before the first program.
     pub async fn clear(&self) {
-        let own = self.declaration.models.iter().map(|it| it.collection.as_str());
+        let own = self
+            .declaration
+            .models
+            .iter()
+            .map(|it| it.collection.as_str());
         for name in own.chain(["_odm_jobs", "_odm_deltas", "_odm_cursors"]) {
             sure(self.collection(name).delete_many(doc! {}).await);
         }
@@ -103,7 +152,9 @@ async fn age(collection: &Collection<Document>) {
     let all: Vec<Document> = sure(all.try_collect().await);
     for document in all {
         let id = document.get("_id").cloned().unwrap_or(Bson::Null);
-        let Bson::Document(older) = aged(document.into()) else { continue };
+        let Bson::Document(older) = aged(document.into()) else {
+            continue;
+        };
         sure(collection.replace_one(doc! { "_id": id }, older).await);
     }
 }
@@ -112,7 +163,11 @@ fn aged(value: Bson) -> Bson {
     const HOUR: i64 = 3_600_000;
     match value {
         Bson::DateTime(date) => DateTime::from_millis(date.timestamp_millis() - HOUR).into(),
-        Bson::Document(it) => it.into_iter().map(|(name, value)| (name, aged(value))).collect::<Document>().into(),
+        Bson::Document(it) => it
+            .into_iter()
+            .map(|(name, value)| (name, aged(value)))
+            .collect::<Document>()
+            .into(),
         Bson::Array(all) => all.into_iter().map(aged).collect::<Vec<_>>().into(),
         other => other,
     }

@@ -6,25 +6,30 @@ use futures_util::future::join_all;
 use mongo_odm::{Error, ErrorKind, Odm, Result, Tx};
 use tokio::time::timeout;
 
-use super::Bench;
+use super::{Bench, Done, Refused};
 use crate::{
     adapter::{Adapter, Report},
+    compose::HANDLES,
     naive::Refusal,
     program::Call,
 };
 
 /// Returns whether an error says that a write is refused for a reason.
-pub(super) fn is_kind(refusal: Refusal, error: &Error) -> bool {
+pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
     let kind = match refusal {
         Refusal::Duplicate => ErrorKind::DuplicateKey,
         Refusal::Restricted => ErrorKind::Restricted,
         Refusal::Bound => ErrorKind::BoundExceeded,
         Refusal::NoTarget => ErrorKind::NoTarget,
-        Refusal::Missing => return matches!(error.kind(), ErrorKind::Missing | ErrorKind::NotFound),
+        Refusal::Missing => {
+            return [ErrorKind::Missing, ErrorKind::NotFound]
+                .iter()
+                .any(|it| it.code() == error.code);
+        }
         Refusal::Reassigned => ErrorKind::Reassigned,
         Refusal::Unclear => return true,
     };
-    error.kind() == kind
+    error.code == kind.code()
 }
 
 impl Bench {
@@ -32,13 +37,30 @@ impl Bench {
         &self.handles[call.handle % self.handles.len()]
     }
 
-    pub(super) async fn call(&self, call: &Call) -> Result<Report> {
+    /// Makes a call, by one of the handles or by the older program.
+    pub(super) async fn call(&self, call: &Call) -> Done {
+        match &self.older {
+            Some(older) if call.handle == HANDLES => {
+                older.call(call).await.map(|()| Report::default())
+            }
+            _ => self.send(call).await,
+        }
+    }
+
+    async fn send(&self, call: &Call) -> Done {
         let handle = self.handle(call);
-        self.models[call.model].send(handle, &call.write, call.follow).await
+        let sent = self.models[call.model]
+            .send(handle, &call.write, call.follow)
+            .await;
+        sent.map_err(|error| Refused::from(&error))
     }
 
     /// Makes calls in a transaction; returns their reports.
-    pub(super) async fn transaction(&self, calls: &[Call], commits: bool) -> Result<Vec<Report>> {
+    pub(super) async fn transaction(
+        &self,
+        calls: &[Call],
+        commits: bool,
+    ) -> Result<Vec<Report>, Refused> {
         let handle = self.handle(&calls[0]);
         let (models, calls) = (Arc::clone(&self.models), Arc::new(calls.to_vec()));
         handle
@@ -47,24 +69,38 @@ impl Bench {
                 async move { all(&tx, &models, &calls, commits).await }
             })
             .await
+            .map_err(|error| Refused::from(&error))
     }
 
     /// Makes calls in tasks of their own.
-    pub(super) async fn at_once(&self, calls: &[Call]) -> Vec<Result<Report>> {
+    pub(super) async fn at_once(&self, calls: &[Call]) -> Vec<Done> {
         join_all(calls.iter().map(|call| self.call(call))).await
     }
 
     /// Makes a call and drops it after a while.
     pub(super) async fn dropped(&self, call: &Call, micros: u64) {
-        let _ = timeout(Duration::from_micros(micros), self.call(call)).await;
+        let _ = timeout(Duration::from_micros(micros), self.send(call)).await;
         self.handle(call).finish_writes().await;
     }
 }
 
-async fn all(tx: &Tx, models: &[Box<dyn Adapter>], calls: &[Call], commits: bool) -> Result<Vec<Report>> {
+async fn all(
+    tx: &Tx,
+    models: &[Box<dyn Adapter>],
+    calls: &[Call],
+    commits: bool,
+) -> Result<Vec<Report>> {
     let mut reports = Vec::new();
     for call in calls {
-        reports.push(models[call.model].send(tx, &call.write, call.follow).await?);
+        reports.push(
+            models[call.model]
+                .send(tx, &call.write, call.follow)
+                .await?,
+        );
     }
-    if commits { Ok(reports) } else { Err(Error::custom("the program gives up")) }
+    if commits {
+        Ok(reports)
+    } else {
+        Err(Error::custom("the program gives up"))
+    }
 }

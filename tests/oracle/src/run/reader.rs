@@ -21,7 +21,11 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn start(bench: &Bench) -> Self {
         let ends = Arc::new(AtomicBool::new(false));
-        let (models, handle, end) = (Arc::clone(&bench.models), bench.handles[0].clone(), Arc::clone(&ends));
+        let (models, handle, end) = (
+            Arc::clone(&bench.models),
+            bench.handles[0].clone(),
+            Arc::clone(&ends),
+        );
         let task = tokio::spawn(async move {
             while !end.load(Relaxed) {
                 for model in models.iter() {
@@ -39,6 +43,8 @@ impl Reader {
     /// Ends the task; returns the error that it has met.
     pub(super) async fn end(self) -> Option<String> {
         self.ends.store(true, Relaxed);
-        self.task.await.unwrap_or_else(|error| Some(error.to_string()))
+        self.task
+            .await
+            .unwrap_or_else(|error| Some(error.to_string()))
     }
 }

@@ -1,21 +1,25 @@
 //! Waits until nothing is left to be done, and looks whether that is so.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
-use mongo_odm::bson::doc;
+use mongo_odm::{DriftKind, bson::doc};
 use tokio::time::sleep;
 
 use super::{Case, Checked, bench::sure};
 use crate::{
     compare::{Which, differences},
     derive::derive,
+    world::{key, keys, references, targets},
 };
 
 impl Case<'_> {
     pub(super) async fn settle(&mut self) -> Checked {
         let handle = &self.bench.handles[0];
         for token in self.tokens.drain(..) {
-            let waited = handle.wait(&token).await;
+            let waited = handle.wait(&token).timeout(self.bench.patience).await;
             waited.map_err(|error| vec![format!("the wait fails: {error}")])?;
         }
         if !self.is_unsettled {
@@ -39,16 +43,23 @@ impl Case<'_> {
         if found.is_empty() {
             return Ok(());
         }
-        Err(found.into_iter().map(|it| format!("{when}: {it}")).collect())
+        Err(found
+            .into_iter()
+            .map(|it| format!("{when}: {it}"))
+            .collect())
     }
 
     /// Runs jobs until none is left.
     async fn run_jobs(&self, pause: Duration) -> Checked {
-        const LIMIT: Duration = Duration::from_secs(30);
         let began = Instant::now();
         loop {
             let ran = self.bench.handles[1].run_pending_jobs().await;
             ran.map_err(|error| vec![format!("the jobs fail: {error}")])?;
+            if let Some(older) = &self.bench.older {
+                older.run_jobs().await.map_err(|error| {
+                    vec![format!("the jobs of the older program fail: {error}")]
+                })?;
+            }
             let mut left = Vec::new();
             for name in ["_odm_jobs", "_odm_deltas"] {
                 left.extend(sure(self.bench.collection(name).find_one(doc! {}).await));
@@ -56,8 +67,11 @@ impl Case<'_> {
             if left.is_empty() {
                 return Ok(());
             }
-            if began.elapsed() > LIMIT {
-                return Err(left.into_iter().map(|it| format!("it is never done: {it}")).collect());
+            if began.elapsed() > self.bench.patience {
+                return Err(left
+                    .into_iter()
+                    .map(|it| format!("it is never done: {it}"))
+                    .collect());
             }
             sleep(pause).await;
         }
@@ -67,12 +81,60 @@ impl Case<'_> {
     async fn look(&self) -> Checked {
         let handle = &self.bench.handles[2];
         let mut found = Vec::new();
+        let mut dangling = BTreeSet::new();
         for model in self.bench.models.iter() {
             let read = model.read(handle).await;
-            found.extend(read.err().map(|error| format!("a document cannot be read: {error}")));
+            found.extend(
+                read.err()
+                    .map(|error| format!("a document cannot be read: {error}")),
+            );
             let drift = model.verify(handle).await;
-            found.extend(drift.unwrap_or_else(|error| vec![format!("verify fails: {error}")]));
+            for one in drift.map_err(|error| vec![format!("verify fails: {error}")])? {
+                match one.kind {
+                    DriftKind::Dangling | DriftKind::NoTarget => {
+                        dangling.insert((
+                            one.collection.to_owned(),
+                            key(Some(&one.id)),
+                            key(one.key.as_ref()),
+                        ));
+                    }
+                    _ => found.push(format!("verify: {one}")),
+                }
+            }
+        }
+        let expected = self.dangling().await;
+        if dangling != expected {
+            found.push(format!(
+                "verify should find {expected:?} without a target, and finds {dangling:?}"
+            ));
         }
         if found.is_empty() { Ok(()) } else { Err(found) }
+    }
+
+    /// Lists the references that lead nowhere: the collection, the id and the key.
+    async fn dangling(&self) -> BTreeSet<(String, Option<i64>, Option<i64>)> {
+        let stored = self.bench.stored().await;
+        let mut dangling = BTreeSet::new();
+        for ((model, id), document) in &stored.0 {
+            let model = self.all.model(*model);
+            for (field, reference) in references(model) {
+                let keys = keys(field, document).into_iter();
+                let lost = keys.filter(|key| stored.get(reference.to, *key).is_none());
+                dangling.extend(lost.map(|key| (model.collection.clone(), Some(*id), Some(key))));
+            }
+            let linked = model
+                .links()
+                .map(|(field, _)| targets(field, document))
+                .unwrap_or_default()
+                .into_iter();
+            let lost = linked.filter(|id| {
+                !stored
+                    .0
+                    .keys()
+                    .any(|(to, it)| it == id && self.all.model(*to).kind.is_some())
+            });
+            dangling.extend(lost.map(|key| (model.collection.clone(), Some(*id), Some(key))));
+        }
+        dangling
     }
 }

@@ -1,0 +1,60 @@
+//! What is refused before anything is written, by what the call says.
+
+use mongo_odm::bson::{Bson, Document};
+
+use super::Refusal;
+use crate::{
+    declaration::{Declaration, Field, Form, What},
+    program::{Call, Change, Operator, Write},
+    world::{World, held},
+};
+
+/// Returns the bound of the array in a field of a model.
+pub(super) fn bound(field: &Field) -> Option<usize> {
+    match &field.what {
+        What::Texts(max) | What::Follows(_, max) => *max,
+        What::Embed(embed) if embed.form != Form::Many => None,
+        _ => held(field).and_then(|it| it.max),
+    }
+}
+
+/// Refuses structs with arrays that are too long, whatever is stored.
+pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(), Refusal> {
+    let fields = &all.model(call.model).fields;
+    let is_over = |field: &Field, value: Option<&Bson>| {
+        let length = value.and_then(Bson::as_array).map_or(0, Vec::len);
+        bound(field).is_some_and(|max| length > max)
+    };
+    let document = |it: &Document| {
+        fields
+            .iter()
+            .any(|field| is_over(field, it.get(&field.stored)))
+    };
+    let changes = |changes: &[Change]| {
+        changes
+            .iter()
+            .any(|it| is_over(all.model(call.model).field(&it.field), Some(&it.value)))
+    };
+    let adds = |changes: &[Change]| {
+        let mut adding = changes
+            .iter()
+            .filter(|it| it.operator == Operator::AddToSet);
+        adding.any(|it| bound(all.model(call.model).field(&it.field)).is_some())
+    };
+    let (is_refused, refusal) = match &call.write {
+        Write::Insert(it) | Write::Save(it) | Write::Replace(it) => (document(it), Refusal::Bound),
+        Write::InsertMany(all, _) => (all.iter().any(document), Refusal::Bound),
+        // Whether a set of what is not there is refused, nobody says.
+        Write::Update(id, it) => (
+            changes(it) && world.get(call.model, *id).is_none(),
+            Refusal::Unclear,
+        ),
+        Write::FindAndUpdate(_, it) => (changes(it), Refusal::Unclear),
+        // Of sets only what the documents become can tell.
+        Write::UpdateMany(_, it) => (changes(it) || adds(it), Refusal::Unclear),
+        Write::Upsert(..) | Write::Delete(_) | Write::DeleteMany(_) | Write::Relate(_) => {
+            return Ok(());
+        }
+    };
+    if is_refused { Err(refusal) } else { Ok(()) }
+}

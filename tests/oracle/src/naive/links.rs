@@ -1,0 +1,82 @@
+//! Links between documents of one collection.
+
+use mongo_odm::bson::{Bson, Document, doc};
+
+use super::{Doing, Refusal};
+use crate::{
+    program::{Relate, Verb},
+    world::{key, targets},
+};
+
+impl Doing<'_> {
+    pub(super) fn link(&mut self, id: i64, call: &Relate) -> Result<(), Refusal> {
+        if self.world.get(self.model, id).is_none() {
+            return Err(Refusal::Missing);
+        }
+        let (here, is_linked) = (self.model, call.verb == Verb::Link);
+        for other in &call.ids {
+            self.set_link((here, id), (call.to, *other), is_linked);
+            self.set_link((call.to, *other), (here, id), is_linked);
+        }
+        Ok(())
+    }
+
+    /// Adds the link of a new document to itself, and those to documents that link to it already.
+    pub(super) fn add_own_link(&mut self, id: i64) {
+        let model = self.all.model(self.model);
+        if model.links().is_none() {
+            return;
+        }
+        self.set_link((self.model, id), (self.model, id), true);
+        let linked = self.world.0.iter().filter(|((other, _), document)| {
+            let other = self.all.model(*other);
+            let links = other
+                .links()
+                .filter(|_| other.collection == model.collection);
+            links.is_some_and(|(field, _)| targets(field, document).contains(&id))
+        });
+        for other in linked.map(|(at, _)| *at).collect::<Vec<_>>() {
+            self.set_link((self.model, id), other, true);
+        }
+    }
+
+    /// Removes the links to a document that is gone.
+    pub(super) fn end_links(&mut self, gone: (usize, i64)) {
+        let all: Vec<_> = self.world.0.keys().copied().collect();
+        let collection = &self.all.model(gone.0).collection;
+        for at in all
+            .into_iter()
+            .filter(|at| self.all.model(at.0).collection == *collection)
+        {
+            self.set_link(at, gone, false);
+        }
+    }
+
+    /// Adds or removes one end of a link.
+    fn set_link(&mut self, at: (usize, i64), to: (usize, i64), is_linked: bool) {
+        let Some((field, is_one_sided)) = self.all.model(at.0).links() else {
+            return;
+        };
+        let kind = self.all.model(to.0).kind.clone();
+        let Some(document) = self
+            .world
+            .0
+            .get_mut(&at)
+            .filter(|_| !is_one_sided || at == to)
+        else {
+            return;
+        };
+        let has = targets(field, document).contains(&to.1);
+        let mut links = document
+            .get_array(&field.stored)
+            .cloned()
+            .unwrap_or_default();
+        if is_linked && !has {
+            links.push(doc! { "target": to.1, "kind": kind }.into());
+        } else if !is_linked {
+            let leads_there = |link: &Document| key(link.get("target")) == Some(to.1);
+            links.retain(|link| !link.as_document().is_some_and(leads_there));
+        }
+        document.insert(&field.stored, Bson::Array(links));
+    }
+}
