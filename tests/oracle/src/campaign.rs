@@ -11,11 +11,12 @@ use tokio::task::JoinSet;
 
 use crate::{
     compose,
-    declaration::Declaration,
+    declaration::{Declaration, What},
     draw,
     generated::Adapters,
     print,
     program::Step,
+    promises::known,
     reduce::reduce,
     run::{self, Bench, Setting, Wrong},
 };
@@ -95,8 +96,21 @@ async fn lane(campaign: Campaign, waiting: Waiting, slice: Duration) -> Tally {
             return tally;
         };
         let declaration = draw::named(name);
+        if known::MIRRORS && has_mirrors(&declaration) {
+            continue;
+        }
         of_declaration(campaign, &declaration, models, slice, &mut tally).await;
     }
+}
+
+/// Returns whether two arrays mirror one another.
+fn has_mirrors(all: &Declaration) -> bool {
+    let mut fields = all.models.iter().flat_map(|it| &it.fields);
+    fields.any(|it| match &it.what {
+        What::Keys(reference) => reference.inverse.is_some(),
+        What::Links(_) => true,
+        _ => false,
+    })
 }
 
 /// Runs the programs of one declaration.

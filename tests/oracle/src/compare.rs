@@ -67,7 +67,8 @@ impl Compare<'_> {
 
     fn fields(&mut self, path: &str, fields: &[Field], expected: &Document, stored: &Document) {
         for field in fields {
-            if self.which == Which::Owned && field.is_derived() || self.is_dangling(field, expected)
+            if self.which == Which::Owned && field.is_derived()
+                || self.is_dangling(field, expected, stored)
             {
                 continue;
             }
@@ -137,13 +138,15 @@ impl Compare<'_> {
         }
     }
 
-    /// Returns whether a copy has a source that is not there: it stays as it is.
-    fn is_dangling(&self, field: &Field, part: &Document) -> bool {
+    /// Returns whether a copy has a source that is not there: it stays as it is, or is null if its rule says so.
+    fn is_dangling(&self, field: &Field, part: &Document, stored: &Document) -> bool {
         let What::Copy(copy) = &field.what else {
             return false;
         };
-        let key = source_key(self.all, copy, part).filter(|_| !copy.snapshot && !copy.nullify);
-        key.is_some_and(|key| self.expected.get(copy.model, key).is_none())
+        let key = source_key(self.all, copy, part).filter(|_| !copy.snapshot);
+        let is_gone = key.is_some_and(|key| self.expected.get(copy.model, key).is_none());
+        let is_null = stored.get(&field.stored).is_none_or(|it| *it == Bson::Null);
+        is_gone && (!copy.nullify || is_null)
     }
 }
 

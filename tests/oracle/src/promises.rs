@@ -66,4 +66,8 @@ pub mod known {
     pub const NULLS: bool = true;
     /// Upserts that leave a required copy out, because its source is not there.
     pub const UPSERTS: bool = true;
+    /// Jobs of arrays that mirror one another, and of links, which nobody runs: such declarations are left out.
+    pub const MIRRORS: bool = true;
+    /// A `pull` of an element with outdated copies.
+    pub const PULLS: bool = true;
 }
