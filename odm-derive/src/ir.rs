@@ -148,6 +148,8 @@ pub(crate) struct Field {
     pub(crate) default: bool,
     /// The option by which serde leaves the field out of some documents.
     pub(crate) left_out: Option<TokenStream>,
+    /// The function of `#[serde(skip_serializing_if = "..")]`.
+    pub(crate) skips: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,
     pub(crate) embed: Option<Embed>,
     pub(crate) reference: Option<Reference>,

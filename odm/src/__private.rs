@@ -14,7 +14,7 @@ pub use crate::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
         target_of, unlink,
     },
-    codec::{AsSerde, Codec},
+    codec::{AsSerde, Codec, skips},
     described::{
         AsId, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
         Projection, ReadAs, Root, read_model, read_projection, registered, registered_embedded,

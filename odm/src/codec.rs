@@ -20,6 +20,7 @@ use serde_path_to_error::Segment;
 use crate::{
     error::{EncodeError, Error, Result},
     path::join,
+    shape::FieldValue,
 };
 pub(crate) use elements::{document_of, elements};
 use failing::{DecodeAgain, failing_path};
@@ -207,6 +208,16 @@ pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError
         }
     }
     encode_value(&Coded(value, std::marker::PhantomData::<C>))
+}
+
+/// Asks a predicate of serde about a value of a field. A value that the field cannot hold is not skipped.
+pub fn skips<T: 'static, C: Codec<T>>(value: FieldValue<'_>, skips: impl Fn(&T) -> bool) -> bool {
+    match value {
+        FieldValue::Typed(value) => value.downcast_ref().is_some_and(skips),
+        FieldValue::Stored(value) => {
+            decode_with::<T, C>(value.clone()).is_ok_and(|value| skips(&value))
+        }
+    }
 }
 
 /// Decodes a value of a field with the field's own codec.

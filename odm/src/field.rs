@@ -16,6 +16,7 @@ mod role;
 mod rollup;
 mod source;
 mod text;
+mod without_copies;
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
@@ -41,12 +42,13 @@ pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 pub use source::{Compared, Source, compared, key_of, source};
 pub(crate) use text::to_the_letter;
 pub use text::{PartedType, TextType};
+pub(crate) use without_copies::{same_element, same_value};
 
 pub use crate::described::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},
     error::{Error, Result},
-    shape::FieldShape,
+    shape::{FieldShape, FieldValue},
 };
 
 /// The typed handle of a stored field.
@@ -148,6 +150,10 @@ pub trait FieldOf<M>: Copy {
     /// [`Error::Encode`] if serde cannot write the value as BSON.
     fn encode(self, value: &Self::Value) -> Result<Bson>;
 
+    /// Whether serde leaves the value out of a document.
+    #[doc(hidden)]
+    fn skips(self, value: &Self::Value) -> bool;
+
     /// Decodes a value as the field stores it; the error is serde's message.
     #[doc(hidden)]
     fn decode(value: Bson) -> Result<Self::Value, String>;
@@ -183,6 +189,11 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
         encode_with::<T, C>(value).map_err(|source| {
             Error::encode(format!("a value for `{}`", Field::path(&self)), source)
         })
+    }
+
+    fn skips(self, value: &T) -> bool {
+        let skips = Field::shape(&self).and_then(|shape| shape.skips);
+        skips.is_some_and(|it| it.skips(FieldValue::Typed(value)))
     }
 
     fn decode(value: Bson) -> Result<T, String> {

@@ -13,7 +13,10 @@ pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
 use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},
     error::Result,
-    field::{ArrayElements, Field, FieldOf, Operand, PartedType, TextType, to_the_letter},
+    field::{
+        ArrayElements, Field, FieldOf, Operand, PartedType, TextType, same_element, same_value,
+        to_the_letter,
+    },
     key::equal_to,
 };
 
@@ -148,15 +151,17 @@ where
     Self: FieldOf<M, Value = T>,
 {
     /// `{field: value}`: the stored value equals the operand; `None` also matches a missing field.
+    ///
+    /// A struct is compared without its copies, which may be newer than those of the operand.
     pub fn eq(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
     {
         let path = FieldOf::path(self);
-        Filter::new(
-            self.encode(&value.into_value())
-                .map(|value| equality(path, value)),
-        )
+        Filter::new(self.encode(&value.into_value()).map(|value| {
+            let same = same_value(FieldOf::shape(self), &path, P::IN_ARRAY, &value);
+            same.unwrap_or_else(|| equality(path, value))
+        }))
     }
 
     /// `$ne`: no value equals the operand.
@@ -241,7 +246,7 @@ where
         self.operator("$type", "null".into())
     }
 
-    /// `{field: element}`: the array has the element; or, on a string, `$regex`: the string has the text in it, to
+    /// `{field: element}`: the array has the element, whatever its copies hold; or, on a string, `$regex`: the string has the text in it, to
     /// the letter.
     ///
     /// An index finds the element of an array; of a text in the middle of strings it only spares the documents, and
@@ -327,7 +332,7 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `$in`: the array has one of the elements.
+    /// `$in`: the array has one of the elements, whatever their copies hold.
     pub fn contains_any<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
@@ -336,10 +341,12 @@ where
         P: Queried,
         T: ArrayElements,
     {
-        self.elements("$in", elements)
+        self.elements("$in", elements, |same| {
+            doc! { "$elemMatch": { "$or": same } }
+        })
     }
 
-    /// `$all`: the array has every one of the elements.
+    /// `$all`: the array has every one of the elements, whatever their copies hold.
     pub fn contains_all<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
@@ -348,7 +355,10 @@ where
         P: Queried,
         T: ArrayElements,
     {
-        self.elements("$all", elements)
+        self.elements("$all", elements, |same| {
+            let of_each = |same: Document| Bson::from(doc! { "$elemMatch": same });
+            doc! { "$all": same.into_iter().map(of_each).collect::<Vec<_>>() }
+        })
     }
 
     /// `$size`: the array has exactly so many elements.
@@ -382,14 +392,23 @@ where
         self,
         operator: &str,
         elements: impl IntoIterator<Item = V>,
+        without_copies: impl FnOnce(Vec<Document>) -> Document,
     ) -> Filter<M>
     where
         T: ArrayElements,
     {
         let elements = elements.into_iter().map(Operand::into_value);
-        match T::encode(self, elements.collect()) {
-            Ok(values) => self.operator(operator, values.into()),
-            Err(error) => Filter::new(Err(error)),
+        let values = match T::encode(self, elements.collect()) {
+            Ok(values) => values,
+            Err(error) => return Filter::new(Err(error)),
+        };
+        let shape = FieldOf::shape(self);
+        let same = values.iter().map(|value| same_element(shape, value));
+        match same.collect::<Option<Vec<_>>>() {
+            Some(same) if !same.is_empty() => {
+                Filter::from(doc! { FieldOf::path(self): without_copies(same) })
+            }
+            _ => self.operator(operator, values.into()),
         }
     }
 }

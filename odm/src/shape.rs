@@ -28,7 +28,10 @@ pub use derived::{
 };
 pub(crate) use document_set::DocumentSet;
 pub use embedded_struct::{Containers, EmbeddedStruct};
-pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
+pub use field::{
+    EmbedShape, FieldShape, FieldValue, KeyShape, ReferenceKind, ReferenceShape, SkipShape,
+    TargetShape,
+};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{ModelLinks, text_of};
 pub use links::{has_name, links_of};

@@ -16,7 +16,10 @@ pub(crate) use array_filter::{array_filter_setter, check_names};
 use meet::check_meeting;
 pub use operators::UpdateOperators;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    field::FieldOf,
+};
 
 /// An update of documents of type `M`; a plain `Document` of operators or a pipeline turns into one
 /// with `into()`.
@@ -92,6 +95,55 @@ impl<M: ?Sized> Update<M> {
                 "`{operator}` cannot be added to an update that is a pipeline"
             ))),
             Err(_) => {}
+        }
+    }
+
+    /// Puts a value into a field, or removes the field if serde leaves the value out of a document; replaces an earlier
+    /// call for the same field.
+    pub(crate) fn put<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
+    where
+        M: Sized,
+    {
+        let path = field.path();
+        let can_skip = field.shape().is_some_and(|shape| shape.skips.is_some());
+        if field.skips(value) {
+            self.forget("$set", &path);
+            self.add("$unset", path, Ok(Bson::String(String::new())));
+            return;
+        }
+        if can_skip {
+            self.forget("$unset", &path);
+        }
+        self.add("$set", path, field.encode(value));
+    }
+
+    /// Puts a value into a field of a document that an upsert inserts, unless serde leaves the value out.
+    pub(crate) fn put_on_insert<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
+    where
+        M: Sized,
+    {
+        if !field.skips(value) {
+            return self.add("$setOnInsert", field.path(), field.encode(value));
+        }
+        self.forget("$setOnInsert", &field.path());
+        if let Ok(UpdateModifications::Document(operators)) = &mut self.modifications {
+            // An update that inserts and changes nothing else is an update as well.
+            operators
+                .entry("$setOnInsert".to_owned())
+                .or_insert_with(|| Document::new().into());
+        }
+    }
+
+    /// Takes an operator back.
+    fn forget(&mut self, operator: &str, path: &str) {
+        let Ok(UpdateModifications::Document(operators)) = &mut self.modifications else {
+            return;
+        };
+        if let Ok(fields) = operators.get_document_mut(operator) {
+            fields.remove(path);
+            if fields.is_empty() {
+                operators.remove(operator);
+            }
         }
     }
 

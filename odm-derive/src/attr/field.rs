@@ -90,6 +90,7 @@ fn plain_field(
         flatten: serde.flatten.is_some(),
         default: serde.default || container.default,
         left_out: serde.left_out,
+        skips: serde.skips.filter(|_| serde.flatten.is_none()),
         codec: serde.codec,
         ..Field::plain(
             ident.clone(),

@@ -29,6 +29,8 @@ pub(crate) struct FieldSerde {
     pub(crate) flatten: Option<TokenStream>,
     /// The option that leaves the field out of a document, and yet reads it.
     pub(crate) left_out: Option<TokenStream>,
+    /// The function that says which values are left out of a document.
+    pub(crate) skips: Option<TokenStream>,
     /// Whether serde has a value where the field is missing.
     pub(crate) default: bool,
     pub(crate) codec: Option<Codec>,
@@ -165,11 +167,16 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
         .iter()
         .any(|name| find(&items, name).is_some());
     let left_out = left_out.filter(|_| is_read && derive != Derive::Projection);
+    let skips = find(&items, "skip_serializing_if").and_then(text);
+    let skips = skips.filter(|_| derive != Derive::Projection);
     FieldSerde {
         rename: find(&items, "rename").and_then(|item| one_name(derive, item, errors)),
         skip: skip.map(|item| item.key.clone()),
         flatten: find(&items, "flatten").map(|item| item.key.clone()),
         left_out: left_out.map(|item| item.key.clone()),
+        skips: skips
+            .and_then(|path| function(&path))
+            .map(|path| quote!(#path)),
         default: find(&items, "default").is_some(),
         codec: codec(derive, &items),
     }

@@ -178,6 +178,17 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
     }
 }
 
+/// Expands the question whether serde leaves a value of the field out.
+pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> TokenStream {
+    let ty = &field.ty;
+    let position = record.fields.iter().position(|it| it.ident == field.ident);
+    let codec = position.filter(|_| field.codec.is_some());
+    let codec = codec.map(|position| codec_ident(&record.ident, position));
+    let codec = codec.map_or_else(|| quote!(__odm::AsSerde), |codec| quote!(#codec));
+    let skips = called(function, quote!(value));
+    quote!(|value| __odm::skips::<#ty, #codec>(value, |value: &#ty| #skips))
+}
+
 /// Expands a call at the place of the function, where serde has the same error.
 fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);

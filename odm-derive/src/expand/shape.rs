@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    copy, derived, index, links,
+    copy, derived, fields, index, links,
     tokens::{handle, probed},
 };
 use crate::{
@@ -48,11 +48,14 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .iter()
         .map(|rollup| derived::rollup(record, field, rollup));
     let embed = embed(record, field);
+    let skips = field.skips.iter();
+    let skips = skips.map(|function| fields::skips(record, field, function));
     let written = short(ty);
     quote! {
         __odm::FieldShape::new(#name, #stored)
             .of_type(__odm::TypeProbe::<#ty>::ARRAY, __odm::TypeProbe::<#ty>::OPTION, #embed)
             #default
+            #(.skips(#skips))*
             .written(#written)
             #flatten
             #(.max(#max))*

@@ -154,6 +154,7 @@ impl Field {
             flatten: false,
             default: false,
             left_out: None,
+            skips: None,
             codec: None,
             embed: None,
             reference: None,

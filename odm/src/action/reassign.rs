@@ -17,6 +17,7 @@ use crate::{
     odm::{Exec, Executor},
     path::{join, value_at},
     setters::option_setters,
+    update::Update,
     write::{self, BoundedUpdate, Holder, UpdateReport, same_key},
 };
 
@@ -95,6 +96,8 @@ fn write<M: Storable, F: FieldOf<M>>(
     loaded: &F::Value,
     value: &F::Value,
 ) -> Result<write::ReassignWrite> {
+    let mut update = Update::<M>::new();
+    update.put(field, value);
     let (loaded, value) = (field.encode(loaded)?, field.encode(value)?);
     let inner = field.shape().and_then(|shape| shape.reference.as_ref());
     let inner = inner.map_or_else(String::new, |reference| (reference.inner)());
@@ -112,7 +115,7 @@ fn write<M: Storable, F: FieldOf<M>>(
     let update = BoundedUpdate::new(
         M::SHAPE,
         merge("$and", doc! { "_id": &holder.id }, by_key),
-        doc! { "$set": { field.path(): value } }.into(),
+        update.into_modifications()?,
         options,
     )?;
     Ok(write::ReassignWrite {

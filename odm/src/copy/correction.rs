@@ -47,7 +47,7 @@ pub(crate) fn update_of(
             | Expected::Holding(value, _) => {
                 _ = set.insert(path, value.clone());
             }
-            Expected::Absent => _ = unset.insert(path, ""),
+            Expected::Absent | Expected::LeftOut => _ = unset.insert(path, ""),
             Expected::Empty => _ = set.insert(path, Bson::Null),
             Expected::Any => {}
         }

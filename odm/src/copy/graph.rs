@@ -15,7 +15,7 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 pub(crate) use links::LinkedDocuments;
 
@@ -24,7 +24,7 @@ use crate::{
     error::{Error, Result},
     path::{ElementPath, covers, join, overlap},
     registry::models,
-    shape::{DocumentSet, ModelLinks, ModelShape, OnDelete},
+    shape::{DocumentSet, FieldValue, ModelLinks, ModelShape, OnDelete, SkipShape},
 };
 
 /// What one reference copies from one source, at one place.
@@ -74,6 +74,16 @@ pub(crate) struct Copied {
     pub(crate) optional: bool,
     /// Whether the copy becomes null when the source is gone.
     pub(crate) empties: bool,
+    /// Which values serde leaves out of a document.
+    pub(crate) skips: Option<SkipShape>,
+}
+
+impl Copied {
+    /// Whether serde leaves a value of the copy out of a document.
+    pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
+        self.skips
+            .is_some_and(|it| it.skips(FieldValue::Stored(value)))
+    }
 }
 
 impl ExtendedReference {
@@ -251,6 +261,8 @@ pub(crate) struct Rule {
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,
+    /// Whether serde leaves out what becomes null: the key, or the struct with it.
+    pub(crate) unsets: bool,
     /// Whether a write must not bring a key whose document is not there.
     pub(crate) exists: bool,
 }

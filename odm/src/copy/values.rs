@@ -76,6 +76,8 @@ pub(crate) enum Expected<'t> {
     Absent,
     /// The copy has no source, and may be null or absent.
     Empty,
+    /// The same for a copy that serde leaves out of a document then: it is removed.
+    LeftOut,
     /// The copy has no source, and keeps what it holds.
     Any,
 }
@@ -92,6 +94,7 @@ pub(crate) fn expected<'t>(
         .map(move |(at, copied)| {
             let value = match source {
                 SourceValues::Is(values) => match values.0.get(at) {
+                    Some(Some(value)) if copied.leaves_out(value) => Expected::LeftOut,
                     Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
                     Some(Some(value)) => match copied.fold.key_of_elements() {
                         Some(inner) if copied.fold.is_mirrored() => Expected::Holding(value, inner),
@@ -100,12 +103,20 @@ pub(crate) fn expected<'t>(
                     },
                     _ => Expected::Absent,
                 },
-                SourceValues::Gone if copied.empties => Expected::Empty,
-                SourceValues::NoKey if copied.optional => Expected::Empty,
+                SourceValues::Gone if copied.empties => empty(copied),
+                SourceValues::NoKey if copied.optional => empty(copied),
                 SourceValues::Gone | SourceValues::NoKey => Expected::Any,
             };
             (copied, value)
         })
+}
+
+fn empty(copied: &Copied) -> Expected<'static> {
+    if copied.leaves_out(&Bson::Null) {
+        Expected::LeftOut
+    } else {
+        Expected::Empty
+    }
 }
 
 impl<'t> Expected<'t> {
@@ -117,7 +128,7 @@ impl<'t> Expected<'t> {
             | Self::Set(value, _)
             | Self::Holding(value, _) => Some(value),
             Self::Empty => Some(&Bson::Null),
-            Self::Absent | Self::Any => None,
+            Self::Absent | Self::LeftOut | Self::Any => None,
         }
     }
 
@@ -155,7 +166,7 @@ impl<'t> Expected<'t> {
             },
             Self::Absent => return Some(doc! { "$exists": false }.into()),
             // Holds for what is missing, too.
-            Self::Empty => (doc! { "$eq": null }, &["array", "undefined"][..]),
+            Self::Empty | Self::LeftOut => (doc! { "$eq": null }, &["array", "undefined"][..]),
             Self::Any => return None,
         };
         condition.insert("$not", doc! { "$type": other_types });
@@ -166,8 +177,8 @@ impl<'t> Expected<'t> {
     pub(crate) fn is(self, stored: Option<RawBsonRef<'_>>) -> bool {
         match (self, stored) {
             (Self::Any, _)
-            | (Self::Absent | Self::Empty, None)
-            | (Self::Empty, Some(RawBsonRef::Null)) => true,
+            | (Self::Absent | Self::Empty | Self::LeftOut, None)
+            | (Self::Empty | Self::LeftOut, Some(RawBsonRef::Null)) => true,
             (Self::Value(Bson::String(expected)), Some(RawBsonRef::String(stored))) => {
                 expected == stored
             }

@@ -259,6 +259,7 @@ impl StoredDeclaration {
                 to: field.to.clone(),
                 optional: false,
                 empties: false,
+                skips: None,
             });
             ExtendedReference {
                 name,

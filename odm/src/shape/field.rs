@@ -1,5 +1,8 @@
 //! One field of a model, an embedded struct or a projection.
 
+use std::any::Any;
+
+use mongodb::bson::Bson;
 use serde::Serialize;
 
 use super::{
@@ -29,6 +32,8 @@ pub struct FieldShape {
     pub optional: bool,
     /// Whether serde has a value for documents without the field (`#[serde(default)]`).
     pub default: bool,
+    /// How to ask whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
+    pub skips: Option<SkipShape>,
     /// The struct that the field embeds, alone or in an array.
     pub embed: Option<EmbedShape>,
     /// The largest number of elements that the array may hold.
@@ -61,6 +66,33 @@ pub struct FieldShape {
 /// How to reach the shape of an embedded struct.
 pub type EmbedShape = fn() -> EmbeddedStruct;
 
+/// A value of a field, as the application has it or as it is stored.
+#[derive(Clone, Copy, Debug)]
+pub enum FieldValue<'v> {
+    /// A value of the type of the field.
+    Typed(&'v (dyn Any + 'static)),
+    /// What is stored.
+    Stored(&'v Bson),
+}
+
+/// Says whether serde leaves a value of a field out of a document.
+#[derive(Clone, Copy, Debug)]
+pub struct SkipShape(for<'v> fn(FieldValue<'v>) -> bool);
+
+impl SkipShape {
+    /// Whether serde leaves the value out.
+    pub(crate) fn skips(self, value: FieldValue<'_>) -> bool {
+        (self.0)(value)
+    }
+}
+
+/// The field says which function it is.
+impl PartialEq for SkipShape {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 impl FieldShape {
     /// Describes a plain field.
     pub const fn new(name: &'static str, stored: &'static str) -> Self {
@@ -72,6 +104,7 @@ impl FieldShape {
             array: false,
             optional: false,
             default: false,
+            skips: None,
             embed: None,
             max: None,
             reference: None,
@@ -127,6 +160,18 @@ impl FieldShape {
     pub const fn default(mut self) -> Self {
         self.default = true;
         self
+    }
+
+    /// Says which values serde leaves out of a document.
+    pub const fn skips(mut self, skips: for<'v> fn(FieldValue<'v>) -> bool) -> Self {
+        self.skips = Some(SkipShape(skips));
+        self
+    }
+
+    /// Whether serde leaves the value out that would be stored as null.
+    pub(crate) fn skips_null(&self) -> bool {
+        let null = FieldValue::Stored(&Bson::Null);
+        self.skips.is_some_and(|it| it.skips(null))
     }
 
     /// Says how the type of the field is written, for readers.

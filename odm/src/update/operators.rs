@@ -7,6 +7,7 @@ use crate::{
     error::Result,
     field::{
         Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, Writable, encode_items,
+        same_element,
     },
     filter::IntoFilter,
 };
@@ -78,19 +79,28 @@ pub trait UpdateOperators<M>: Sized {
     fn update_mut(&mut self) -> &mut Update<M>;
 
     /// `$set`: puts a value into a field.
-    fn set<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        let value = field.encode(&value.into_value());
-        self.operator("$set", field, value)
-    }
-
-    /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
-    fn set_on_insert<F: FieldOf<M> + Writable<M>>(
-        self,
+    ///
+    /// A value that serde leaves out of a document (`#[serde(skip_serializing_if = "..")]`) is left out here as well: the
+    /// update removes the field, with `$unset`.
+    fn set<F: FieldOf<M> + Changeable<M>>(
+        mut self,
         field: F,
         value: impl Operand<F::Value>,
     ) -> Self {
-        let value = field.encode(&value.into_value());
-        self.operator("$setOnInsert", field, value)
+        self.update_mut().put(field, &value.into_value());
+        self
+    }
+
+    /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
+    ///
+    /// A value that serde leaves out of a document is not written.
+    fn set_on_insert<F: FieldOf<M> + Writable<M>>(
+        mut self,
+        field: F,
+        value: impl Operand<F::Value>,
+    ) -> Self {
+        self.update_mut().put_on_insert(field, &value.into_value());
+        self
     }
 
     /// `$unset`: removes a field that may be missing: an `Option`, or one with `#[serde(default)]`. An `Option` with a
@@ -169,7 +179,8 @@ pub trait UpdateOperators<M>: Sized {
     /// `$pull`: removes every element that equals the operand; a second call removes others besides.
     ///
     /// An element that is a document equals by all of its fields, in the order in which the struct
-    /// writes them.
+    /// writes them. If the struct has copies (`#[denorm]`), all other fields are compared, in any order, and `None` equals
+    /// a missing field: the copies in the array may be newer than those of the operand. Snapshots are compared.
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -184,7 +195,10 @@ pub trait UpdateOperators<M>: Sized {
         V: Operand<<F::Value as ArrayType>::Item>,
     {
         let elements = encode_items(field, values(elements));
-        add_pulled(self.update_mut(), field.path(), elements);
+        let shape = field.shape();
+        add_pulled(self.update_mut(), field.path(), elements, &|element| {
+            same_element(shape, element)
+        });
         self
     }
 
@@ -261,16 +275,29 @@ fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Resu
 }
 
 /// Adds elements to remove; a second call for the same array continues the first.
-fn add_pulled<M>(update: &mut Update<M>, path: String, items: Result<Vec<Bson>>) {
+fn add_pulled<M>(
+    update: &mut Update<M>,
+    path: String,
+    items: Result<Vec<Bson>>,
+    same: &dyn Fn(&Bson) -> Option<Document>,
+) {
+    let items = match items {
+        Ok(items) => items,
+        Err(error) => return update.fail(error),
+    };
+    let conditions: Option<Vec<Document>> = items.iter().map(same).collect();
+    let (operator, items) = match conditions {
+        Some(conditions) if !conditions.is_empty() => {
+            ("$or", conditions.into_iter().map(Bson::from).collect())
+        }
+        _ => ("$in", items),
+    };
     let before = update.said("$pull", &path).and_then(Bson::as_document);
     let mut all = before
         .filter(|condition| condition.len() == 1)
-        .and_then(|condition| condition.get_array("$in").ok())
+        .and_then(|condition| condition.get_array(operator).ok())
         .cloned()
         .unwrap_or_default();
-    let condition = items.map(|items| {
-        all.extend(items);
-        Bson::Document(doc! { "$in": all })
-    });
-    update.add("$pull", path, condition);
+    all.extend(items);
+    update.add("$pull", path, Ok(doc! { operator: all }.into()));
 }

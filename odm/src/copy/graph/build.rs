@@ -64,6 +64,8 @@ struct Embedding {
     exists: bool,
     /// The place of the struct.
     place: ElementPath,
+    /// Whether serde leaves the field with the struct out when it is null.
+    skips_null: bool,
 }
 
 struct GraphWalk<'g> {
@@ -118,6 +120,7 @@ impl GraphWalk<'_> {
                         policy: field.on_delete.or(own),
                         exists: field.exists,
                         place: below.clone(),
+                        skips_null: field.skips_null(),
                     };
                     let here = Some(here).filter(|it| it.policy.is_some() || it.exists);
                     self.fields(inner, &below, above.or(here.as_ref()));
@@ -201,6 +204,7 @@ impl GraphWalk<'_> {
             return;
         }
         let (target, target_key) = ((reference.target)(), reference.target_path());
+        let whole = embedding.filter(|it| it.policy.is_some());
         self.graph.rules.push(Rule {
             name,
             relation: Rule::relation(
@@ -212,9 +216,8 @@ impl GraphWalk<'_> {
             key,
             many,
             exists: field.exists || embedding.is_some_and(|it| it.exists),
-            whole: embedding
-                .filter(|it| it.policy.is_some())
-                .map(|it| it.place.clone()),
+            unsets: whole.map_or_else(|| field.skips_null(), |it| it.skips_null),
+            whole: whole.map(|it| it.place.clone()),
             target,
             target_key,
             policy,

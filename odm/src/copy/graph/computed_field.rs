@@ -129,6 +129,7 @@ impl Computed {
             to,
             optional: false,
             empties: false,
+            skips: None,
         };
         ExtendedReference {
             name: format!("{}.{key} <- {}.{via}", model.name, source.name),

@@ -33,6 +33,7 @@ pub(super) fn declared_copy(
         to,
         optional,
         empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),
+        skips: field.skips,
     };
     let path = place.path(&key);
     Ok(ExtendedReference {

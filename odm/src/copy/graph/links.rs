@@ -137,6 +137,7 @@ fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
         target: all,
         target_key: "_id".to_owned(),
         policy: OnDelete::Pull,
+        unsets: false,
         exists: false,
     });
 }
@@ -185,6 +186,7 @@ fn named_back(
             to: links.array.to_owned(),
             optional: false,
             empties: false,
+            skips: None,
         }],
         links: Some(links),
         has_followers: false,

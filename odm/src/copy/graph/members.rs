@@ -53,6 +53,7 @@ pub(super) fn members_field(
         to,
         optional: false,
         empties: false,
+        skips: None,
     };
     // One side of a pair is apart from what else is computed of these documents, and has jobs of its own.
     let (arrow, held) = if mirrored {

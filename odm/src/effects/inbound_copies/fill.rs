@@ -241,6 +241,7 @@ mod tests {
             to: name.to_owned(),
             optional: false,
             empties: false,
+            skips: None,
         };
         TIE.get_or_init(|| ExtendedReference {
             name: "Line.part <- Part".to_owned(),

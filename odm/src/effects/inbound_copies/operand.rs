@@ -311,7 +311,7 @@ fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Doc
                 _ = set.insert(path, value.clone());
             }
             Expected::Empty => _ = set.insert(path, Bson::Null),
-            Expected::Absent => _ = unset.insert(path, ""),
+            Expected::Absent | Expected::LeftOut => _ = unset.insert(path, ""),
             Expected::Any => {}
         }
     }

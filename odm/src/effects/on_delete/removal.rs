@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    copy::{Rule, graph, key_condition},
+    copy::{Copied, Rule, graph, key_condition},
     key::{any_of, is_obeyed},
     path::join,
     shape::OnDelete,
@@ -14,20 +14,18 @@ pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
     let mut filters = filters_of(rule, keys);
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
         filters.truncate(whole.arrays.len());
-        return (
-            doc! { "$set": { whole.update_path(""): Bson::Null } },
-            filters,
-        );
+        return (emptied([(whole.update_path(""), rule.unsets)]), filters);
     }
     if rule.policy == OnDelete::Nullify {
-        let mut set = doc! { rule.place.update_path(&rule.key): Bson::Null };
+        let mut fields = vec![(rule.place.update_path(&rule.key), rule.unsets)];
         for reference in graph().within(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
-                set.extend(optional.map(|it| (reference.place.update_path(&it.to), Bson::Null)));
+                let path = |it: &Copied| reference.place.update_path(&it.to);
+                fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
             }
         }
-        return (doc! { "$set": set }, filters);
+        return (emptied(fields), filters);
     }
     if rule.many {
         let path = rule.place.update_path(&rule.key);
@@ -44,6 +42,23 @@ pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
     }
     let element = any_of(&rule.place.relative(&rule.key), keys.to_vec());
     (doc! { "$pull": { path: element } }, filters)
+}
+
+/// Returns the operators that make fields null, or remove those that serde leaves out then.
+fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
+    let (mut set, mut unset) = (Document::new(), Document::new());
+    for (path, is_left_out) in fields {
+        if is_left_out {
+            unset.insert(path, "");
+        } else {
+            set.insert(path, Bson::Null);
+        }
+    }
+    let operators = [("$set", set), ("$unset", unset)].into_iter();
+    let operators = operators.filter(|(_, fields)| !fields.is_empty());
+    operators
+        .map(|(name, fields)| (name.to_owned(), fields.into()))
+        .collect()
 }
 
 /// Returns the array filters for elements with one of the keys. The server would obey a pattern in a list.

@@ -1,0 +1,114 @@
+//! Conditions on a stored struct to be the one that the application has, whatever its copies hold.
+//!
+//! A struct that was loaded keeps its copies as they were, and the stored ones follow their sources. Snapshots are part of
+//! the struct: they do not change.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    key::equal_to,
+    path::join,
+    shape::{FieldShape, StructShape},
+};
+
+/// How deep embedded structs are looked into.
+const DEPTH: usize = 16;
+
+/// Returns the conditions on an element of a field to be a given one, if elements have copies.
+pub(crate) fn same_element(field: Option<&FieldShape>, element: &Bson) -> Option<Document> {
+    let embedded = embedded_with_copies(field?)?;
+    let mut conditions = Document::new();
+    same_struct(embedded, element.as_document()?, "", &mut conditions);
+    Some(conditions)
+}
+
+/// Returns the filter for documents whose field is a given struct, or has it as an element, if it has copies.
+///
+/// Where the field is in an array itself, no filter can tell which of its structs all conditions hold for.
+pub(crate) fn same_value(
+    field: Option<&FieldShape>,
+    path: &str,
+    is_in_array: bool,
+    value: &Bson,
+) -> Option<Document> {
+    let field = field.filter(|_| !is_in_array)?;
+    if field.array {
+        let conditions = same_element(Some(field), value)?;
+        return Some(doc! { path: { "$elemMatch": conditions } });
+    }
+    let mut conditions = Document::new();
+    same_struct(
+        embedded_with_copies(field)?,
+        value.as_document()?,
+        path,
+        &mut conditions,
+    );
+    Some(conditions)
+}
+
+fn embedded_with_copies(field: &FieldShape) -> Option<&'static StructShape> {
+    let embedded = field.embed?();
+    has_copies(embedded.fields, 0).then_some(embedded.shape)
+}
+
+fn has_copies(fields: &[FieldShape], depth: usize) -> bool {
+    depth < DEPTH
+        && fields.iter().any(|field| {
+            let inner = field.embed.map(|embed| embed().fields);
+            is_copy(field) || inner.is_some_and(|inner| has_copies(inner, depth + 1))
+        })
+}
+
+fn is_copy(field: &FieldShape) -> bool {
+    field.copy.as_ref().is_some_and(|copy| !copy.snapshot)
+}
+
+/// Adds the conditions on the fields of a struct at a path.
+fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &mut Document) {
+    let fields = fields_of(shape.fields);
+    for (name, stored) in value {
+        let field = fields.iter().find(|field| field.stored == name);
+        let path = join(path, name);
+        match field {
+            Some(field) if is_copy(field) => {}
+            Some(field) => same_field(field, stored, &path, conditions),
+            // Of a flattened map.
+            None => _ = conditions.insert(path, equal_to(stored.clone())),
+        }
+    }
+    let is_missing = |field: &&&FieldShape| !is_copy(field) && !value.contains_key(field.stored);
+    for field in fields.iter().filter(is_missing) {
+        conditions.insert(join(path, field.stored), Bson::Null);
+    }
+}
+
+/// Lists the fields of a struct, with those that are flattened into it.
+fn fields_of(fields: &'static [FieldShape]) -> Vec<&'static FieldShape> {
+    let mut all = Vec::new();
+    for field in fields {
+        match field.embed.filter(|_| field.flatten) {
+            Some(embed) => all.extend(fields_of(embed().fields)),
+            None if field.flatten => {}
+            None => all.push(field),
+        }
+    }
+    all
+}
+
+fn same_field(field: &FieldShape, value: &Bson, path: &str, conditions: &mut Document) {
+    match (embedded_with_copies(field), value) {
+        (Some(inner), Bson::Document(value)) => same_struct(inner, value, path, conditions),
+        (Some(inner), Bson::Array(items)) => {
+            let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            conditions.insert(path, doc! { "$size": length });
+            for (at, item) in items.iter().enumerate() {
+                let path = join(path, &at.to_string());
+                match item {
+                    Bson::Document(item) => same_struct(inner, item, &path, conditions),
+                    item => _ = conditions.insert(path, equal_to(item.clone())),
+                }
+            }
+        }
+        (_, value) => _ = conditions.insert(path, equal_to(value.clone())),
+    }
+}

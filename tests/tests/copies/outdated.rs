@@ -1,0 +1,273 @@
+//! Elements with outdated copies: they are recognized by their other fields.
+
+use std::time::Duration;
+
+use mongo_odm::{
+    Settings, Update,
+    bson::{Bson, Document},
+    mongodb::options::UpdateModifications,
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use crate::setting::raw;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "outdated_tracks")]
+struct Track {
+    #[serde(rename = "_id")]
+    id: Id<Track, i64>,
+    title: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Item {
+    #[refs(one)]
+    track: Id<Track, i64>,
+    #[denorm(from = Track.title)]
+    title: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    stars: Option<i32>,
+    labels: Vec<String>,
+}
+
+/// An item with what its track was called when it was sold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Sale {
+    #[refs(one)]
+    track: Id<Track, i64>,
+    #[denorm(from = Track.title)]
+    title: String,
+    #[denorm(from = Track.title, snapshot)]
+    sold_as: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Side {
+    name: String,
+    #[embed]
+    items: Vec<Item>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "outdated_lists")]
+struct Playlist {
+    #[serde(rename = "_id")]
+    id: Id<Playlist, i64>,
+    #[embed]
+    items: Vec<Item>,
+    #[embed]
+    sales: Vec<Sale>,
+    #[embed]
+    sides: Vec<Side>,
+    #[embed]
+    best: Option<Item>,
+}
+
+fn item(track: i64, note: Option<&str>) -> Item {
+    Item {
+        track: Id::from_key(track),
+        title: format!("track {track}"),
+        note: note.map(str::to_owned),
+        stars: None,
+        labels: vec!["a".to_owned(), "b".to_owned()],
+    }
+}
+
+fn side(name: &str, tracks: &[i64]) -> Side {
+    Side {
+        name: name.to_owned(),
+        items: tracks.iter().map(|track| item(*track, None)).collect(),
+    }
+}
+
+/// Stores a list, and returns it as it was before its tracks were renamed.
+async fn renamed(test: &str) -> (Harness, Playlist) {
+    let mut t = Harness::new(test).await;
+    t.odm =
+        Odm::new(t.odm.database().clone()).with_settings(Settings::default().grace(Duration::ZERO));
+    let sync = t.odm.sync_indexes().only::<Track>().only::<Playlist>();
+    sync.await.unwrap();
+    for number in 1..5 {
+        let (id, title) = (Id::from_key(number), format!("track {number}"));
+        Track { id, title }.insert(&t.odm).await.unwrap();
+    }
+    let sale = |track: i64| Sale {
+        track: Id::from_key(track),
+        title: String::new(),
+        sold_as: String::new(),
+    };
+    let list = Playlist {
+        id: Id::from_key(1),
+        items: vec![
+            item(1, Some("loud")),
+            item(1, None),
+            item(2, None),
+            item(3, None),
+            item(4, None),
+        ],
+        sales: vec![sale(1), sale(2)],
+        sides: vec![side("a", &[1, 2]), side("b", &[1, 2]), side("a", &[2])],
+        best: Some(item(2, None)),
+    };
+    list.insert(&t.odm).await.unwrap();
+    let before = Playlist::get(&t.odm, list.id).await.unwrap();
+    let titles = doc! { "$set": { "title": "renamed" } };
+    Track::update_many(&t.odm, doc! {})
+        .with(titles)
+        .await
+        .unwrap();
+    (t, before)
+}
+
+/// Lists the tracks of the items of the list, each with its note.
+async fn tracks(t: &Harness) -> Vec<(i64, Option<String>)> {
+    let stored = raw(&t.odm, "outdated_lists", 1_i64).await;
+    let items = stored.get_array("items").unwrap().iter();
+    let items = items.map(|item| item.as_document().unwrap());
+    let of = |item: &Document| {
+        let note = item.get_str("note").ok().map(str::to_owned);
+        (item.get_i64("track").unwrap(), note)
+    };
+    items.map(of).collect()
+}
+
+#[tokio::test]
+async fn pull_removes_an_element_whose_copies_are_outdated() {
+    let (t, before) = renamed("outdated_pull").await;
+    let fields = Playlist::fields();
+    let update = Playlist::update(&t.odm, before.id).pull(fields.items, &before.items[1]);
+    assert_eq!(update.await.unwrap().modified, 1);
+    let loud = (1, Some("loud".to_owned()));
+    let left = [loud, (2, None), (3, None), (4, None)];
+    assert_eq!(tracks(&t).await, left);
+    // Several, by two calls and in an update of many.
+    Playlist::update_many(&t.odm, doc! {})
+        .pull(fields.items, &before.items[2])
+        .pull_all(fields.items, &before.items[3..])
+        .await
+        .unwrap();
+    assert_eq!(tracks(&t).await, left[..1]);
+}
+
+#[tokio::test]
+async fn pull_compares_every_other_field() {
+    let (t, before) = renamed("outdated_other").await;
+    let fields = Playlist::fields();
+    let mut other = before.items[2].clone();
+    other.labels.reverse();
+    Playlist::update(&t.odm, before.id)
+        .pull(fields.items, &other)
+        .await
+        .unwrap();
+    other.labels.reverse();
+    other.stars = Some(3);
+    Playlist::update(&t.odm, before.id)
+        .pull(fields.items, &other)
+        .await
+        .unwrap();
+    other.stars = None;
+    other.note = Some("quiet".to_owned());
+    Playlist::update(&t.odm, before.id)
+        .pull(fields.items, &other)
+        .await
+        .unwrap();
+    assert_eq!(tracks(&t).await.len(), 5);
+    // Another order of fields and another type of number are the same element.
+    let stored = doc! { "labels": ["a", "b"], "stars": null, "title": "renamed", "track": 2.0 };
+    let put = doc! { "$set": { "items.2": stored } };
+    let lists = t.odm.database().collection::<Document>("outdated_lists");
+    lists.update_one(doc! {}, put).await.unwrap();
+    let update = Playlist::update(&t.odm, before.id).pull(fields.items, &before.items[2]);
+    assert_eq!(update.await.unwrap().modified, 1);
+}
+
+#[tokio::test]
+async fn a_snapshot_is_a_part_of_the_element() {
+    let (t, before) = renamed("outdated_snapshot").await;
+    let fields = Playlist::fields();
+    let mut other = before.sales[0].clone();
+    other.sold_as = "renamed".to_owned();
+    let update = Playlist::update(&t.odm, before.id).pull(fields.sales, &other);
+    assert_eq!(update.await.unwrap().modified, 0);
+    let update = Playlist::update(&t.odm, before.id).pull(fields.sales, &before.sales[0]);
+    assert_eq!(update.await.unwrap().modified, 1);
+    let stored = raw(&t.odm, "outdated_lists", 1_i64).await;
+    assert_eq!(stored.get_array("sales").unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn elements_in_elements_are_recognized_as_well() {
+    let (t, before) = renamed("outdated_nested").await;
+    let fields = Playlist::fields();
+    let inner = fields.sides.every().items;
+    Playlist::update(&t.odm, before.id)
+        .pull(inner, &before.sides[0].items[0])
+        .await
+        .unwrap();
+    let now = Playlist::get(&t.odm, before.id).await.unwrap();
+    let lengths: Vec<usize> = now.sides.iter().map(|side| side.items.len()).collect();
+    assert_eq!(lengths, [1, 1, 1]);
+    Playlist::update(&t.odm, before.id)
+        .pull(fields.sides, &before.sides[2])
+        .await
+        .unwrap();
+    let now = Playlist::get(&t.odm, before.id).await.unwrap();
+    let names: Vec<&str> = now.sides.iter().map(|side| &*side.name).collect();
+    assert_eq!(names, ["b"]);
+}
+
+#[tokio::test]
+async fn add_to_set_and_pull_take_the_same_element_for_the_same() {
+    let (t, before) = renamed("outdated_add").await;
+    let fields = Playlist::fields();
+    Playlist::update(&t.odm, before.id)
+        .add_all_to_set(fields.items, &before.items)
+        .await
+        .unwrap();
+    assert_eq!(tracks(&t).await.len(), 5);
+    Playlist::update(&t.odm, before.id)
+        .pull_all(fields.items, &before.items)
+        .await
+        .unwrap();
+    assert_eq!(tracks(&t).await.len(), 0);
+}
+
+#[tokio::test]
+async fn filters_find_an_element_whose_copies_are_outdated() {
+    let (t, before) = renamed("outdated_filters").await;
+    let fields = Playlist::fields();
+    let count =
+        async |filter: Filter<Playlist>| Playlist::count(&t.odm).filter(filter).await.unwrap();
+    let [first, second] = [&before.items[0], &before.items[1]];
+    let mut other = second.clone();
+    other.note = Some("quiet".to_owned());
+    assert_eq!(count(fields.items.contains(second)).await, 1);
+    assert_eq!(count(fields.items.contains(&other)).await, 0);
+    assert_eq!(count(fields.items.contains_all([first, second])).await, 1);
+    assert_eq!(count(fields.items.contains_all([first, &other])).await, 0);
+    assert_eq!(count(fields.items.contains_any([second, &other])).await, 1);
+    assert_eq!(count(fields.items.each().eq(second)).await, 1);
+    assert_eq!(count(fields.items.each().eq(&other)).await, 0);
+    let best = before.best.clone().unwrap();
+    assert_eq!(count(fields.best.eq(&best)).await, 1);
+    assert_eq!(count(fields.best.eq(&other)).await, 0);
+    assert_eq!(count(fields.best.eq(None)).await, 0);
+    let upsert = Playlist::upsert(&t.odm, fields.items.contains(second));
+    let report = upsert.set(fields.sales, Vec::new()).await;
+    assert_eq!(report.unwrap().matched, 1);
+}
+
+#[tokio::test]
+async fn the_statement_names_every_field_but_the_copies() {
+    let update = Update::<Playlist>::new().pull(Playlist::fields().items, item(1, None));
+    let expected = doc! { "$pull": { "items": { "$or": [
+        { "track": 1_i64, "stars": Bson::Null, "labels": ["a", "b"], "note": Bson::Null },
+    ] } } };
+    let update = update.into_modifications().unwrap();
+    assert_eq!(
+        format!("{update:?}"),
+        format!("{:?}", UpdateModifications::Document(expected))
+    );
+}
