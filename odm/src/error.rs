@@ -400,7 +400,7 @@ pub enum Error {
     ///
     /// [`kind`](Self::kind), [`code`](Self::code), [`is_duplicate_key`](Self::is_duplicate_key) and the methods that
     /// return the error of the driver are those of the source.
-    #[error("{}", Inserted { of: (*model, *collection), inserted: *inserted, rejected, transaction_ended: *transaction_ended, source })]
+    #[error("{}", Inserted { of: (*model, *collection), stored: *inserted, rejected, transaction_ended: *transaction_ended, source })]
     #[non_exhaustive]
     InsertMany {
         /// The model.

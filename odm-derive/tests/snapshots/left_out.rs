@@ -74,6 +74,10 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
                 .default()
+                .skips(|value| __odm::skips::<
+                    Vec<String>,
+                    __odm::AsSerde,
+                >(value, |value: &Vec<String>| Vec::is_empty(value)))
                 .written("Vec<String>"),
             __odm::FieldShape::new("text", "text")
                 .of_type(
@@ -81,6 +85,10 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .skips(|value| __odm::skips::<
+                    Option<String>,
+                    __odm::AsSerde,
+                >(value, |value: &Option<String>| Option::is_none(value)))
                 .written("Option<String>"),
             __odm::FieldShape::new("other", "other")
                 .of_type(
@@ -88,6 +96,10 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
                     __odm::TypeProbe::<Maybe<i32>>::OPTION,
                     __odm::TypeProbe::<Maybe<i32>>::EMBED,
                 )
+                .skips(|value| __odm::skips::<
+                    Maybe<i32>,
+                    __odm::AsSerde,
+                >(value, |value: &Maybe<i32>| Maybe::is_none(value)))
                 .written("Maybe<i32>"),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
@@ -96,6 +108,10 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
                     __odm::TypeProbe::<Presence<bool>>::EMBED,
                 )
                 .default()
+                .skips(|value| __odm::skips::<
+                    Presence<bool>,
+                    __odm::AsSerde,
+                >(value, |value: &Presence<bool>| Presence::is_missing(value)))
                 .written("Presence<bool>"),
             __odm::FieldShape::new("rest", "rest")
                 .of_type(

@@ -76,6 +76,10 @@ Got from `Setting::fields()`, or from the handle of a field that embeds a `Setti
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .default()
+                .skips(|value| __odm::skips::<
+                    Option<String>,
+                    __odm::AsSerde,
+                >(value, |value: &Option<String>| Option::is_none(value)))
                 .written("Option<String>"),
             __odm::FieldShape::new("last_files", "lastFiles")
                 .of_type(
@@ -84,6 +88,10 @@ Got from `Setting::fields()`, or from the handle of a field that embeds a `Setti
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
                 .default()
+                .skips(|value| __odm::skips::<
+                    Vec<String>,
+                    __odm::AsSerde,
+                >(value, |value: &Vec<String>| Vec::is_empty(value)))
                 .written("Vec<String>"),
         ];
     }

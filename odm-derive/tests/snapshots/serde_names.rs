@@ -92,6 +92,10 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
                     __odm::TypeProbe::<Option<i64>>::EMBED,
                 )
                 .default()
+                .skips(|value| __odm::skips::<
+                    Option<i64>,
+                    __odm::AsSerde,
+                >(value, |value: &Option<i64>| Option::is_none(value)))
                 .written("Option<i64>"),
         ];
     }

@@ -152,7 +152,8 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 /// # Errors
 ///
 /// As [`UpdateOne`]; [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server for an update whose
-/// effect on a bounded array only the updated documents tell.
+/// effect on a bounded array only the updated documents tell. [`Error::PartlyUpdated`](crate::Error::PartlyUpdated)
+/// if a part fails after others, with what these have done.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateMany<M> {

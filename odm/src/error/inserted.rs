@@ -32,7 +32,7 @@ impl fmt::Display for RejectedDocument {
 /// The message of an insert that has not stored all of its documents.
 pub(super) struct Inserted<'a> {
     pub(super) of: (&'static str, &'static str),
-    pub(super) inserted: u64,
+    pub(super) stored: u64,
     pub(super) rejected: &'a [RejectedDocument],
     pub(super) transaction_ended: bool,
     pub(super) source: &'a Arc<Error>,
@@ -51,7 +51,7 @@ impl fmt::Display for Inserted<'_> {
             write!(
                 f,
                 "{} documents of `{collection}` (`{model}`) were inserted and {} rejected",
-                self.inserted,
+                self.stored,
                 self.rejected.len()
             )?;
         }

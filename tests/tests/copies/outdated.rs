@@ -254,7 +254,8 @@ async fn filters_find_an_element_whose_copies_are_outdated() {
     assert_eq!(count(fields.best.eq(&best)).await, 1);
     assert_eq!(count(fields.best.eq(&other)).await, 0);
     assert_eq!(count(fields.best.eq(None)).await, 0);
-    let upsert = Playlist::upsert(&t.odm, fields.items.contains(second));
+    let by_element = fields.id.eq(before.id) & fields.items.contains(second);
+    let upsert = Playlist::upsert(&t.odm, by_element);
     let report = upsert.set(fields.sales, Vec::new()).await;
     assert_eq!(report.unwrap().matched, 1);
 }

@@ -18,6 +18,10 @@ fn is_refused<T: std::fmt::Debug>(written: Result<T>, partno: &str) {
     assert!(error.is_duplicate_key(), "{error:?}");
     assert_eq!(error.kind(), ErrorKind::DuplicateKey);
     assert_eq!(error.server_code(), Some(11000));
+    let error = match &error {
+        Error::InsertMany { rejected, .. } => &*rejected[0].reason,
+        error => error,
+    };
     assert_eq!(
         error.to_string(),
         format!(
@@ -36,10 +40,10 @@ fn is_refused<T: std::fmt::Debug>(written: Result<T>, partno: &str) {
         panic!("{error:?}")
     };
     assert_eq!(
-        (model, &*collection, &*index),
+        (*model, &**collection, &**index),
         (Some("Part"), "parts", "partno_1")
     );
-    assert_eq!(*fields, doc! { "partno": partno });
+    assert_eq!(**fields, doc! { "partno": partno });
 }
 
 #[tokio::test]
