@@ -47,6 +47,12 @@ pub(crate) enum Newcomers {
 }
 
 impl Addition {
+    /// Whether it is right only if the earlier writes of the same child have reached the field. The update of an array
+    /// finds out by itself: its condition names the keys.
+    pub(crate) const fn depends(&self) -> bool {
+        !matches!(self, Self::Members { .. })
+    }
+
     /// Returns two additions as one; none where that takes more than a look.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         Some(match (self, other) {

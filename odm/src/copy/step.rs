@@ -212,11 +212,10 @@ impl Step {
         }
     }
 
-    /// Whether it is right only if the earlier writes of the same child have reached the field. The update of an array
-    /// finds out by itself: its condition names the keys.
+    /// Whether it is right only if the earlier writes of the same child have reached the field.
     pub(crate) const fn depends(&self) -> bool {
         match self {
-            Self::Add(addition) => !matches!(addition, Addition::Members { .. }),
+            Self::Add(addition) => addition.depends(),
             Self::StaysIf(_) => true,
             Self::Same | Self::Anew => false,
         }

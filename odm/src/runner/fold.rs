@@ -103,7 +103,7 @@ pub(crate) async fn fold_keys(
 ) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     for keys in keys.chunks(TOGETHER) {
-        let (mut keys, mut is_second) = (keys.to_vec(), false);
+        let (mut keys, mut behind, mut is_second) = (keys.to_vec(), Vec::new(), false);
         loop {
             let state = (reference, keys.clone());
             let exec = Exec::on(odm.clone());
@@ -117,14 +117,16 @@ pub(crate) async fn fold_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
+            keys.retain(|key| !folded.behind.contains(key));
+            behind.extend(folded.behind);
             if !folded.are_all {
                 continue;
             }
             // The jobs have run now, or nobody can run them now.
-            if folded.behind.is_empty() || is_second {
+            if behind.is_empty() || is_second {
                 break;
             }
-            (keys, is_second) = (folded.behind, true);
+            (keys, is_second) = (std::mem::take(&mut behind), true);
         }
     }
     Ok(report)

@@ -1,5 +1,7 @@
 //! Applies deltas to the documents that they are about.
 
+use std::collections::HashSet;
+
 use mongodb::bson::Bson;
 
 use super::{
@@ -33,12 +35,12 @@ pub(crate) struct Folded {
     /// before other deltas are folded.
     pub(crate) jobs: Vec<JobId>,
     /// The keys with such a job.
-    pub(crate) behind: Vec<JoinKey>,
+    pub(crate) behind: HashSet<JoinKey>,
 }
 
 /// Applies some of the deltas of a few keys to their documents, and removes them; for a transaction of its own.
 ///
-/// An `aggregate` and a `find`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in
+/// A `find` and an `aggregate`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in
 /// their deltas. The oldest deltas come first. Those of documents with a job that is to be run are left: the insert of a
 /// child may be left to the job, while its delete is in a delta.
 pub(crate) async fn fold(
@@ -46,17 +48,11 @@ pub(crate) async fn fold(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Folded> {
-    let waiting = waiting_for(reference, keys, exec).await?;
-    let with_deltas = keys_of(waiting.deltas);
-    let mut jobs = waiting.jobs;
-    jobs.retain(|job| with_deltas.contains(&job.key));
-    let with_jobs = keys_of(jobs.clone());
-    let (behind, keys): (Vec<_>, Vec<_>) = keys
-        .iter()
-        .cloned()
-        .partition(|key| with_jobs.contains(key));
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let (stored, are_all) = deltas::read(reference, &keys, AT_ONCE, exec).await?;
+    let (mut stored, are_all) = deltas::read(reference, &keys, AT_ONCE, exec).await?;
+    let jobs = jobs_before(reference, &stored, exec).await?;
+    let behind = keys_of(jobs.clone());
+    stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::none(reference);
     parents.add_deltas(&stored);
     let mut done = AddedUp::default();
@@ -76,6 +72,22 @@ pub(crate) async fn fold(
             .collect(),
         behind,
     })
+}
+
+/// Returns the jobs that have to run before some deltas are folded: an `aggregate`, unless only keys are added to arrays.
+async fn jobs_before(
+    reference: &ExtendedReference,
+    stored: &[StoredDelta],
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    let depends = |it: &&StoredDelta| it.delta.steps.iter().any(|(_, step)| step.depends());
+    let dependent = stored.iter().filter(depends);
+    let keys: HashSet<JoinKey> = dependent.map(|it| it.delta.key.clone()).collect();
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let keys: Vec<JoinKey> = keys.into_iter().collect();
+    Ok(waiting_for(reference, &keys, exec).await?.jobs)
 }
 
 impl Parents {
