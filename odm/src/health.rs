@@ -30,6 +30,10 @@ pub struct Health {
     /// more, this ends two days after it has declared for the last time, or with [`Odm::forget_declaration`] and a
     /// start of the others.
     pub contradictions: Vec<(String, Vec<String>)>,
+    /// The relations that only other programs declare: `racks.slots.host <- hosts._id`. Writes of this program leave their
+    /// copies and rules to jobs, which those programs run. This is no fault, unless a program with the same models was
+    /// expected to declare them.
+    pub left_to_others: Vec<String>,
 }
 
 impl Health {
@@ -81,7 +85,8 @@ impl Odm {
         Exec::on(self.clone()).send(Server::hello()).await?;
         let answered_in = began.elapsed();
         let undeclared = schema::orphans(self).await?.into_iter();
-        let contradictions = schema::contradictions(self).await?.into_iter();
+        let declared = schema::declarations_state(self).await?;
+        let contradictions = declared.contradictions.into_iter();
         Ok(Health {
             answered_in,
             has_transactions: self.has_transactions().await?,
@@ -91,6 +96,7 @@ impl Odm {
                 .map(|it| (it.relation, it.count.unsigned_abs()))
                 .collect(),
             contradictions: contradictions.map(|it| (it.copy, it.froms)).collect(),
+            left_to_others: declared.foreign,
         })
     }
 }

@@ -24,6 +24,6 @@ mod known;
 mod orphans;
 mod stored_declaration;
 
-pub(crate) use declarations::contradictions;
+pub(crate) use declarations::declarations_state;
 pub(crate) use known::declare_if_due;
 pub(crate) use orphans::{Orphans, of_others, orphans, remove_orphans};

@@ -102,13 +102,24 @@ impl Declarations {
     }
 }
 
-/// Lists the copies that programs take from different fields of their source: one `find`.
-pub(crate) async fn contradictions(odm: &Odm) -> Result<Vec<Contradiction>> {
+/// The state of all declarations, for operators.
+#[derive(Debug)]
+pub(crate) struct DeclarationsState {
+    /// The copies that programs take from different fields of their source.
+    pub(crate) contradictions: Vec<Contradiction>,
+    /// The relations that only other programs declare.
+    pub(crate) foreign: Vec<String>,
+}
+
+/// Reads the state of all declarations: one `find`.
+pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
     let live = live(odm).await?;
-    Ok(live
-        .values()
-        .flat_map(StoredDeclaration::contradictions)
-        .collect())
+    let all = || live.values();
+    let foreign = all().flat_map(StoredDeclaration::foreign);
+    Ok(DeclarationsState {
+        contradictions: all().flat_map(StoredDeclaration::contradictions).collect(),
+        foreign: foreign.map(|it| it.relation.clone()).collect(),
+    })
 }
 
 impl Since {

@@ -149,7 +149,12 @@ impl StoredDeclaration {
         self.name.as_deref().unwrap_or(&self.id)
     }
 
+    /// Returns the relation: the `_id` that its program has written. Only documents whose `_id` is a name tell it by
+    /// the paths in them.
     pub(super) fn relation(&self) -> String {
+        if self.name.is_some() {
+            return self.id.clone();
+        }
         let (source, target) = (
             (DocumentSet::named(&self.source), self.source_key.as_str()),
             (DocumentSet::named(&self.target), self.key.as_str()),
