@@ -35,6 +35,7 @@ use mongodb::{
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     sent: Arc<Mutex<Vec<Sent>>>,
+    declarations: Arc<Mutex<Vec<Sent>>>,
 }
 
 /// One command that was sent.
@@ -114,16 +115,33 @@ impl Recorder {
             .count()
     }
 
+    /// Returns the commands by which the library writes down what its program declares and reads what others do. All
+    /// other methods leave them out: they are sent once a day and once a minute, whatever a test calls, and so would
+    /// be counted as a part of one call or of another.
+    #[must_use]
+    pub fn declarations(&self) -> Vec<Sent> {
+        locked(&self.declarations).clone()
+    }
+
     /// Forgets everything so far.
     pub fn clear(&self) {
         self.sent().clear();
+        locked(&self.declarations).clear();
     }
 
     fn record(&self, event: CommandEvent) {
         match event {
             // Nobody waits for what the library asks in the background, and when it asks depends on time.
             CommandEvent::Started(event) if is_watchful(&event.command) => {}
-            CommandEvent::Started(started) => self.sent().push(Sent::from(started)),
+            CommandEvent::Started(started) => {
+                let sent = Sent::from(started);
+                let all = if sent.is_of_declarations() {
+                    &self.declarations
+                } else {
+                    &self.sent
+                };
+                locked(all).push(sent);
+            }
             CommandEvent::Succeeded(event) => self.settle(event.request_id, event.duration, None),
             CommandEvent::Failed(event) => {
                 self.settle(event.request_id, event.duration, Some(event.failure));
@@ -134,16 +152,23 @@ impl Recorder {
     }
 
     fn settle(&self, request: i32, duration: Duration, failure: Option<mongodb::error::Error>) {
-        let mut all = self.sent();
-        // From the end, where the recent ones are; not there at all after `clear`.
-        if let Some(sent) = all.iter_mut().rev().find(|sent| sent.request == request) {
-            sent.outcome = Some(Outcome { duration, failure });
+        for all in [&self.sent, &self.declarations] {
+            let mut all = locked(all);
+            // From the end, where the recent ones are; not there at all after `clear`.
+            if let Some(sent) = all.iter_mut().rev().find(|sent| sent.request == request) {
+                sent.outcome = Some(Outcome { duration, failure });
+                return;
+            }
         }
     }
 
     fn sent(&self) -> MutexGuard<'_, Vec<Sent>> {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.sent)
     }
+}
+
+fn locked(sent: &Mutex<Vec<Sent>>) -> MutexGuard<'_, Vec<Sent>> {
+    sent.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One line for each command.
@@ -163,6 +188,17 @@ impl Sent {
     #[must_use]
     pub fn is_round_trip(&self) -> bool {
         !BACKGROUND.contains(&self.name.as_str())
+    }
+
+    /// Tells whether it was sent before another command.
+    #[must_use]
+    pub const fn is_before(&self, other: &Self) -> bool {
+        self.request < other.request
+    }
+
+    /// Whether it writes or reads the declarations of programs.
+    fn is_of_declarations(&self) -> bool {
+        self.command.get_str(&self.name).ok() == Some("_odm_schema")
     }
 }
 

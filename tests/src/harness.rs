@@ -1,6 +1,9 @@
 //! A database of one test, with the library's handle and a recorder of what it sends.
 
-use mongo_odm::{Model, Odm, Settings};
+use mongo_odm::{
+    Model, Odm,
+    bson::{DateTime, Document, doc},
+};
 use odm_testkit::{Recorder, TestDb};
 
 /// A database of one test.
@@ -12,16 +15,31 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// Opens a database for the named test; it is kept if the test panics.
+    /// Opens a database for the named test, and a handle with the default settings; the database is kept if the test
+    /// panics.
+    ///
+    /// Nobody knows yet what the program declares, so that copies and references leave jobs in its first minutes.
     pub async fn new(test: &str) -> Self {
         let database = TestDb::new(test)
             .await
             .unwrap_or_else(|error| panic!("{error}"));
         Self {
-            // One program: the counted round trips are those of the call itself.
-            odm: Odm::new(database.database())
-                .with_settings(Settings::default().schema_refresh(None)),
+            odm: Odm::new(database.database()),
             database,
+        }
+    }
+
+    /// Does the same in a database in which the program has been declared for days: what a call sends is what it sends
+    /// all the time. For tests that count statements or jobs.
+    pub async fn long_declared(test: &str) -> Self {
+        let harness = Self::new(test).await;
+        let declared = harness.odm.run_pending_jobs().await;
+        declared.unwrap_or_else(|error| panic!("{error}"));
+        known_to_all(&harness.odm).await;
+        harness.forget();
+        Self {
+            odm: Odm::new(harness.database.database()),
+            database: harness.database,
         }
     }
 
@@ -53,4 +71,13 @@ impl Harness {
         let result = run.await;
         (result, self.recorder().names())
     }
+}
+
+/// Makes all declarations in a database three days old, so that all programs know them.
+pub async fn known_to_all(odm: &Odm) {
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let then = DateTime::from_millis(DateTime::now().timestamp_millis() - 3 * 24 * 3_600 * 1_000);
+    let long_ago = doc! { "$set": { "declared_at": then, "fields.$[].declared_at": then } };
+    let aged = schema.update_many(doc! {}, long_ago).await;
+    aged.unwrap_or_else(|error| panic!("{error}"));
 }

@@ -7,10 +7,11 @@
 )]
 
 pub mod data;
+pub mod declared;
 pub mod explained;
 mod harness;
 pub mod planned;
 pub mod sent;
 pub mod shop;
 
-pub use harness::Harness;
+pub use harness::{Harness, known_to_all};

@@ -105,9 +105,7 @@ async fn copies_that_somebody_has_changed_past_the_library() {
 async fn a_job_that_is_late() {
     let t = Harness::new("advise_c1").await;
     let grace = Duration::from_millis(1);
-    let settings = Settings::default()
-        .schema_refresh(None)
-        .settle(Settle::Manual);
+    let settings = Settings::default().settle(Settle::Manual);
     let odm = t.odm.with_settings(settings.grace(grace));
     odm.sync_indexes()
         .only::<Bag>()

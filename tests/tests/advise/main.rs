@@ -24,3 +24,8 @@ mod patterns;
 mod report;
 mod rights;
 mod statements;
+
+#[tokio::test]
+async fn a_program_takes_no_declaration_of_its_own_for_one_of_another() {
+    odm_tests::declared::assert_declarations_are_own("advise_own_declarations").await;
+}

@@ -82,9 +82,13 @@ pub struct Board {
 
 pub async fn weather(test: &str) -> Harness {
     let t = empty(test).await;
-    let sync = t.odm.sync_indexes().only::<Station>().only::<Reading>();
-    sync.only::<Board>().await.unwrap();
+    index_weather(&t.odm).await;
     t
+}
+
+pub async fn index_weather(odm: &Odm) {
+    let sync = odm.sync_indexes().only::<Station>().only::<Reading>();
+    sync.only::<Board>().await.unwrap();
 }
 
 pub fn station(name: &str) -> Station {

@@ -35,7 +35,7 @@ const RELATION: &str = "fleet_cars.maker <- fleet_makers._id";
 const TRUCKS: &str = "fleet_trucks.maker <- fleet_makers._id";
 
 async fn garage(test: &str) -> (Harness, Maker) {
-    let t = empty(test).await;
+    let t = undeclared(test).await;
     let sync = t.odm.sync_indexes().only::<Maker>().only::<Car>();
     sync.await.unwrap();
     let maker = Maker {
@@ -152,12 +152,13 @@ async fn a_program_that_only_inserts_holders_declares_them_before_it_writes() {
     let odm = program(&t.odm);
     t.forget();
     car(&maker).insert(&odm).await.unwrap();
-    let sent = t.recorder().commands();
-    let at = |collection: &str, name: &str| {
-        let mut sent = sent.iter();
-        sent.position(|it| it.name == name && it.command.get_str(name).ok() == Some(collection))
-    };
-    assert!(at("_odm_schema", "update").unwrap() < at("fleet_cars", "insert").unwrap());
+    let declarations = t.recorder().declarations();
+    let written = declarations.iter().find(|it| it.name == "update").unwrap();
+    let all = t.recorder().commands();
+    let is_insert =
+        |command: &Document| command.get_str("insert").is_ok_and(|it| it == "fleet_cars");
+    let inserted = all.iter().find(|it| is_insert(&it.command)).unwrap();
+    assert!(written.is_before(inserted));
     assert!(declared(&odm, RELATION).await.is_some());
 }
 

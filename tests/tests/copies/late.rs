@@ -20,7 +20,7 @@ impl Shop {
         let server = Server::builder().private().test_commands(true);
         let server = Arc::new(server.start().await.unwrap());
         let db = TestDb::builder(test).server(server).open().await.unwrap();
-        let odm = Odm::new(db.database()).with_settings(settings());
+        let odm = long_known(&Odm::new(db.database())).await;
         odm.sync_indexes().await.unwrap();
         let host = host(1);
         host.insert(&odm).await.unwrap();

@@ -65,7 +65,7 @@ pub struct Room {
     pub links: Vec<Link>,
 }
 
-fn class(number: i64) -> Class {
+pub fn class(number: i64) -> Class {
     Class {
         id: Id::from_key(format!("C{number}")),
         name: format!("class {number}"),
@@ -73,7 +73,7 @@ fn class(number: i64) -> Class {
     }
 }
 
-fn student(number: i64) -> Student {
+pub fn student(number: i64) -> Student {
     Student {
         id: Id::from_key(format!("S{number}")),
         name: format!("student {number}"),
@@ -135,7 +135,7 @@ async fn links_of(odm: &Odm, id: &str) -> Vec<String> {
     links.iter().map(target).collect()
 }
 
-async fn assert_linked(odm: &Odm, expected: &[(&str, &[&str])]) {
+pub async fn assert_linked(odm: &Odm, expected: &[(&str, &[&str])]) {
     for (id, links) in expected {
         assert_eq!(links_of(odm, id).await, *links, "links of {id}");
     }

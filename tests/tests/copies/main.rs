@@ -22,6 +22,7 @@ mod cascades;
 mod change_stream;
 mod computed;
 mod containers;
+mod default_settings;
 mod dry_run;
 mod edges;
 mod fan_out;

@@ -93,7 +93,7 @@ fn student(name: &str, courses: &[&Course]) -> Student {
     }
 }
 
-fn user() -> User {
+pub fn user() -> User {
     User {
         id: Id::new(),
         friends: Vec::new(),

@@ -11,16 +11,9 @@ use crate::{models::*, setting::*};
 
 const FOREIGN: &str = "Rack.slots.host <- Host";
 
-/// A shop whose handle is one program among others, which know what it declares.
-async fn known_shop(test: &str) -> Harness {
-    let mut t = shop(test).await;
-    t.odm = long_known(&t.odm).await;
-    t
-}
-
 /// A database in which another program copies fields of hosts into racks.
 async fn with_racks(test: &str) -> Harness {
-    let t = known_shop(test).await;
+    let t = shop(test).await;
     declare(&t.odm, rack("name", DateTime::now())).await;
     t
 }
@@ -66,7 +59,7 @@ const OF_RACKS: (&str, &str) = ("racks.slots.host <- hosts._id", FOREIGN);
 
 #[tokio::test]
 async fn a_program_declares_its_references_and_rules_once() {
-    let t = known_shop("schema_declare").await;
+    let t = shop("schema_declare").await;
     t.given(&[host(1)]).await;
     let declared = all(&t.odm, "_odm_schema").await;
     let reference = |name: &str| {
@@ -91,7 +84,7 @@ async fn a_program_declares_its_references_and_rules_once() {
     assert!(reference("Task.owner").get_bool("rule").unwrap());
 
     // Another handle is another start: nothing is declared twice.
-    let settings = shared().program("other");
+    let settings = settings().program("other");
     let odm = Odm::new(t.odm.database().clone()).with_settings(settings);
     host(2).insert(&odm).await.unwrap();
     let again = all(&t.odm, "_odm_schema").await;
@@ -111,21 +104,18 @@ async fn a_program_declares_its_references_and_rules_once() {
 
 #[tokio::test]
 async fn declarations_are_read_and_written_once_and_not_with_each_write() {
-    let t = known_shop("schema_round_trips").await;
+    let t = shop("schema_round_trips").await;
     let host = host(1);
     t.forget();
     host.insert(&t.odm).await.unwrap();
-    let sent = t.recorder().commands();
-    let of_schema = sent.iter().filter(|sent| {
-        let collection = sent.command.get_str(&sent.name);
-        collection.is_ok_and(|collection| collection == "_odm_schema")
-    });
-    let of_schema: Vec<_> = of_schema.map(|sent| sent.name.as_str()).collect();
+    let of_schema = t.recorder().declarations();
+    let of_schema: Vec<_> = of_schema.iter().map(|sent| sent.name.as_str()).collect();
     assert_eq!(of_schema, ["update", "find"]);
     t.forget();
     let rename = Host::update(&t.odm, host.id).set(Host::fields().name, "x");
     rename.await.unwrap();
     assert_eq!(t.recorder().names(), ["update"]);
+    assert!(t.recorder().declarations().is_empty());
 }
 
 #[tokio::test]
@@ -275,7 +265,7 @@ async fn every_kind_of_write_hands_over() {
 
 #[tokio::test]
 async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
-    let t = known_shop("schema_field").await;
+    let t = shop("schema_field").await;
     let part = part(1);
     part.insert(&t.odm).await.unwrap();
     product(1, [&part]).insert(&t.odm).await.unwrap();
@@ -313,7 +303,7 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
 /// A copy that was taken out of its model is forgotten, and unset by an update like any other field.
 #[tokio::test]
 async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
-    let t = known_shop("schema_removed").await;
+    let t = shop("schema_removed").await;
     let (kept, other) = (part(1), part(2));
     t.given(&[kept.clone(), other.clone()]).await;
     product(1, [&kept, &other]).insert(&t.odm).await.unwrap();
@@ -358,7 +348,7 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
 
 #[tokio::test]
 async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
-    let t = known_shop("schema_stale").await;
+    let t = shop("schema_stale").await;
     let eight_days = 8 * 24 * 3_600 * 1_000;
     let long_ago = DateTime::from_millis(DateTime::now().timestamp_millis() - eight_days);
     declare(&t.odm, rack("name", long_ago)).await;
@@ -373,10 +363,10 @@ async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
 
 #[tokio::test]
 async fn declarations_are_read_anew_after_a_while() {
-    let t = known_shop("schema_refresh").await;
+    let t = shop("schema_refresh").await;
     let odm = t
         .odm
-        .with_settings(shared().schema_refresh(Duration::from_millis(300)));
+        .with_settings(settings().schema_refresh(Duration::from_millis(300)));
     let host = host(1);
     host.insert(&odm).await.unwrap();
     declare(&t.odm, rack("name", DateTime::now())).await;
@@ -386,14 +376,14 @@ async fn declarations_are_read_anew_after_a_while() {
     assert_eq!(guarantees(&report.copies), [(FOREIGN, Guarantee::Eventual)]);
 
     // A program that is the only one does not look.
-    let odm = t.odm.with_settings(shared().schema_refresh(None));
+    let odm = t.odm.with_settings(settings().schema_refresh(None));
     let rename = Host::update(&odm, host.id).set(Host::fields().name, "y");
     assert_eq!(rename.await.unwrap().copies, []);
 }
 
 #[tokio::test]
 async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
-    let t = known_shop("schema_rule").await;
+    let t = shop("schema_rule").await;
     let name = "Rack.owner";
     declare(
         &t.odm,

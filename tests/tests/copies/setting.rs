@@ -4,18 +4,26 @@ use std::time::Duration;
 
 use mongo_odm::{Odm, Settings, Settle, bson::Bson, bson::Document, prelude::*};
 use odm_tests::Harness;
+pub use odm_tests::known_to_all;
 
 use crate::models::*;
 
-/// A database whose jobs are run by the test alone and take their last look at once. The test creates
-/// the indexes of its models.
+/// A database whose jobs are run by the test alone and take their last look at once, in which all programs know what
+/// this one declares. The test creates the indexes of its models.
 pub async fn empty(test: &str) -> Harness {
+    let mut t = Harness::long_declared(test).await;
+    t.odm = t.odm.with_settings(settings());
+    t
+}
+
+/// The same where nobody knows yet what this program declares, as in its first minutes.
+pub async fn undeclared(test: &str) -> Harness {
     let mut t = Harness::new(test).await;
     t.odm = t.odm.with_settings(settings());
     t
 }
 
-/// The same with the indexes of the models of the literature.
+/// A long declared one with the indexes of the models of the literature.
 pub async fn shop(test: &str) -> Harness {
     let t = empty(test).await;
     index_shop(&t.odm).await;
@@ -28,22 +36,16 @@ pub async fn index_shop(odm: &Odm) {
     sync.only::<Server>().only::<Entry>().await.unwrap();
 }
 
-/// The settings of the only program in a database.
+/// Jobs are run by the test alone, and take their last look at once.
 pub fn settings() -> Settings {
     Settings::default()
         .settle(Settle::Manual)
         .grace(Duration::ZERO)
-        .schema_refresh(None)
-}
-
-/// The settings of one program among others: it reads and writes declarations.
-pub fn shared() -> Settings {
-    settings().schema_refresh(Duration::from_secs(60))
 }
 
 /// Starts another program: what others have read and declared, it has to read and declare itself.
 pub fn program(odm: &Odm) -> Odm {
-    Odm::new(odm.database().clone()).with_settings(shared())
+    Odm::new(odm.database().clone()).with_settings(settings())
 }
 
 /// Starts a program whose declarations are so old that all programs know them.
@@ -51,14 +53,6 @@ pub async fn long_known(odm: &Odm) -> Odm {
     program(odm).run_pending_jobs().await.unwrap();
     known_to_all(odm).await;
     program(odm)
-}
-
-/// Lets all declarations be as old as if they had been made days ago.
-pub async fn known_to_all(odm: &Odm) {
-    let schema = odm.database().collection::<Document>("_odm_schema");
-    let then = DateTime::from_millis(DateTime::now().timestamp_millis() - 3 * 24 * 3_600 * 1_000);
-    let long_ago = doc! { "$set": { "declared_at": then, "fields.$[].declared_at": then } };
-    schema.update_many(doc! {}, long_ago).await.unwrap();
 }
 
 /// Returns a handle that leaves all copies to jobs, however few there are.

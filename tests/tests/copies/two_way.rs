@@ -85,7 +85,7 @@ pub async fn office(test: &str) -> (Harness, Person, Person) {
     (t, kate, nicky)
 }
 
-fn person(name: &str) -> Person {
+pub fn person(name: &str) -> Person {
     Person {
         id: Id::new(),
         name: name.to_owned(),

@@ -18,3 +18,8 @@ mod races;
 mod standalone;
 mod verify;
 mod writes;
+
+#[tokio::test]
+async fn a_program_takes_no_declaration_of_its_own_for_one_of_another() {
+    odm_tests::declared::assert_declarations_are_own("exists_own_declarations").await;
+}

@@ -80,11 +80,10 @@ pub fn tool(number: i64) -> Tool {
 
 /// A database whose jobs are run by the test alone and take their last look at once.
 pub async fn workshop(test: &str) -> Harness {
-    let mut t = Harness::new(test).await;
+    let mut t = Harness::long_declared(test).await;
     let settings = Settings::default()
         .settle(Settle::Manual)
-        .grace(Duration::ZERO)
-        .schema_refresh(None);
+        .grace(Duration::ZERO);
     t.odm = t.odm.with_settings(settings);
     t
 }

@@ -58,3 +58,8 @@ mod stored_ids;
 mod streams;
 mod transactions;
 mod updates;
+
+#[tokio::test]
+async fn a_program_takes_no_declaration_of_its_own_for_one_of_another() {
+    odm_tests::declared::assert_declarations_are_own("it_own_declarations").await;
+}

@@ -125,9 +125,9 @@ impl Spans {
 
 /// A host with three messages. The jobs of its copies are run by the test alone.
 async fn host_with_messages(test: &str) -> (Harness, Host) {
-    let mut t = Harness::new(test).await;
+    let mut t = Harness::long_declared(test).await;
     let settings = Settings::default().settle(Settle::Manual);
-    let settings = settings.grace(Duration::ZERO).schema_refresh(None);
+    let settings = settings.grace(Duration::ZERO);
     t.odm = t.odm.with_settings(settings);
     t.odm.sync_indexes().await.unwrap();
     let host = Host {
@@ -451,4 +451,9 @@ async fn an_odm_inside_a_transaction_is_warned_of_once_where_it_is_of_the_same_d
     };
     run.instrument(request).await;
     assert_eq!(spans.of("event", "outside_once").len(), 1);
+}
+
+#[tokio::test]
+async fn a_program_takes_no_declaration_of_its_own_for_one_of_another() {
+    odm_tests::declared::assert_declarations_are_own("traces_own_declarations").await;
 }

@@ -56,9 +56,9 @@ fn pet(owner: &Owner) -> Pet {
 
 /// Two owners with two pets each, and a visit of each pet. Jobs are run by the test alone.
 async fn owners(test: &str) -> (Harness, Vec<Owner>, Vec<Pet>) {
-    let mut t = Harness::new(test).await;
+    let mut t = Harness::long_declared(test).await;
     let settings = Settings::default().settle(Settle::Manual);
-    let settings = settings.grace(Duration::ZERO).schema_refresh(None);
+    let settings = settings.grace(Duration::ZERO);
     t.odm = t.odm.with_settings(settings);
     let sync = t.odm.sync_indexes().only::<Owner>().only::<Pet>();
     sync.only::<Visit>().await.unwrap();

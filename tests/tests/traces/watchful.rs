@@ -56,7 +56,7 @@ fn line() -> u32 {
 
 /// A handle for which three documents are many, and which has not asked yet how many there are.
 pub(super) fn watchful(odm: &Odm) -> Odm {
-    let settings = Settings::default().schema_refresh(None);
+    let settings = Settings::default();
     Odm::new(odm.database().clone()).with_settings(settings.watchful(true).watch_from(3))
 }
 

@@ -47,10 +47,7 @@ async fn main() -> ExitCode {
 
 async fn run(arguments: Arguments) -> Result<()> {
     let sheets = sheets(arguments.data)?;
-    let mut stage = Stage::open("school").await?;
-    // The only program in its database: no other one has to be told what it knows of.
-    let alone = stage.odm.settings().clone().schema_refresh(None);
-    stage.odm = stage.odm.with_settings(alone);
+    let stage = Stage::open("school").await?;
     println!("{}", stage.odm.sync_indexes().await?);
     let (students, classes) = (students(&sheets), classes(&sheets));
     store(&stage, &students, &classes).await?;

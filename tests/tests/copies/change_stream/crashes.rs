@@ -122,7 +122,7 @@ async fn a_lost_history_is_made_up_for() {
         .open()
         .await
         .unwrap();
-    let odm = Odm::new(database.database()).with_settings(settings());
+    let odm = long_known(&Odm::new(database.database())).await;
     odm.sync_indexes().await.unwrap();
     let (host, _) = host_with_messages(&odm, 1).await;
     let parts = [part(1), part(2)];

@@ -33,7 +33,7 @@ async fn standalone(test: &str) -> Alone {
         .open()
         .await
         .unwrap();
-    let odm = Odm::new(database.database()).with_settings(settings());
+    let odm = long_known(&Odm::new(database.database())).await;
     index_shop(&odm).await;
     Alone {
         odm,

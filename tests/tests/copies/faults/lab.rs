@@ -60,6 +60,7 @@ impl Lab {
             .await
             .unwrap();
         let other = handle(database.uri(), "other").await;
+        let other = long_known(&other).await;
         index_shop(&other).await;
         Self {
             odm: Odm::new(database.database()).with_settings(settings()),

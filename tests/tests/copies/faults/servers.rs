@@ -24,7 +24,7 @@ async fn open(server: &Arc<Server>, test: &str) -> (Odm, TestDb) {
         .open()
         .await
         .unwrap();
-    let odm = Odm::new(database.database()).with_settings(settings());
+    let odm = long_known(&Odm::new(database.database())).await;
     index_shop(&odm).await;
     (odm, database)
 }

@@ -18,6 +18,8 @@ use mongo_odm::{
 use odm_testkit::{Server, TestDb};
 use tokio::time::sleep;
 
+use crate::setting::long_known;
+
 use super::{
     history::{Failure, Step},
     model::{COLLECTIONS, LEVELS},
@@ -84,9 +86,7 @@ impl Bench {
         let db = db.open().await.unwrap();
         let looks = looks.database(db.name());
         let settings = Settings::default().settle(Settle::Manual).nice(0.0);
-        // One program: what it declares is new to nobody.
-        let settings = settings.schema_refresh(None);
-        let odm = Odm::new(db.database());
+        let odm = long_known(&Odm::new(db.database())).await;
         let handles = Handles {
             plain: odm.with_settings(settings.clone()),
             large: odm.with_settings(settings.inline_copies(2)),

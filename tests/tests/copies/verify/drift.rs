@@ -167,7 +167,7 @@ async fn null_missing_and_a_value_are_three_values() {
 
 #[tokio::test]
 async fn copies_that_differ_in_case_alone_differ() {
-    let mut t = Harness::new("verify_case").await;
+    let mut t = Harness::long_declared("verify_case").await;
     let collation = Collation::builder()
         .locale("en")
         .strength(CollationStrength::Secondary);

@@ -66,9 +66,7 @@ fn calls(tx: &Tx, product: &Product) -> Vec<(&'static str, Call)> {
 #[tokio::test]
 async fn a_call_of_the_library_inside_driver_code_is_an_error_at_once() {
     let t = Harness::new("tx_within_run").await;
-    let odm = t
-        .odm
-        .with_settings(Settings::default().split_from(2).schema_refresh(None));
+    let odm = t.odm.with_settings(Settings::default().split_from(2));
     let parts = parts(8);
     t.given(&parts).await;
     let product = product(1, &parts);
