@@ -14,6 +14,7 @@ mod pending;
 mod ready;
 mod report;
 mod run;
+mod single_task;
 mod sweep;
 mod wait;
 mod worker;

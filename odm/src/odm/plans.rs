@@ -113,20 +113,41 @@ impl Exec {
         let odm = self.odm().clone();
         // In the background: nobody waits for it, and what fails is no failure of the call.
         tokio::spawn(async move {
-            if let Err(error) = filter.look(from, &sizes, &odm).await {
+            let mut first = FirstLook {
+                filter: &filter,
+                is_done: false,
+            };
+            let looked = filter.look(from, &sizes, &odm).await;
+            // A server that refuses to explain is not asked at each call.
+            first.is_done = looked.unwrap_or_else(|error| {
                 tracing::debug!(%error, "a plan was not looked at");
-            }
+                true
+            });
         });
     }
 }
 
+/// The look at the plan of a line. If it does not end, the line is looked at again: the runtime may have ended, or the
+/// collection may grow.
+struct FirstLook<'f> {
+    filter: &'f Filter,
+    is_done: bool,
+}
+
+impl Drop for FirstLook<'_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            forget(self.filter.at, &self.filter.about);
+        }
+    }
+}
+
 impl Filter {
-    async fn look(&self, from: u64, sizes: &Sizes, odm: &Odm) -> Result<()> {
+    /// Returns whether the collection is large enough for a look.
+    async fn look(&self, from: u64, sizes: &Sizes, odm: &Odm) -> Result<bool> {
         let size = sizes.of(self.model.collection, odm).await?;
         if size < from {
-            // It may grow.
-            forget(self.at, &self.about);
-            return Ok(());
+            return Ok(false);
         }
         let explain =
             doc! { "explain": self.find.clone(), "verbosity": "queryPlanner", "comment": COMMENT };
@@ -141,7 +162,7 @@ impl Filter {
             let until = self.enough.filter(|_| !explained.sorts());
             self.warn(size, until);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn warn(&self, size: u64, until: Option<u64>) {

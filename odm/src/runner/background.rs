@@ -1,41 +1,31 @@
 //! The task of a handle that settles jobs.
 
-use std::{
-    sync::{
-        Weak,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{panic::AssertUnwindSafe, time::Duration};
 
+use futures_util::FutureExt;
+
+use super::single_task::SingleTask;
 use crate::odm::{Odm, Settle, WeakOdm};
 
 /// How often a handle looks for jobs whose time has come; it ends with the handle.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Whether a task of a handle settles jobs.
+/// The task of a handle that settles jobs.
 #[derive(Debug, Default)]
-struct Settling(AtomicBool);
+struct Settling(SingleTask);
 
-/// Starts the task that settles jobs, unless the settings or an earlier call say otherwise.
+/// Starts the task that settles jobs, unless it runs or the settings say otherwise.
 pub(crate) fn ensure_running(odm: &Odm) {
-    if odm.settings().settle == Settle::Manual
-        || odm
-            .deployment()
-            .kept::<Settling>()
-            .0
-            .swap(true, Ordering::Relaxed)
-    {
+    if odm.settings().settle == Settle::Manual {
         return;
     }
-    let deployment = std::sync::Arc::downgrade(odm.deployment());
+    let Some(right) = odm.deployment().kept::<Settling>().0.claim() else {
+        return;
+    };
     let weak = odm.downgrade();
     tokio::spawn(async move {
+        let _right = right;
         settle(&weak).await;
-        if let Some(deployment) = Weak::upgrade(&deployment) {
-            let settling = deployment.kept::<Settling>();
-            settling.0.store(false, Ordering::Relaxed);
-        }
     });
 }
 
@@ -46,10 +36,15 @@ async fn settle(weak: &WeakOdm) {
         let Some(odm) = weak.upgrade() else {
             return;
         };
-        match odm.run_pending_jobs().await {
-            Ok(report) if report.run > 0 => tracing::debug!(%report, "settled"),
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "jobs cannot be listed; they are run later"),
+        // A handle that writes nothing more starts no other task: a run that panics must not end this one.
+        match AssertUnwindSafe(odm.run_pending_jobs())
+            .catch_unwind()
+            .await
+        {
+            Ok(Ok(report)) if report.run > 0 => tracing::debug!(%report, "settled"),
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "jobs cannot be listed; they are run later"),
+            Err(_) => tracing::error!("a run of jobs has panicked; they are run later"),
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::{
     collections::HashSet,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-use super::{groups::run_all, report::JobsReport};
+use super::{
+    groups::run_all,
+    report::JobsReport,
+    single_task::{SingleTask, TaskRight},
+};
 use crate::{
     copy::{ExtendedReference, deltas, graph},
     effects,
@@ -27,16 +28,20 @@ const LISTED: usize = 1_000;
 /// How many documents one transaction folds.
 const TOGETHER: usize = 20;
 
-/// The documents of one handle that have deltas.
+/// The documents of one handle that have deltas, and the task that folds them.
 #[derive(Debug, Default)]
 struct Folding {
     waiting: Mutex<HashSet<(String, JoinKey)>>,
-    is_running: AtomicBool,
+    task: SingleTask,
 }
 
 impl Folding {
+    fn waiting(&self) -> MutexGuard<'_, HashSet<(String, JoinKey)>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn take(&self) -> HashSet<(String, JoinKey)> {
-        std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.waiting())
     }
 }
 
@@ -49,36 +54,34 @@ pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: 
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
-    let known = || {
-        folding
-            .waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    };
-    known().extend(waiting);
-    if folding.is_running.swap(true, Ordering::AcqRel) {
-        return;
+    folding.waiting().extend(waiting);
+    if let Some(right) = folding.task.claim() {
+        tokio::spawn(fold_waiting(right, odm.clone()));
     }
-    let odm = odm.clone();
-    tokio::spawn(async move {
-        let folding = odm.deployment().kept::<Folding>();
-        loop {
-            tokio::time::sleep(AFTER).await;
-            let waiting = folding.take();
-            if waiting.is_empty() {
-                folding.is_running.store(false, Ordering::Release);
-                // Somebody may have come between the two lines.
-                let is_empty = folding.waiting.lock().map_or(true, |it| it.is_empty());
-                if is_empty || folding.is_running.swap(true, Ordering::AcqRel) {
-                    return;
-                }
-                continue;
-            }
+}
+
+/// Folds until nothing waits. Deltas whose fold fails or panics stay stored, and are folded with the jobs that are due.
+async fn fold_waiting(mut right: TaskRight, odm: Odm) {
+    let folding = odm.deployment().kept::<Folding>();
+    loop {
+        tokio::time::sleep(AFTER).await;
+        let waiting = folding.take();
+        if !waiting.is_empty() {
             if let Err(error) = fold_all(waiting, &odm).await {
                 tracing::warn!(%error, "deltas are folded later");
             }
+            continue;
         }
-    });
+        drop(right);
+        // Somebody may have come before the right was given back, and has started no other task.
+        if folding.waiting().is_empty() {
+            return;
+        }
+        match folding.task.claim() {
+            Some(again) => right = again,
+            None => return,
+        }
+    }
 }
 
 /// Folds all deltas of some documents.

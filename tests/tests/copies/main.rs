@@ -17,6 +17,7 @@ mod setting;
 mod aggregations;
 mod arrivals;
 mod backfill;
+mod background;
 mod cancelled;
 mod cascades;
 mod change_stream;
