@@ -8,6 +8,7 @@ mod inquiry;
 mod observe;
 mod outside;
 mod plans;
+mod retry;
 mod settings;
 mod task;
 mod trace;
@@ -27,6 +28,7 @@ pub use executor::Executor;
 pub(crate) use inquiry::Inquiry;
 pub use observe::{Observed, SentStatement};
 pub(crate) use plans::Unindexed;
+pub(crate) use retry::ask_before_write;
 pub use settings::{Settings, Settle};
 pub(crate) use task::{join_task, of_caller};
 pub(crate) use trace::{

@@ -108,8 +108,18 @@ impl Error {
 
     /// Whether a cursor is gone that the same query can replace: the server has closed it, or is another one now.
     pub(crate) fn has_lost_cursor(&self) -> bool {
-        // CursorNotFound, CursorKilled, and what a server says that is no longer the primary, or ends.
-        const CODES: [i32; 9] = [43, 237, 91, 189, 10107, 11600, 11602, 13435, 13436];
+        // CursorNotFound, CursorKilled.
+        const CODES: [i32; 2] = [43, 237];
+        self.is_passing() || self.server_code().is_some_and(|code| CODES.contains(&code))
+    }
+
+    /// Whether the same statement may succeed a moment later: no server could be reached, or the one that was is no
+    /// longer the primary, or ends.
+    pub(crate) fn is_passing(&self) -> bool {
+        // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
+        // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
+        // NotPrimaryOrSecondary.
+        const CODES: [i32; 11] = [6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436];
         self.kind() == ErrorKind::Unreachable
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }

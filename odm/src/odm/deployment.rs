@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::OnceCell;
 
-use super::{Exec, Odm};
+use super::{Exec, Odm, ask_before_write};
 use crate::{
     command::Server,
     error::{Error, Result},
@@ -37,7 +37,8 @@ impl Odm {
     /// Asks once whether the server has transactions: a replica set or a sharded cluster.
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
         let ask = async || {
-            let hello = Exec::on(self.clone()).send(Server::hello()).await?;
+            let exec = Exec::on(self.clone());
+            let hello = ask_before_write(|| exec.send(Server::hello())).await?;
             let is_router = hello.get_str("msg").is_ok_and(|msg| msg == "isdbgrid");
             Ok::<_, Error>(is_router || hello.contains_key("setName"))
         };

@@ -2,10 +2,7 @@
 
 mod run;
 
-use std::{
-    future::IntoFuture,
-    time::{Duration, Instant},
-};
+use std::{future::IntoFuture, time::Instant};
 
 use mongodb::{
     ClientSession,
@@ -19,6 +16,7 @@ use tracing::Instrument;
 use super::{
     Exec, Odm, Tx,
     observe::Asking,
+    retry::{RETRY_FOR, ask_before_write, backoff},
     task::{join_task, of_caller},
     trace::{self, Seen},
     tx::Tasks,
@@ -31,10 +29,6 @@ use crate::{
     place::Place,
     plan::Statement,
 };
-
-/// How long a transaction is tried again, as in the drivers' specification: twice the server's
-/// limit for the life of one transaction.
-const RETRY_FOR: Duration = Duration::from_secs(120);
 
 /// The closure of a transaction, which gets the transaction and returns a future: `async |tx| { .. }`.
 ///
@@ -283,7 +277,8 @@ fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<E
 async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {
-        Exec::on(odm.clone()).send(Server::hello()).await?;
+        let exec = Exec::on(odm.clone());
+        ask_before_write(|| exec.send(Server::hello())).await?;
         begun = begin(session).await;
     }
     begun.map_err(no_transactions)
@@ -378,11 +373,4 @@ fn no_transactions(error: Error) -> Error {
         }
         _ => error,
     }
-}
-
-/// The pause before another try, from the drivers' specification: a random part of
-/// `5 ms * 1.5^attempt`, at most half a second.
-fn backoff(attempt: i32) -> Duration {
-    let longest = (0.005 * 1.5_f64.powi(attempt.min(60))).min(0.5);
-    Duration::from_secs_f64(fastrand::f64() * longest)
 }

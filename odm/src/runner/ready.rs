@@ -13,7 +13,7 @@ use crate::{
     copy::ExtendedReference,
     error::{Error, Result},
     index,
-    odm::Odm,
+    odm::{Odm, ask_before_write},
     outbox, schema, shell,
 };
 
@@ -34,7 +34,8 @@ impl Odm {
         force: bool,
     ) -> Result<()> {
         let ready = self.deployment().kept::<Ready>();
-        ready.jobs.get_or_try_init(|| outbox::prepare(self)).await?;
+        let prepare = || ask_before_write(|| outbox::prepare(self));
+        ready.jobs.get_or_try_init(prepare).await?;
         schema::declare_if_due(self).await?;
         ensure_running(self);
         if force {
@@ -53,14 +54,15 @@ impl Odm {
         if path == "_id" || seen().contains(&reference.name) {
             return Ok(());
         }
-        if index::finds_by(self, reference.target.collection, &path).await? {
+        let collection = reference.target.collection;
+        if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
             seen().insert(reference.name.clone());
             return Ok(());
         }
         Err(Error::NoIndex {
             relation: reference.name.clone(),
             model: reference.target.name,
-            collection: reference.target.collection,
+            collection,
             keys: shell::document(&doc! { path: 1, "_id": 1 }),
         })
     }

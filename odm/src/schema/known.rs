@@ -16,7 +16,7 @@ use super::{
 use crate::{
     copy::{ExtendedReference, graph},
     error::Result,
-    odm::{Exec, Odm},
+    odm::{Exec, Odm, ask_before_write},
     shape::DocumentSet,
 };
 
@@ -69,7 +69,7 @@ impl KnownDeclarations {
 
     async fn declare(&self, odm: &Odm) -> Result<()> {
         if self.is_due() {
-            declare(odm).await?;
+            ask_before_write(|| declare(odm)).await?;
             let mut state = self.state();
             (state.declared, state.read) = (Some(Instant::now()), None);
         }
@@ -181,7 +181,7 @@ impl Exec {
         if declares {
             known.declare(odm).await?;
         }
-        let read = Arc::new(read(odm).await?);
+        let read = Arc::new(ask_before_write(|| read(odm)).await?);
         known.warn_of(&read.contradictions);
         known.state().read = Some(Arc::clone(&read));
         Ok(Some(read))

@@ -4,6 +4,7 @@
 //! dead or slow runner sends late never brings an old value back.
 
 mod additions;
+mod before_writes;
 mod cursors;
 mod deletes;
 mod inserts;

@@ -1,0 +1,94 @@
+//! What a write asks the server before its own statements, and what it prepares: it fails several times, and the write
+//! does not.
+
+use mongo_odm::{ErrorKind, bson::Document, prelude::*};
+
+use super::lab::*;
+use crate::setting::*;
+
+/// The commands before the first write of a handle, with the collection that they are about.
+fn asked() -> [(&'static str, &'static str); 4] {
+    [
+        ("update", "_odm_schema"),
+        ("find", "_odm_schema"),
+        ("createIndexes", "_odm_jobs"),
+        ("listIndexes", "logmsg"),
+    ]
+}
+
+/// The ways in which a server fails that is there again a moment later.
+fn failures() -> Vec<Document> {
+    // NotWritablePrimary, ShutdownInProgress.
+    let codes = [10_107, 91];
+    let codes = codes.map(|code| doc! { "errorCode": code });
+    [doc! { "closeConnection": true }]
+        .into_iter()
+        .chain(codes)
+        .collect()
+}
+
+/// Opens the database as another handle of the faulty application, which has asked nothing yet.
+fn new_handle(lab: &Lab) -> Odm {
+    Odm::new(lab.database.database()).with_settings(settings())
+}
+
+#[tokio::test]
+async fn a_write_does_not_fail_if_what_it_asks_before_fails_three_times() {
+    let lab = Lab::new("faults_before").await;
+    let host = lab.logs(3).await;
+    for (command, collection) in asked() {
+        for failure in failures() {
+            let context = format!("{command} of {collection}: {failure}");
+            let mut failure = failure;
+            failure.extend(lab.namespace(collection));
+            lab.trap(doc! { "times": 3 }, &[command], failure).await;
+            let renamed = rename(&new_handle(&lab), &host, &context).await;
+            renamed.unwrap_or_else(|error| panic!("{context}: {error}"));
+            lab.expect_equal(&host, &context).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_does_not_fail_if_its_first_write_reads_declarations_in_vain() {
+    let lab = Lab::new("faults_before_transaction").await;
+    let host = lab.logs(3).await;
+    for failure in failures() {
+        let context = format!("{failure}");
+        let mut failure = failure;
+        failure.extend(lab.namespace("_odm_schema"));
+        lab.trap(doc! { "times": 3 }, &["find", "update"], failure)
+            .await;
+        let odm = new_handle(&lab);
+        let inside = async |tx: Tx| rename(&tx, &host, &context).await;
+        let renamed = odm.transaction(inside).await;
+        renamed.unwrap_or_else(|error| panic!("{context}: {error}"));
+        lab.expect_equal(&host, &context).await;
+    }
+}
+
+/// Whether there are transactions is asked with `hello`, which the driver sends once.
+#[tokio::test]
+async fn a_write_does_not_fail_if_it_asks_in_vain_whether_there_are_transactions() {
+    let lab = Lab::new("faults_before_hello").await;
+    let host = lab.logs(3).await;
+    let refused = doc! { "errorCode": 91 };
+    lab.trap(doc! { "times": 3 }, &["hello"], refused).await;
+    rename(&new_handle(&lab), &host, "asked").await.unwrap();
+    lab.expect_equal(&host, "hello").await;
+}
+
+/// What another try cannot change is told at once.
+#[tokio::test]
+async fn a_write_that_may_not_read_declarations_fails_at_once() {
+    let lab = Lab::new("faults_before_refused").await;
+    let host = lab.logs(1).await;
+    let mut refused = doc! { "errorCode": 13 };
+    refused.extend(lab.namespace("_odm_schema"));
+    lab.trap("alwaysOn", &["find"], refused).await;
+    let began = std::time::Instant::now();
+    let renamed = rename(&new_handle(&lab), &host, "never").await;
+    assert_eq!(renamed.unwrap_err().kind(), ErrorKind::Server);
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+    lab.disarm().await;
+}
