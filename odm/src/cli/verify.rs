@@ -40,10 +40,8 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
 /// Shows what was found; what is pending fails if it was asked for.
 fn found(drift: &Drift, fails: bool) -> Output {
     let mut text = drift.to_string();
-    if !drift.is_empty() {
-        if drift.len() > Drift::SHOWN {
-            text.push_str("\n`--json` has all of them");
-        }
+    if drift.len() > Drift::SHOWN {
+        text.push_str("\n`--json` has all of them");
     }
     if drift.found() > 0 {
         text.push_str("\nnothing was changed; `odm verify --repair` puts right what can be");

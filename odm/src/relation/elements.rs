@@ -63,9 +63,10 @@ impl Request {
         let above: Vec<&str> = std::iter::once("").chain(above).collect();
         let filter = self.elements.iter().zip(above).rev();
         Some(filter.fold(innermost, |inner, (element, above)| {
-            let matched = match inner.is_empty() {
-                true => element.condition.clone(),
-                false => doc! { "$and": [inner, element.condition.clone()] },
+            let matched = if inner.is_empty() {
+                element.condition.clone()
+            } else {
+                doc! { "$and": [inner, element.condition.clone()] }
             };
             doc! { below(above, &element.array): { "$elemMatch": matched } }
         }))

@@ -78,8 +78,8 @@ fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
     embedded(fields, name).is_some_and(|embed| {
         let inner = embed.shape.fields;
         let below = projected_paths(inner);
-        let below = grouped(below.iter().map(String::as_str)).into_iter();
-        embed.containers.keeps_nulls || below.into_iter().any(|(name, _)| keeps_nulls(inner, name))
+        let mut below = grouped(below.iter().map(String::as_str)).into_iter();
+        embed.containers.keeps_nulls || below.any(|(name, _)| keeps_nulls(inner, name))
     })
 }
 

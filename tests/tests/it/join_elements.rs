@@ -1,6 +1,6 @@
 //! Joins to documents that hold keys of several owners, with a condition on the element of each owner.
 
-use mongo_odm::{ElementFilter, bson::Bson, prelude::*};
+use mongo_odm::{ElementFilter, JoinKey, bson::Bson, prelude::*};
 use odm_tests::Harness;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -158,7 +158,7 @@ async fn a_filter_describes_the_document_and_a_filter_of_the_element_the_owners_
     let none = own
         .unmatched()
         .iter()
-        .map(|key| key.to_bson())
+        .map(JoinKey::to_bson)
         .collect::<Vec<_>>();
     assert_eq!(none, [Bson::Int64(4)]);
     let both = Product::join_orders(&products, &t.odm)

@@ -115,24 +115,24 @@ fn screw(name: &str) -> Screw {
     }
 }
 
-fn slot(screw: &Screw) -> Option<Slot> {
-    Some(Slot {
+fn slot(screw: &Screw) -> Slot {
+    Slot {
         screw: screw.id,
         name: screw.name.clone(),
         turns: 3,
-    })
+    }
 }
 
 fn tray(a: &Screw, b: &Screw) -> Tray {
     let row = Row {
         label: "row".to_owned(),
-        slots: vec![None, slot(b)],
+        slots: vec![None, Some(slot(b))],
     };
     let hole = Some(Hole { turns: 1 });
     Tray {
         id: Id::new(),
-        slots: vec![None, slot(a), None, slot(b)],
-        grid: vec![vec![None, slot(a)], vec![], vec![slot(b), None]],
+        slots: vec![None, Some(slot(a)), None, Some(slot(b))],
+        grid: vec![vec![None, Some(slot(a))], vec![], vec![Some(slot(b)), None]],
         rows: vec![row.clone(), row.clone()],
         spare: Some(row),
         by_name: HashMap::from([("none".to_owned(), None), ("some".to_owned(), hole)]),
@@ -198,7 +198,7 @@ async fn a_view_keeps_the_nulls_of_an_array_in_their_places() {
     };
     let last = Tray {
         id: Id::new(),
-        last: Presence::Value(slot(&a).unwrap()),
+        last: Presence::Value(slot(&a)),
         ..empty.clone()
     };
     t.given(&[empty.clone(), last.clone()]).await;
