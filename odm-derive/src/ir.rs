@@ -146,6 +146,8 @@ pub(crate) struct Field {
     pub(crate) flatten: bool,
     /// Whether serde has a value for documents without the field.
     pub(crate) default: bool,
+    /// The option by which serde reads the field under another name, too.
+    pub(crate) alias: Option<TokenStream>,
     /// The option by which serde leaves the field out of some documents.
     pub(crate) left_out: Option<TokenStream>,
     /// The function of `#[serde(skip_serializing_if = "..")]`.

@@ -42,6 +42,7 @@ fixtures! {
     denorm
     denorm_from_source
     denorm_keys_in_source
+    denorm_of_optional_fields
     denorm_sources
     embedded
     embedded_and_projection
@@ -51,6 +52,7 @@ fixtures! {
     flatten
     foreign_types
     generic_functions
+    generic_updates
     has_many
     has_one
     hundred_fields

@@ -44,8 +44,9 @@ pub use crate::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
-        has_one_reference, is_array, is_key, kind_is, kind_is_in, links_of, names_back, position,
-        pulls, refers, same_collection, same_stored_name, store_same, stores,
+        has_one_reference, is_aliased, is_array, is_key, is_required, kind_is, kind_is_in,
+        links_of, names_back, position, pulls, refers, same_collection, same_stored_name,
+        store_same, stores,
     },
     single_collection::{FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind},
 };

@@ -330,6 +330,12 @@ pub trait Path: 'static {
     /// Whether the fields at this place are fields of the document itself.
     const AT_TOP: bool;
 
+    /// Whether serde reads documents without the fields at this place.
+    const MAY_BE_MISSING: bool;
+
+    /// Whether serde reads a field on the path under other names, too.
+    const ALIASED: bool;
+
     /// Appends the stored path.
     fn push(path: &mut String);
 }
@@ -373,6 +379,8 @@ pub struct Root;
 impl Path for Root {
     const IN_ARRAY: bool = false;
     const AT_TOP: bool = true;
+    const MAY_BE_MISSING: bool = false;
+    const ALIASED: bool = false;
 
     fn push(_: &mut String) {}
 }
@@ -384,6 +392,11 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool =
         P::AT_TOP && matches!(field_at(O::FIELDS, I), Some(field) if field.flatten);
+    // The default of a flattened struct is not used: serde asks each of its fields.
+    const MAY_BE_MISSING: bool = P::MAY_BE_MISSING
+        || matches!(field_at(O::FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
+    const ALIASED: bool =
+        P::ALIASED || matches!(field_at(O::FIELDS, I), Some(field) if field.aliased);
 
     fn push(path: &mut String) {
         P::push(path);
@@ -406,6 +419,8 @@ pub struct InArray<P>(PhantomData<fn() -> P>);
 impl<P: Path> Path for InArray<P> {
     const IN_ARRAY: bool = true;
     const AT_TOP: bool = P::AT_TOP;
+    const MAY_BE_MISSING: bool = P::MAY_BE_MISSING;
+    const ALIASED: bool = P::ALIASED;
 
     fn push(path: &mut String) {
         P::push(path);

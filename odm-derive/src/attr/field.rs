@@ -88,7 +88,9 @@ fn plain_field(
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
         flatten: serde.flatten.is_some(),
-        default: serde.default || container.default,
+        // What serde skips and is a field nevertheless is written, and never read.
+        default: serde.default || container.default || serde.skip.is_some(),
+        alias: serde.alias,
         left_out: serde.left_out,
         skips: serde.skips.filter(|_| serde.flatten.is_none()),
         codec: serde.codec,

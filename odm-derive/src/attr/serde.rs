@@ -33,6 +33,8 @@ pub(crate) struct FieldSerde {
     pub(crate) skips: Option<TokenStream>,
     /// Whether serde has a value where the field is missing.
     pub(crate) default: bool,
+    /// The first other name under which serde reads the field.
+    pub(crate) alias: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,
 }
 
@@ -178,6 +180,7 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
             .and_then(|path| function(&path))
             .map(|path| quote!(#path)),
         default: find(&items, "default").is_some(),
+        alias: find(&items, "alias").map(|item| item.key.clone()),
         codec: codec(derive, &items),
     }
 }

@@ -12,6 +12,23 @@ use crate::{
 
 /// Every copy has a place of its own, and a reference that ties it to one source.
 pub(crate) fn copies(record: &Record, errors: &mut Errors) {
+    for (key, _) in record.references() {
+        let is_key = |field: &Field| {
+            let copy = field.copy.as_ref();
+            copy.is_some_and(|copy| {
+                record
+                    .keys_of_copy(field, copy)
+                    .any(|it| it.0.ident == key.ident)
+            })
+        };
+        if record.fields.iter().any(is_key) {
+            one_name(
+                key,
+                "has copies beside it, which the library finds by its name",
+                errors,
+            );
+        }
+    }
     for field in &record.fields {
         let Some(copy) = &field.copy else { continue };
         of_itself(record, field, copy, errors);
@@ -37,6 +54,17 @@ fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
             field.name()
         );
         errors.at(&copy.from, message);
+    }
+}
+
+/// The library reads and writes the field under the name that serde writes.
+pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
+    if let Some(alias) = &field.alias {
+        let message = format!(
+            "`{}` {reason}; rename the field in the stored documents (`$rename`), and remove `alias`",
+            field.name()
+        );
+        errors.at(alias, message);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Fields that the library writes.
 
+use super::copy::one_name;
 use crate::{
     error::Errors,
     hygiene::plain,
@@ -13,6 +14,11 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
         let Some((first, rest)) = writers.split_first() else {
             continue;
         };
+        one_name(
+            field,
+            "is written by the library under its name, and serde reads no document with two",
+            errors,
+        );
         for again in rest {
             let message = format!("`{first}` writes this field already; remove `{again}`");
             errors.at(again, message);

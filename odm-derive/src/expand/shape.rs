@@ -24,6 +24,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let name = field.name();
     let flatten = field.flatten.then(|| quote!(.flatten()));
     let default = field.default.then(|| quote!(.default()));
+    let aliased = field.alias.as_ref().map(|_| quote!(.aliased()));
     let max = field.max().map(|max| max.value).into_iter();
     let codec = field.codec.iter().map(|codec| &codec.text);
     let reference = field
@@ -56,6 +57,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             .of_type(__odm::TypeProbe::<#ty>::ARRAY, __odm::TypeProbe::<#ty>::OPTION, #embed)
             #default
             #(.skips(#skips))*
+            #aliased
             .written(#written)
             #flatten
             #(.max(#max))*

@@ -26,7 +26,8 @@ use crate::{
     hygiene::ends,
     ir::{Field, Polymorphic, Record, Role, Variant},
 };
-use question::{Checks, codec_of};
+use copy::other_names;
+use question::{Checks, codec_of, may_be_missing};
 pub(super) use single_collection::kinds;
 
 /// Expands all checks of a struct.
@@ -192,6 +193,25 @@ impl Checks<'_> {
             __odm::find_field(<#of as __odm::HasFields>::FIELDS, #name).is_none()
                 || __odm::same_stored_name(<#of as __odm::HasFields>::FIELDS, #name, #stored, #codec)
         );
+        self.assert(first, last, &holds, &message);
+        self.projected_as_stored(field, of);
+    }
+
+    /// Documents without the field can be read by both or by none, and store it under one name.
+    fn projected_as_stored(&mut self, field: &Field, of: &TokenStream) {
+        let (name, (first, last)) = (field.name(), ends(&field.ty));
+        let fields = quote_spanned!(last=> <#of as __odm::HasFields>::FIELDS);
+        let holds = quote_spanned!(last=> !__odm::is_aliased(#fields, #name));
+        self.assert(first, last, &holds, &other_names(&format!("`{of}.{name}`")));
+        if field.default {
+            return;
+        }
+        let may_be_missing = may_be_missing(field, last);
+        let message = format!(
+            "`{}.{name}` is required, but `{of}.{name}` may be missing from a document; add `#[serde(default)]` to it here, too",
+            self.record.name(),
+        );
+        let holds = quote_spanned!(last=> __odm::is_required(#fields, #name) || #may_be_missing);
         self.assert(first, last, &holds, &message);
     }
 }

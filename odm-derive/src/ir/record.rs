@@ -153,6 +153,7 @@ impl Field {
             named_by,
             flatten: false,
             default: false,
+            alias: None,
             left_out: None,
             skips: None,
             codec: None,

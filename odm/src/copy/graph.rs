@@ -72,6 +72,8 @@ pub(crate) struct Copied {
     pub(crate) to: String,
     /// Whether the copy can be null.
     pub(crate) optional: bool,
+    /// Whether a document without the copy cannot be read.
+    pub(crate) required: bool,
     /// Whether the copy becomes null when the source is gone.
     pub(crate) empties: bool,
     /// Which values serde leaves out of a document.

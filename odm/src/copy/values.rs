@@ -119,6 +119,13 @@ fn empty(copied: &Copied) -> Expected<'static> {
     }
 }
 
+impl Copied {
+    /// Whether a copy that is required is missing because its source lacks the field.
+    pub(crate) fn is_missed(&self, expected: Expected<'_>, is_stored: bool) -> bool {
+        self.required && expected == Expected::Absent && !is_stored
+    }
+}
+
 impl<'t> Expected<'t> {
     /// Returns the value that is stored for it; none leaves the field out.
     pub(crate) const fn stored(self) -> Option<&'t Bson> {

@@ -86,6 +86,8 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
 {
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool = false;
+    const MAY_BE_MISSING: bool = At::<P, O, I>::MAY_BE_MISSING;
+    const ALIASED: bool = At::<P, O, I>::ALIASED;
 
     fn push(path: &mut String) {
         At::<P, O, I>::push(path);
@@ -104,6 +106,8 @@ pub struct Condition<const NAME: char>;
 impl<const NAME: char> Path for Condition<NAME> {
     const IN_ARRAY: bool = false;
     const AT_TOP: bool = false;
+    const MAY_BE_MISSING: bool = false;
+    const ALIASED: bool = false;
 
     fn push(path: &mut String) {
         path.push(NAME);

@@ -10,6 +10,8 @@ pub struct Source {
     field: Option<&'static FieldShape>,
     in_array: bool,
     at_top: bool,
+    may_be_missing: bool,
+    aliased: bool,
 }
 
 /// Describes the field that a function returns the handle of; the function is not called.
@@ -24,6 +26,8 @@ where
         field: field_at(O::FIELDS, I),
         in_array: P::IN_ARRAY,
         at_top: P::AT_TOP,
+        may_be_missing: P::MAY_BE_MISSING,
+        aliased: P::ALIASED,
     }
 }
 
@@ -51,6 +55,20 @@ impl Source {
     /// Whether it is the id of its document.
     pub const fn is_id(&self) -> bool {
         self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))
+    }
+
+    /// Whether every document that can be read has it.
+    pub const fn is_required(&self) -> bool {
+        let may_be_missing = match self.field {
+            Some(field) => field.may_be_missing() && !self.is_id(),
+            None => false,
+        };
+        !(may_be_missing || self.may_be_missing)
+    }
+
+    /// Whether documents store it under one name.
+    pub const fn has_one_name(&self) -> bool {
+        !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
     /// Whether it is encoded by a codec, or by none.

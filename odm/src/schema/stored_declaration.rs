@@ -263,6 +263,7 @@ impl StoredDeclaration {
                 filter: None,
                 to: field.to.clone(),
                 optional: false,
+                required: false,
                 empties: false,
                 skips: None,
             });

@@ -138,6 +138,19 @@ pub const fn same_stored_name(
     }
 }
 
+/// Whether every document that can be read has the named field, which has an error of its own if there is none.
+pub const fn is_required(fields: &'static [FieldShape], field: &str) -> bool {
+    match find_field(fields, field) {
+        Some(found) => !found.may_be_missing() || same_text(found.stored, "_id"),
+        None => true,
+    }
+}
+
+/// Whether serde reads the named field under other names, too.
+pub const fn is_aliased(fields: &'static [FieldShape], field: &str) -> bool {
+    matches!(find_field(fields, field), Some(found) if found.aliased)
+}
+
 /// Whether two fields are encoded by the same codec, or both by none.
 pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     match (left, right) {

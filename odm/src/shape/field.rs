@@ -34,6 +34,8 @@ pub struct FieldShape {
     pub default: bool,
     /// How to ask whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
     pub skips: Option<SkipShape>,
+    /// Whether serde reads the field under other names, too (`#[serde(alias)]`).
+    pub aliased: bool,
     /// The struct that the field embeds, alone or in an array.
     pub embed: Option<EmbedShape>,
     /// The largest number of elements that the array may hold.
@@ -105,6 +107,7 @@ impl FieldShape {
             optional: false,
             default: false,
             skips: None,
+            aliased: false,
             embed: None,
             max: None,
             reference: None,
@@ -172,6 +175,12 @@ impl FieldShape {
     pub(crate) fn skips_null(&self) -> bool {
         let null = FieldValue::Stored(&Bson::Null);
         self.skips.is_some_and(|it| it.skips(null))
+    }
+
+    /// Says that serde reads the field under other names, too.
+    pub const fn aliased(mut self) -> Self {
+        self.aliased = true;
+        self
     }
 
     /// Says how the type of the field is written, for readers.

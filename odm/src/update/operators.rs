@@ -16,8 +16,10 @@ use crate::{
 ///
 /// A value is encoded exactly as its field stores it. Nothing is sent until the builder is awaited.
 ///
-/// What the server would refuse for every document does not compile: a field inside an array without the position of the
-/// element, and a change of the `_id`.
+/// What the server or the library would reject for every document does not compile: a field inside an array without the
+/// position of the element, a change of the `_id`, a flattened struct as a whole, a copy, a summary and a recent list.
+/// `cargo check` reports it at the field. Generic code asks for [`Changeable`], [`Writable`] or [`Removable`]. A plain
+/// document in [`with`](Self::with) is checked when it is sent.
 ///
 /// ```
 /// # use mongo_odm::{Update, prelude::*};

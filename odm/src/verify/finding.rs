@@ -19,6 +19,8 @@ use crate::{
 pub enum DriftKind {
     /// A copy differs from its source.
     Stale,
+    /// A copy is missing that its struct requires, because the source lacks the field: the document cannot be read.
+    MissingCopy,
     /// A reference with copies, or with an inverse, leads to no document; or a copy is set and has no
     /// source.
     Dangling,
@@ -46,6 +48,7 @@ impl DriftKind {
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",
+            Self::MissingCopy => "missing copies",
             Self::Dangling => "dangling",
             Self::NoTarget => "without a target",
             Self::NullReference => "null",
@@ -115,7 +118,7 @@ pub(super) enum Cause {
     /// A reference from one side of a pair that the other does not return.
     TwoWay(Arc<TwoWay>, Direction),
     Link(&'static LinkedDocuments, LinkFault),
-    /// Another reference, or an array over its bound: only somebody who knows what it means can say
+    /// Another reference, an array over its bound, or a copy whose source lacks the field: only somebody who knows what it means can say
     /// what is right.
     Unknown,
     /// What cannot be read, and why.
@@ -214,6 +217,13 @@ impl Drifted {
                 write!(
                     f,
                     "{place} holds {stored}, and its source {source} ({relation})"
+                )
+            }
+            DriftKind::MissingCopy => {
+                write!(
+                    f,
+                    "{place} is required and missing, and its source lacks the field ({relation}); set it in the source, or add \
+                     `#[serde(default)]` to the copy"
                 )
             }
             DriftKind::Dangling => {

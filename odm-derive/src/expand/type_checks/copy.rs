@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::question::{Checks, assertion, codec_of};
+use super::question::{Checks, assertion, codec_of, may_be_missing};
 use crate::{
     check::{copied_key, many_sources, no_reference},
     hygiene::{ends, moved, plain, text},
@@ -63,6 +63,8 @@ impl Checks<'_> {
         let (first, last) = ends(via);
         let holds = quote_spanned!(last=> !__odm::source(|| #handle).is_copy());
         self.assert(first, last, &holds, &copied_key(&via.to_string()));
+        let holds = quote_spanned!(last=> __odm::source(|| #handle).has_one_name());
+        self.assert(first, last, &holds, &other_names(&format!("`{via}`")));
     }
 
     /// When the source names the document no more, there is nothing to copy: the field can say so.
@@ -137,6 +139,12 @@ impl Checks<'_> {
             check(place, &quote!(is_value()), &value),
             same_codec(field, copy, &here),
         ];
+        checks.push(check(
+            place,
+            &quote!(has_one_name()),
+            &other_names(&format!("`{from}`")),
+        ));
+        checks.extend(required(field, copy, &here));
         for (key, reference) in self.record.keys_of_copy(field, copy) {
             checks.extend(self.holds_already(key, reference, copy));
         }
@@ -225,6 +233,31 @@ impl Checks<'_> {
 fn check((first, last): (Span, Span), question: &TokenStream, message: &str) -> TokenStream {
     let holds = quote_spanned!(last=> __ODM_SOURCE.#question);
     assertion(first, last, &holds, message)
+}
+
+/// Says that the library does not find a field of documents that store it under another name.
+pub(super) fn other_names(field: &str) -> String {
+    format!(
+        "{field} has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored \
+         documents (`$rename`), and remove `alias`"
+    )
+}
+
+/// Asks whether the copy may be missing if its source may: a copy is removed with its source.
+fn required(field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
+    if field.default {
+        return None;
+    }
+    let (first, last) = ends(&field.ty);
+    let may_be_missing = may_be_missing(field, last);
+    let from = &copy.from;
+    let message = format!(
+        "{here} is required, but `{from}` may be missing from a document, and the copy with it; add `#[serde(default)]` to `{}` or make it an `Option`, \
+         or remove `default` and `skip_serializing_if` from the source",
+        field.name()
+    );
+    let holds = quote_spanned!(last=> __ODM_SOURCE.is_required() || #may_be_missing);
+    Some(assertion(first, last, &holds, &message))
 }
 
 /// Asks whether the source has the codec of its copy.

@@ -2,17 +2,20 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::Path;
 
 use super::{
     super::{derived::rolled_up, tokens::handle},
+    copy::other_names,
     question::{Checks, codec_of},
 };
-use crate::ir::{Field, Recent, Rollup, RollupKind};
+use crate::ir::{Field, FieldPath, Recent, Rollup, RollupKind};
 
 impl Checks<'_> {
     /// The field holds what is made of the children, whose field is stored in the same form.
     pub(super) fn rollup(&mut self, field: &Field, rollup: &Rollup) {
         self.leads_here(&rollup.of, &rollup.via);
+        self.via(&rollup.of, &rollup.via);
         let Some(of) = &rollup.field else {
             if rollup.kind == RollupKind::Count {
                 self.of_type(field, &quote!(__odm::check_count), None);
@@ -31,6 +34,7 @@ impl Checks<'_> {
         };
         let span = of.last_span();
         self.single(&value, span);
+        self.one_name(&value, span);
         let message = format!(
             "`{}.{}` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form",
             self.record.name(),
@@ -44,8 +48,22 @@ impl Checks<'_> {
     pub(super) fn recent(&mut self, recent: &Recent) {
         // The description asks what is kept of a child.
         self.leads_here(&recent.of, &recent.via);
+        self.via(&recent.of, &recent.via);
         let sort = handle(&self.record.named(&recent.of), &recent.sort.fields);
         self.single(&sort, recent.sort.last_span());
+        self.one_name(&sort, recent.sort.last_span());
+    }
+
+    /// Children are found by the name of their reference.
+    fn via(&mut self, of: &Path, via: &FieldPath) {
+        let handle = handle(&self.record.named(of), &via.fields);
+        self.one_name(&handle, via.last_span());
+    }
+
+    /// Children store the field under one name.
+    fn one_name(&mut self, field: &TokenStream, span: Span) {
+        let holds = quote!(__odm::source(|| #field).has_one_name());
+        self.assert(span, span, &holds, &other_names("this field of the child"));
     }
 
     /// A child has at most one value of the field.

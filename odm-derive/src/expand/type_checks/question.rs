@@ -79,6 +79,12 @@ pub(super) fn assertion(
     quote!(#start #condition)
 }
 
+/// Returns whether serde reads documents without a field that has no default: an `Option`, if no codec is between.
+pub(super) fn may_be_missing(field: &Field, place: Span) -> TokenStream {
+    let (ty, has_codec) = (&field.ty, field.codec.is_some());
+    quote_spanned!(place=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING)
+}
+
 /// Returns the codec of a field as the descriptions have it.
 pub(super) fn codec_of(field: &Field) -> TokenStream {
     let codec = field.codec.as_ref().map(|codec| &codec.text);

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
 
-use super::question::Checks;
+use super::question::{Checks, may_be_missing};
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
@@ -13,9 +13,8 @@ impl Checks<'_> {
         if field.default || field.flatten || self.record.is_projection() {
             return;
         }
-        let (ty, (first, last)) = (&field.ty, ends(option));
-        let has_codec = field.codec.is_some();
-        let holds = quote_spanned!(last=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING);
+        let (first, last) = ends(option);
+        let holds = may_be_missing(field, last);
         let message = format!(
             "`{}.{}` may be left out of a document by `{option}`, and such a document cannot be read; add `default` to the \
              `#[serde(..)]` of the field",

@@ -128,6 +128,7 @@ impl Computed {
             fold: self.fold,
             to,
             optional: false,
+            required: false,
             empties: false,
             skips: None,
         };

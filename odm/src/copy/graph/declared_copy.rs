@@ -32,6 +32,7 @@ pub(super) fn declared_copy(
         filter: None,
         to,
         optional,
+        required: !field.may_be_missing(),
         empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),
         skips: field.skips,
     };

@@ -185,6 +185,7 @@ fn named_back(
             filter: None,
             to: links.array.to_owned(),
             optional: false,
+            required: false,
             empties: false,
             skips: None,
         }],

@@ -52,6 +52,7 @@ pub(super) fn members_field(
         filter: None,
         to,
         optional: false,
+        required: false,
         empties: false,
         skips: None,
     };

@@ -240,6 +240,7 @@ mod tests {
             filter: None,
             to: name.to_owned(),
             optional: false,
+            required: false,
             empties: false,
             skips: None,
         };

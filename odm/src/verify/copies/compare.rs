@@ -52,7 +52,15 @@ pub(super) fn compare<'d>(
             continue;
         }
         let stored = copy(at);
-        if !value.is(stored) {
+        if copied.is_missed(value, stored.is_some()) {
+            found.push(Difference {
+                path: reference.place.relative(&copied.to),
+                stored: None,
+                source: None,
+                kind: DriftKind::MissingCopy,
+                is_reference: false,
+            });
+        } else if !value.is(stored) {
             found.push(Difference {
                 path: reference.place.relative(&copied.to),
                 stored: stored.and_then(|stored| Bson::try_from(stored).ok()),

@@ -11,8 +11,8 @@ use super::compare::{Copies, Difference, compare};
 use crate::{
     command::{FindCommand, simple},
     copy::{
-        ExtendedReference, Resolved, Rule, SourceValues, by_values, graph, projection,
-        read_sources, tied, update_of,
+        ExtendedReference, Resolved, Rule, SourceValues, Values, by_values, expected, graph,
+        projection, read_sources, tied, update_of,
     },
     error::Result,
     id_order::{self, id_of},
@@ -21,7 +21,7 @@ use crate::{
     path::raw_value_at,
     place::Place,
     verify::{
-        finding::{Cause, CopyCause, Drifted, set_aside},
+        finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},
         jobs::{pending, with_deltas},
     },
 };
@@ -131,6 +131,10 @@ impl Suspects {
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
+                // They equal their source, which lacks the field, too.
+                Some(values) if lacks_required(reference, values) => {
+                    any.push(tied(reference, &keys));
+                }
                 Some(values) => any.extend(differing(reference, &keys, SourceValues::Is(values))),
                 // All of them: a reference that leads nowhere differs whatever its copies hold.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),
@@ -147,6 +151,12 @@ impl Suspects {
         }
         Ok(Some(doc! { "$or": any }))
     }
+}
+
+/// Whether a source lacks a field whose copies are required.
+fn lacks_required(reference: &ExtendedReference, values: &Values) -> bool {
+    expected(reference, SourceValues::Is(values))
+        .any(|(copied, value)| copied.is_missed(value, false))
 }
 
 fn differing(
@@ -258,7 +268,9 @@ impl<'f> Finder<'f> {
             source: difference.source,
             kind: difference.kind,
             pending: false,
-            cause: if difference.is_reference {
+            cause: if difference.kind == DriftKind::MissingCopy {
+                Cause::Unknown
+            } else if difference.is_reference {
                 Cause::Reference(Arc::clone(cause))
             } else {
                 Cause::Copy(Arc::clone(cause))

@@ -122,6 +122,44 @@ async fn a_finding_behind_a_null_is_at_its_position_in_the_array() {
 }
 
 #[tokio::test]
+async fn a_required_copy_that_is_missing_is_found_although_it_equals_its_source() {
+    let t = house("verify_missing_copy").await;
+    let (host, whole) = (host(1), host(2));
+    t.given(&[host.clone(), whole.clone()]).await;
+    let lacking = messages(&host, 2);
+    t.given(&lacking).await;
+    t.given(&messages(&whole, 2)).await;
+    let remove = doc! { "$unset": { "ipaddr": "" } };
+    set(&t, "hosts", doc! { "_id": host.id }, remove.clone()).await;
+    let drift = t.odm.verify().await.unwrap();
+    assert_eq!(drift.by_kind(), [(DriftKind::Stale, 2)].into(), "{drift}");
+    let _ = drift.repair(&t.odm).await.unwrap();
+    let drift = t.odm.verify().await.unwrap();
+    let missing = (
+        "LogMsg.host <- Host",
+        "ipaddr",
+        None,
+        None,
+        DriftKind::MissingCopy,
+    );
+    assert_eq!(shown(&drift), [missing.clone(), missing], "{drift}");
+    assert!(LogMsg::get(&t.odm, lacking[0].id).await.is_err());
+    // Only a value in the source makes them whole.
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (0, 2));
+    set(
+        &t,
+        "hosts",
+        doc! { "_id": host.id },
+        doc! { "$set": { "ipaddr": "x" } },
+    )
+    .await;
+    let drift = t.odm.verify().await.unwrap();
+    let _ = drift.repair(&t.odm).await.unwrap();
+    assert!(t.odm.verify().await.unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn null_missing_and_a_value_are_three_values() {
     let t = house("verify_null_missing").await;
     let mut servers = [server(1), server(2), server(3)];
