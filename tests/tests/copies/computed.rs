@@ -326,7 +326,7 @@ async fn what_is_computed_cannot_be_written() {
     north.insert(&t.odm).await.unwrap();
     let fields = Station::fields();
     let refused = Station::update(&t.odm, north.id)
-        .inc(fields.readings, 1)
+        .with(doc! { "$inc": { "readings": 1 } })
         .await;
     let message = refused.unwrap_err().to_string();
     assert!(
@@ -334,7 +334,7 @@ async fn what_is_computed_cannot_be_written() {
         "{message}"
     );
     let refused = Station::update(&t.odm, north.id)
-        .set(fields.latest, Vec::new())
+        .with(doc! { "$set": { "latest": [] } })
         .await;
     assert!(
         refused

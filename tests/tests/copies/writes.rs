@@ -199,7 +199,7 @@ async fn an_upsert_that_inserts_fills_its_copies() {
         .set(fields.host, host.id)
         .set(fields.message, "hello")
         .set_on_insert(fields.time, DateTime::from_millis(0))
-        .set_on_insert(fields.ipaddr, "whatever")
+        .with(doc! { "$setOnInsert": { "ipaddr": "whatever" } })
         .await
         .unwrap();
     let stored = LogMsg::get(&t.odm, id).await.unwrap();
@@ -210,7 +210,7 @@ async fn an_upsert_that_inserts_fills_its_copies() {
 async fn a_copy_cannot_be_written_by_itself() {
     let t = shop("copies_direct").await;
     let error = LogMsg::update(&t.odm, Id::new())
-        .set(LogMsg::fields().ipaddr, "x")
+        .with(doc! { "$set": { "ipaddr": "x" } })
         .await
         .unwrap_err();
     assert_eq!(

@@ -109,7 +109,7 @@ async fn all_that_follows_a_write_is_seen() {
     let mut moved = pets[0].clone();
     moved.owner = bob.id;
     succeeds(&t, moved.save(odm)).await;
-    let upsert = Owner::upsert(odm, name.eq("Eve")).set_on_insert(Owner::fields().pets, 0);
+    let upsert = Owner::upsert(odm, name.eq("Eve")).set_on_insert(Owner::fields().id, Id::new());
     succeeds(&t, upsert).await;
     let dry = Owner::update(odm, bob.id).set(name, "Bobby").dry_run();
     succeeds(&t, dry).await;

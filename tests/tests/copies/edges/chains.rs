@@ -217,7 +217,7 @@ async fn an_insert_in_the_middle_hands_on_what_it_took() {
     City::upsert(&w.t.odm, fields.id.eq(old.id))
         .set(fields.name, "City 2")
         .set(fields.country, w.countries[0].id)
-        .set_on_insert(fields.country_name, "an old name")
+        .with(doc! { "$setOnInsert": { "country_name": "an old name" } })
         .await
         .unwrap();
     w.expect("Thailand", "upsert").await;
