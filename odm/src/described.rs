@@ -333,6 +333,9 @@ pub trait Path: 'static {
     /// Whether serde reads documents without the fields at this place.
     const MAY_BE_MISSING: bool;
 
+    /// Whether an `Option` lies on the path.
+    const IN_OPTION: bool;
+
     /// Whether serde reads a field on the path under other names, too.
     const ALIASED: bool;
 
@@ -380,6 +383,7 @@ impl Path for Root {
     const IN_ARRAY: bool = false;
     const AT_TOP: bool = true;
     const MAY_BE_MISSING: bool = false;
+    const IN_OPTION: bool = false;
     const ALIASED: bool = false;
 
     fn push(_: &mut String) {}
@@ -395,6 +399,8 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     // The default of a flattened struct is not used: serde asks each of its fields.
     const MAY_BE_MISSING: bool = P::MAY_BE_MISSING
         || matches!(field_at(O::FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
+    const IN_OPTION: bool =
+        P::IN_OPTION || matches!(field_at(O::FIELDS, I), Some(field) if field.optional);
     const ALIASED: bool =
         P::ALIASED || matches!(field_at(O::FIELDS, I), Some(field) if field.aliased);
 
@@ -420,6 +426,7 @@ impl<P: Path> Path for InArray<P> {
     const IN_ARRAY: bool = true;
     const AT_TOP: bool = P::AT_TOP;
     const MAY_BE_MISSING: bool = P::MAY_BE_MISSING;
+    const IN_OPTION: bool = P::IN_OPTION;
     const ALIASED: bool = P::ALIASED;
 
     fn push(path: &mut String) {

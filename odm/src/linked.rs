@@ -48,7 +48,7 @@ pub trait Linked: Storable {
 
     /// Links the document with others: `student.link(&odm, &class)`, or several: `[&art, &chess]`. Both ends, in one transaction; see [`ChangeLinks`].
     #[track_caller]
-    fn link<T: LinkTargets<Model: LinkedWith<Self>>>(
+    fn link<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
         odm: &(impl Executor + ?Sized),
         others: T,
@@ -59,7 +59,7 @@ pub trait Linked: Storable {
     /// Ends links of the document with others: `student.unlink(&odm, &class)`. Both ends, in one transaction; see
     /// [`ChangeLinks`].
     #[track_caller]
-    fn unlink<T: LinkTargets<Model: LinkedWith<Self>>>(
+    fn unlink<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
         odm: &(impl Executor + ?Sized),
         others: T,
@@ -73,7 +73,7 @@ pub trait Linked: Storable {
     /// sorts and pages. A document is not among those that it is linked with. Of a model with `one_sided` links, the `_id`s
     /// are in the links of the other document, which has to be handed over as it was loaded.
     #[track_caller]
-    fn linked_to<T: LinkTarget<Model: LinkedWith<Self>>>(
+    fn linked_to<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
         other: T,
     ) -> Find<Self> {
@@ -83,7 +83,7 @@ pub trait Linked: Storable {
 
     /// Counts the documents of this model that another one is linked with: `Class::count_linked(&odm, &student)`.
     #[track_caller]
-    fn count_linked<T: LinkTarget<Model: LinkedWith<Self>>>(
+    fn count_linked<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
         other: T,
     ) -> Count<Self> {
@@ -95,7 +95,7 @@ pub trait Linked: Storable {
     ///
     /// Of two documents of one model, each is among its own as well: it has a link to itself.
     #[track_caller]
-    fn join_linked<'a, O: LinkedWith<Self>>(
+    fn join_linked<'a, O: Linked + LinkedWith<Self>>(
         owners: impl IntoIterator<Item = &'a O>,
         odm: &(impl Executor + ?Sized),
     ) -> Join<O, Self, Unnamed> {

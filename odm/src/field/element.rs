@@ -87,6 +87,7 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool = false;
     const MAY_BE_MISSING: bool = At::<P, O, I>::MAY_BE_MISSING;
+    const IN_OPTION: bool = At::<P, O, I>::IN_OPTION;
     const ALIASED: bool = At::<P, O, I>::ALIASED;
 
     fn push(path: &mut String) {
@@ -107,6 +108,7 @@ impl<const NAME: char> Path for Condition<NAME> {
     const IN_ARRAY: bool = false;
     const AT_TOP: bool = false;
     const MAY_BE_MISSING: bool = false;
+    const IN_OPTION: bool = false;
     const ALIASED: bool = false;
 
     fn push(path: &mut String) {

@@ -11,6 +11,7 @@ pub struct Source {
     in_array: bool,
     at_top: bool,
     may_be_missing: bool,
+    in_option: bool,
     aliased: bool,
 }
 
@@ -27,6 +28,7 @@ where
         in_array: P::IN_ARRAY,
         at_top: P::AT_TOP,
         may_be_missing: P::MAY_BE_MISSING,
+        in_option: P::IN_OPTION,
         aliased: P::ALIASED,
     }
 }
@@ -64,6 +66,11 @@ impl Source {
             None => false,
         };
         !(may_be_missing || self.may_be_missing)
+    }
+
+    /// Whether a struct around it is an `Option`.
+    pub const fn is_in_option(&self) -> bool {
+        self.in_option
     }
 
     /// Whether documents store it under one name.

@@ -8,7 +8,7 @@ use super::question::{Checks, assertion, codec_of, may_be_missing};
 use crate::{
     check::{copied_key, many_sources, no_reference},
     hygiene::{ends, moved, plain, text},
-    ir::{Copy, Field, ModelPath, OnDelete, Reference, Role, Via},
+    ir::{Copy, Field, ModelPath, OnDelete, Record, Reference, Role, Via},
 };
 
 impl Checks<'_> {
@@ -144,7 +144,7 @@ impl Checks<'_> {
             &quote!(has_one_name()),
             &other_names(&format!("`{from}`")),
         ));
-        checks.extend(required(field, copy, &here));
+        checks.extend(required(self.record, field, copy, &here));
         for (key, reference) in self.record.keys_of_copy(field, copy) {
             checks.extend(self.holds_already(key, reference, copy));
         }
@@ -244,7 +244,7 @@ pub(super) fn other_names(field: &str) -> String {
 }
 
 /// Asks whether the copy may be missing if its source may: a copy is removed with its source.
-fn required(field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
+fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
     if field.default {
         return None;
     }
@@ -256,7 +256,11 @@ fn required(field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
          or remove `default` and `skip_serializing_if` from the source",
         field.name()
     );
-    let holds = quote_spanned!(last=> __ODM_SOURCE.is_required() || #may_be_missing);
+    // `From` does not compile out of an `Option`, and says so itself.
+    let from = record
+        .from()
+        .map(|_| quote_spanned!(last=> || __ODM_SOURCE.is_in_option()));
+    let holds = quote_spanned!(last=> __ODM_SOURCE.is_required() || #may_be_missing #from);
     Some(assertion(first, last, &holds, &message))
 }
 
