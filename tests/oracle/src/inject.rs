@@ -4,6 +4,7 @@ use mongo_odm::bson::{Bson, Document, doc};
 
 use crate::{
     declaration::{By, Declaration, Field, Form, Missing, Rule, Scalar, What},
+    derive::source_key,
     run::Bench,
     world::{World, key, references},
 };
@@ -143,6 +144,9 @@ where
         let model = all.model(*model);
         let mut fields = model.fields.iter();
         let (stored, value) = fields.find_map(|field| {
+            if !has_sources(all, world, field, document) {
+                return None;
+            }
             let value = value(field, document.get(&field.stored)?)?;
             Some((field.stored.clone(), value))
         })?;
@@ -152,6 +156,26 @@ where
             Some(doc! { "$set": { stored: value } }),
         ))
     })
+}
+
+/// Returns whether the copies in a field have a source; others stay as they are.
+fn has_sources(all: &Declaration, world: &World, field: &Field, part: &Document) -> bool {
+    match (&field.what, part.get(&field.stored)) {
+        (What::Copy(copy), _) => {
+            let key = source_key(all, copy, part);
+            key.is_none_or(|key| world.get(copy.model, key).is_some())
+        }
+        (What::Embed(embed), Some(Bson::Array(parts))) => {
+            let mut parts = parts.iter().filter_map(Bson::as_document);
+            parts.all(|part| {
+                embed
+                    .fields
+                    .iter()
+                    .all(|it| has_sources(all, world, it, part))
+            })
+        }
+        _ => true,
+    }
 }
 
 fn unset(all: &Declaration, world: &World, fits: impl Fn(&Field) -> bool) -> Option<Injected> {

@@ -31,12 +31,7 @@ pub fn test(all: &Declaration, name: &str, program: &[Step]) -> String {
 fn concerned(all: &Declaration, program: &[Step]) -> BTreeSet<usize> {
     let mut models = BTreeSet::new();
     for step in program {
-        let calls = match step {
-            Step::Call(call) | Step::Dropped(call, _) => std::slice::from_ref(call),
-            Step::Transaction(calls, _) | Step::AtOnce(calls) => calls,
-            Step::Settle | Step::Inject(_) => &[],
-        };
-        models.extend(calls.iter().map(|it| it.model));
+        models.extend(step.calls().iter().map(|it| it.model));
     }
     loop {
         let named: BTreeSet<usize> = models.iter().flat_map(|it| named(all.model(*it))).collect();

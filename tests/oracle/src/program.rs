@@ -120,6 +120,25 @@ pub enum Verb {
     Reassign,
 }
 
+impl Step {
+    /// Lists the calls of the step.
+    pub const fn calls(&self) -> &[Call] {
+        match self {
+            Self::Call(call) | Self::Dropped(call, _) => std::slice::from_ref(call),
+            Self::Transaction(calls, _) | Self::AtOnce(calls) => calls.as_slice(),
+            Self::Settle | Self::Inject(_) => &[],
+        }
+    }
+}
+
+impl Call {
+    /// Returns whether it leaves what goes with deleted documents to jobs.
+    pub fn deletes_later(&self) -> bool {
+        self.follow == Follow::Deferred
+            && matches!(self.write, Write::Delete(_) | Write::DeleteMany(_))
+    }
+}
+
 impl Operator {
     /// Returns the name in an update of the server.
     pub const fn name(self) -> &'static str {
