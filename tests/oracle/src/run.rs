@@ -303,14 +303,11 @@ impl Case<'_> {
         } else {
             Which::All
         };
-        let states = match expected {
+        let mut states = match expected {
             Expected::OneOf(states) => states,
-            Expected::Any => {
-                let mut state = stored.clone();
-                derive(self.all, &mut state);
-                vec![state]
-            }
+            Expected::Any => vec![stored.clone()],
         };
+        states.iter_mut().for_each(|it| derive(self.all, it));
         let found = states
             .iter()
             .map(|state| differences(self.all, state, &stored, which));

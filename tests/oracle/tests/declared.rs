@@ -66,7 +66,9 @@ async fn every_injected_error_is_reported() {
         .await;
         bench.patience = Duration::from_secs(3);
         let mut program = compose::program(&bench.declaration, 1_000);
-        program.retain(|step| !matches!(step, Step::AtOnce(_) | Step::Dropped(..)));
+        program.retain(|step| matches!(step, Step::Call(_)));
+        program.truncate(bench.declaration.models.len() + 4);
+        program.push(Step::Settle);
         if run::run(&bench, &program).await.is_ok() {
             missing = still_missing(&bench, &program, missing).await;
         }
