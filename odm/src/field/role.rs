@@ -128,7 +128,7 @@ macro_rules! refuses {
 }
 refuses! {
     Identity: Variable [] by ChangeOfId,
-        "the `_id` of a `{M}` cannot be changed", "the `_id`",
+        "the `_id` of `{M}` cannot be changed", "the `_id`",
         "insert a document with the new `_id`, and delete the old one";
     FollowsSource: Given [] by WriteOfCopy,
         "this field of `{M}` is a copy, and an update does not write it", "a copy",
