@@ -5,7 +5,7 @@ pub use mongo_odm::{Average, Update, UpdateReport, prelude::*};
 use mongo_odm::{
     Result,
     bson::Bson,
-    field::{Amount, ArrayType, FieldOf, Operand},
+    field::{Amount, ArrayType, Changeable, Operand, Removable},
 };
 use serde::de::DeserializeOwned;
 
@@ -25,7 +25,7 @@ pub type Adapters = fn() -> Vec<Box<dyn Adapter>>;
 /// If the field has no such operator.
 pub fn value<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
-    F: FieldOf<M>,
+    F: Changeable<M>,
     F::Value: DeserializeOwned + Operand<F::Value>,
 {
     let operand = read::<F::Value>(change.value);
@@ -41,7 +41,7 @@ where
 /// Changes a field that may be missing.
 pub fn optional<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
-    F: FieldOf<M>,
+    F: Removable<M>,
     F::Value: DeserializeOwned + Operand<F::Value>,
 {
     match change.operator {
@@ -53,7 +53,7 @@ where
 /// Changes a number.
 pub fn number<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
-    F: FieldOf<M>,
+    F: Changeable<M>,
     F::Value: DeserializeOwned + Operand<F::Value> + Amount<F::Value>,
 {
     match change.operator {
@@ -66,7 +66,7 @@ where
 /// Changes a number that may be missing.
 pub fn optional_number<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
-    F: FieldOf<M>,
+    F: Removable<M>,
     F::Value: DeserializeOwned + Operand<F::Value> + Amount<F::Value>,
 {
     match change.operator {
@@ -78,7 +78,7 @@ where
 /// Changes an array.
 pub fn array<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
-    F: FieldOf<M>,
+    F: Changeable<M>,
     F::Value: DeserializeOwned + Operand<F::Value> + ArrayType,
     <F::Value as ArrayType>::Item: DeserializeOwned + Operand<<F::Value as ArrayType>::Item>,
 {
