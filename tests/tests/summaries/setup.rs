@@ -126,7 +126,7 @@ impl Setup {
         let inserts = inserts.filter(|op| matches!(op, Op::Insert(_)));
         let at_start = self.children.iter().filter(|is_there| **is_there);
         let most = inserts.count() + at_start.count();
-        i8::try_from(most).unwrap()
+        i8::try_from(most).unwrap_or(i8::MAX)
     }
 
     /// What a child brings to a field.

@@ -566,8 +566,8 @@ async fn parents_beside_a_hot_one_are_computed_again() {
     let mut session = t.odm.database().client().start_session().await.unwrap();
     session.start_transaction().await.unwrap();
     let stored = t.odm.database().collection::<Document>("scales");
-    let held = doc! { "$set": { "held": true } };
-    let hold = stored.update_one(doc! { "_id": hot }, held);
+    let change = doc! { "$set": { "held": true } };
+    let hold = stored.update_one(doc! { "_id": hot }, change);
     hold.session(&mut session).await.unwrap();
     let moved = Crate::update_many(&t.odm, doc! {}).set(Crate::fields().scale, hot);
     moved.await.unwrap();
