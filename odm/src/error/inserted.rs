@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use mongodb::bson::Bson;
+use mongodb::{bson::Bson, error::ErrorKind as DriverKind};
 
 use super::Error;
 use crate::shell;
@@ -50,7 +50,7 @@ impl fmt::Display for Inserted<'_> {
         } else {
             write!(
                 f,
-                "{} documents of `{collection}` (`{model}`) were inserted and {} rejected",
+                "`insert_many` into `{collection}` (`{model}`) stored {} and rejected {}",
                 self.stored,
                 self.rejected.len()
             )?;
@@ -69,10 +69,18 @@ impl Inserted<'_> {
         if self.rejected.len() > SHOWN {
             write!(f, "; and {} more", self.rejected.len() - SHOWN)?;
         }
-        let mut reasons = self.rejected.iter().map(|it| &it.reason);
-        if reasons.any(|reason| Arc::ptr_eq(reason, self.source)) {
+        if self.is_about_rejected() {
             return Ok(());
         }
         write!(f, ", then: {}", self.source)
+    }
+
+    /// Whether the error says nothing more than the reasons: it is one of them, or the driver's error with all of them.
+    fn is_about_rejected(&self) -> bool {
+        let kind = self.source.driver().map(|driver| driver.kind.as_ref());
+        let is_of_all = matches!(kind, Some(DriverKind::InsertMany(_)));
+        let mut reasons = self.rejected.iter().map(|it| &it.reason);
+        !self.rejected.is_empty()
+            && (is_of_all || reasons.any(|reason| Arc::ptr_eq(reason, self.source)))
     }
 }

@@ -150,7 +150,7 @@ async fn the_rejected_documents_are_named_with_key_and_reason() {
     let text = error.to_string();
     assert!(
         text.starts_with(
-            "3 documents of `import_books` (`Book`) were inserted and 1 rejected: document 2 (_id "
+            "`insert_many` into `import_books` (`Book`) stored 3 and rejected 1: document 2 (_id "
         ),
         "{text}"
     );

@@ -125,13 +125,16 @@ async fn the_code_of_the_server_is_that_of_the_first_refused_write() {
     let many = Part::insert_many(&t.odm, [&part(1), &bad])
         .await
         .unwrap_err();
-    for error in [one, many] {
+    let reason =
+        "while `insert` on `parts` (`Part`): Document failed validation (server error 121)";
+    let of_many = format!(
+        "`insert_many` into `parts` (`Part`) stored 1 and rejected 1: document 1 (_id ObjectId(\"{}\")): {reason}",
+        bad.id
+    );
+    for (error, text) in [(one, reason), (many, &of_many)] {
         assert_eq!(error.kind(), ErrorKind::Server);
         assert_eq!(error.server_code(), Some(121), "{error}");
-        assert_eq!(
-            error.to_string(),
-            "while `insert` on `parts` (`Part`): Document failed validation (server error 121)"
-        );
+        assert_eq!(error.to_string(), text);
     }
 }
 
