@@ -4,28 +4,38 @@ use std::marker::PhantomData;
 
 use futures_util::{FutureExt as _, future::BoxFuture};
 use mongo_odm::{
-    CascadeReport, CopyOptions, CopyReport, DeleteReport, Drifted, Executor, InsertReport, Model,
-    Odm, Result, Update, UpdateOperators, UpdateReport, UpsertReport,
+    CascadeReport, CopyOptions, CopyReport, DeleteReport, Drifted, Executor, Guarantee,
+    InsertReport, Model, Odm, Result, Token, Update, UpdateOperators, UpdateReport, UpsertReport,
     bson::{Bson, Document, deserialize_from_bson, deserialize_from_document, doc},
 };
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::program::{Change, Follow, Relate, Write};
 
 /// A call that was made and waits to be awaited.
 pub type Sent<R> = BoxFuture<'static, Result<R>>;
 
-/// What a call reports, of whatever kind it is.
-#[derive(Debug, Default)]
+/// The report of a call of any kind.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// How many documents were inserted, matched or deleted.
-    pub documents: u64,
-    /// What happened to what is derived.
-    pub copies: Vec<CopyReport>,
-    /// What happened to documents that referred to deleted ones.
-    pub cascaded: Vec<CascadeReport>,
-    /// What is left to be done.
-    pub token: Option<mongo_odm::Token>,
+    /// Whether the report says that something is left to be done.
+    pub is_eventual: bool,
+    /// The reports on copies and on documents that referred to deleted ones, as text.
+    pub text: String,
+    /// The jobs and deltas that are left; none for a call that returns no report.
+    pub token: Option<Token>,
+}
+
+impl Report {
+    fn new(token: &Token, copies: &[CopyReport], cascaded: &[CascadeReport]) -> Self {
+        let copied = copies.iter().map(|it| it.guarantee);
+        let mut guarantees = copied.chain(cascaded.iter().map(|it| it.guarantee));
+        Self {
+            is_eventual: guarantees.any(|it| it == Guarantee::Eventual),
+            text: format!("{copies:?} {cascaded:?}"),
+            token: Some(token.clone()),
+        }
+    }
 }
 
 /// The calls of a model that are written for each declaration.
@@ -188,13 +198,9 @@ fn found_and_updated<B, V: 'static>(follow: Follow, builder: B) -> Sent<Report>
 where
     B: CopyOptions + IntoFuture<Output = Result<Option<V>>, IntoFuture = Sent<Option<V>>>,
 {
-    let report = |found: Option<V>| Report {
-        documents: found.is_some().into(),
-        ..Report::default()
-    };
     options(follow, builder)
         .into_future()
-        .map(move |done| done.map(report))
+        .map(|done| done.map(|_| Report::default()))
         .boxed()
 }
 
@@ -209,34 +215,19 @@ pub(crate) fn options<B: CopyOptions>(follow: Follow, builder: B) -> B {
 }
 
 macro_rules! reports {
-    ($($of:ty: $documents:expr;)*) => {$(
+    ($($of:ty)*) => {$(
         impl From<$of> for Report {
             fn from(report: $of) -> Self {
-                let count: fn(&$of) -> u64 = $documents;
-                Self {
-                    documents: count(&report),
-                    token: Some(report.token().clone()),
-                    copies: report.copies,
-                    cascaded: Vec::new(),
-                }
+                Self::new(report.token(), &report.copies, &[])
             }
         }
     )*};
 }
 
-reports! {
-    InsertReport: |it| it.inserted;
-    UpdateReport: |it| it.matched;
-    UpsertReport: |it| it.matched;
-}
+reports! { InsertReport UpdateReport UpsertReport }
 
 impl From<DeleteReport> for Report {
     fn from(report: DeleteReport) -> Self {
-        Self {
-            documents: report.deleted,
-            token: Some(report.token().clone()),
-            copies: report.copies,
-            cascaded: report.cascaded,
-        }
+        Self::new(report.token(), &report.copies, &report.cascaded)
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     promises::known,
     reduce::reduce,
     run::{self, Bench, Setting, Wrong},
+    versions::Versions,
 };
 
 /// What is to be run.
@@ -36,8 +37,8 @@ pub struct Campaign {
     pub lanes: usize,
     /// The setting of all handles; none for the default.
     pub grace: Option<Duration>,
-    /// The executable of the older program, and how many declarations it has.
-    pub older: Option<(&'static str, usize)>,
+    /// The executable of the other program, and how many of the first declarations have a version for it.
+    pub other: Option<(&'static str, usize)>,
 }
 
 /// What was run.
@@ -95,11 +96,10 @@ async fn lane(campaign: Campaign, waiting: Waiting, slice: Duration) -> Tally {
         let Some((name, models)) = next else {
             return tally;
         };
-        let declaration = draw::named(name);
-        if known::MIRRORS && has_mirrors(&declaration) {
+        if known::MIRRORS && has_mirrors(&draw::named(name)) {
             continue;
         }
-        of_declaration(campaign, &declaration, models, slice, &mut tally).await;
+        of_declaration(campaign, name, models, slice, &mut tally).await;
     }
 }
 
@@ -116,31 +116,34 @@ fn has_mirrors(all: &Declaration) -> bool {
 /// Runs the programs of one declaration.
 async fn of_declaration(
     campaign: Campaign,
-    declaration: &Declaration,
+    name: &str,
     models: Adapters,
     slice: Duration,
     tally: &mut Tally,
 ) {
     let began = Instant::now();
-    let is_older = campaign
-        .declared
-        .iter()
-        .position(|(name, _)| *name == declaration.name);
-    let older = campaign
-        .older
-        .filter(|(_, count)| is_older.is_some_and(|at| at < *count));
+    let mut declared = campaign.declared.iter();
+    let at = declared.position(|(it, _)| *it == name);
+    let other = campaign
+        .other
+        .filter(|(_, count)| at.is_some_and(|at| at < *count));
+    let other = other.map(|(program, _)| program);
+    let versions = match other {
+        Some(_) => Versions::two(name),
+        None => Versions::one(draw::named(name)),
+    };
     let setting = Setting {
         models,
-        older: older.map(|(program, _)| program),
+        other,
         grace: campaign.grace,
     };
-    let open = || Bench::new(declaration.clone(), setting);
+    let open = || Bench::new(versions.clone(), setting);
     let mut bench = open().await;
     for seed in campaign.first..campaign.first + campaign.programs {
         if began.elapsed() >= slice {
             break;
         }
-        let program = compose::program(declaration, seed);
+        let program = compose::program(&versions.programs, seed);
         tally.programs += 1;
         tally.steps += program.len();
         if let Err(wrong) = run::run(&bench, &program).await {
@@ -150,8 +153,9 @@ async fn of_declaration(
             let (program, wrong) = reduce(&bench, &program[..=wrong.step], wrong).await;
             bench.close().await;
             bench = open().await;
+            println!("{name}/{seed}: {}", wrong.found.join("; "));
             tally.failed.push(Failed {
-                case: (declaration.name.clone(), seed),
+                case: (name.to_owned(), seed),
                 program,
                 wrong,
             });

@@ -164,6 +164,7 @@ fn is_same(field: &Field, expected: Option<&Bson>, stored: Option<&Bson>) -> boo
     let present = |value: Option<&Bson>| {
         value
             .filter(|it| !is_optional || **it != Bson::Null)
+            .filter(|it| !(field.is_derived() && field.missing == Missing::Default && is_empty(it)))
             .cloned()
     };
     let (expected, stored) = (present(expected), present(stored));
@@ -175,6 +176,18 @@ fn is_same(field: &Field, expected: Option<&Bson>, stored: Option<&Bson>) -> boo
     match (&expected, &stored) {
         (Some(Bson::Array(a)), Some(Bson::Array(b))) if is_set => sorted(a) == sorted(b),
         _ => expected == stored,
+    }
+}
+
+/// Returns whether a value is the one that `#[serde(default)]` reads when there is none.
+fn is_empty(value: &Bson) -> bool {
+    match value {
+        Bson::Int32(number) => *number == 0,
+        Bson::Int64(number) => *number == 0,
+        Bson::Double(number) => *number == 0.0,
+        Bson::Array(all) => all.is_empty(),
+        Bson::Document(mean) => mean.values().all(is_empty),
+        _ => false,
     }
 }
 

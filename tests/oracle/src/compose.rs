@@ -13,17 +13,19 @@ use crate::{
 
 /// How many ids a model has.
 const IDS: usize = 5;
-/// How many handles there are; one more stands for the older program, where there is one.
+/// How many handles each program has.
 pub const HANDLES: usize = 3;
 
-/// Draws the program of a seed.
-pub fn program(all: &Declaration, seed: u64) -> Vec<Step> {
+/// Draws the steps of a seed, each made by one of the programs.
+pub fn program(programs: &[Declaration], seed: u64) -> Vec<Step> {
     let mut compose = Compose {
-        all,
+        programs,
+        at: 0,
+        all: &programs[0],
         random: Random::new(seed, 2),
     };
     let steps = compose.random.between(8, 24);
-    let mut program: Vec<Step> = (0..all.models.len())
+    let mut program: Vec<Step> = (0..programs[0].models.len())
         .map(|model| compose.first(model))
         .collect();
     program.extend((0..steps).map(|_| compose.step()));
@@ -32,6 +34,9 @@ pub fn program(all: &Declaration, seed: u64) -> Vec<Step> {
 }
 
 struct Compose<'d> {
+    programs: &'d [Declaration],
+    /// The number of the program that makes the call.
+    at: usize,
     all: &'d Declaration,
     random: Random,
 }
@@ -48,6 +53,15 @@ impl Compose<'_> {
     }
 
     fn step(&mut self) -> Step {
+        self.choose();
+        let at_once = |compose: &mut Self| {
+            let calls = compose.random.between(2, 4);
+            let call = |_| {
+                compose.choose();
+                compose.call()
+            };
+            (0..calls).map(call).collect()
+        };
         let calls = |compose: &mut Self| {
             let calls = compose.random.between(2, 4);
             (0..calls).map(|_| compose.call()).collect()
@@ -55,12 +69,20 @@ impl Compose<'_> {
         match self.random.below(100) {
             0..70 => Step::Call(self.call()),
             70..82 => Step::Transaction(calls(self), self.random.percent(70)),
-            82..88 => Step::AtOnce(calls(self)),
+            82..88 => Step::AtOnce(at_once(self)),
             88..94 => Step::Dropped(
                 self.call(),
                 u64::try_from(self.random.below(8_000)).unwrap_or(0),
             ),
             _ => Step::Settle,
+        }
+    }
+
+    /// Chooses a program.
+    fn choose(&mut self) {
+        if self.programs.len() > 1 {
+            self.at = self.random.below(self.programs.len());
+            self.all = &self.programs[self.at];
         }
     }
 
@@ -79,7 +101,7 @@ impl Compose<'_> {
         ]);
         Call {
             model,
-            handle: self.random.below(HANDLES + 1),
+            handle: self.at * HANDLES + self.random.below(HANDLES),
             follow,
             write,
         }

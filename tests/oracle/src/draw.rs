@@ -20,46 +20,21 @@ const SCALARS: [(usize, Scalar); 5] = [
 ];
 
 /// Draws the declaration of a name, which is its seed.
+pub fn named(name: &str) -> Declaration {
+    declaration(seed(name))
+}
+
+/// Returns the seed that a name begins with.
 ///
 /// # Panics
 ///
-/// If the name is no number.
-pub fn named(name: &str) -> Declaration {
-    declaration(
-        name.parse()
-            .unwrap_or_else(|_| panic!("`{name}` is no seed")),
-    )
-}
-
-/// Returns the declaration of an older program: some copies, summaries and lists of the newer one are not there yet.
-pub fn older(name: &str) -> Declaration {
-    let mut older = named(name);
-    let mut random = Random::new(name.parse().unwrap_or_default(), 3);
-    for number in 0..older.models.len() {
-        let fields = older.models[number].fields.clone();
-        for field in fields {
-            let is_derived = matches!(field.what, What::Fold(_) | What::Recent(_))
-                || matches!(&field.what, What::Copy(copy) if !copy.snapshot);
-            if is_derived && random.percent(50) && !is_copied(&older, number, &field.name) {
-                older.models[number]
-                    .fields
-                    .retain(|it| it.name != field.name);
-            }
-        }
-    }
-    older
-}
-
-/// Returns whether a field is copied, at any depth of a model.
-fn is_copied(all: &Declaration, model: usize, name: &str) -> bool {
-    fn copies(fields: &[Field], model: usize, name: &str) -> bool {
-        fields.iter().any(|field| match &field.what {
-            What::Copy(copy) => copy.model == model && copy.field == name,
-            What::Embed(embed) => copies(&embed.fields, model, name),
-            _ => false,
-        })
-    }
-    all.models.iter().any(|it| copies(&it.fields, model, name))
+/// If it does not begin with a number.
+pub fn seed(name: &str) -> u64 {
+    let number = name
+        .split('-')
+        .next()
+        .and_then(|number| number.parse().ok());
+    number.unwrap_or_else(|| panic!("`{name}` does not begin with a seed"))
 }
 
 /// Draws the declaration of a seed.

@@ -10,7 +10,7 @@
 //! | [`program`], [`compose`] | programs as data, drawn from a seed |
 //! | [`world`], [`naive`], [`derive`] | the naive model: documents, writes, and what is derived from scratch |
 //! | [`run`], [`compare`], [`promises`] | runs a program, and compares what is stored |
-//! | [`older`] | a process with older declarations |
+//! | [`versions`] | the declarations of an old and a new program |
 //! | [`inject`] | errors that are written past the library, for the oracle to find |
 //! | [`campaign`], [`reduce`], [`print`] | runs many programs, makes those shorter that fail, and shows them |
 
@@ -30,7 +30,6 @@ pub mod draw;
 pub mod generated;
 pub mod inject;
 pub mod naive;
-pub mod older;
 pub mod print;
 pub mod program;
 pub mod promises;
@@ -38,4 +37,5 @@ pub mod random;
 pub mod reduce;
 pub mod run;
 pub mod source;
+pub mod versions;
 pub mod world;

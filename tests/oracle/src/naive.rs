@@ -39,20 +39,28 @@ impl From<Unclear> for Refusal {
 /// A state in which writes are done.
 struct Doing<'d> {
     all: &'d Declaration,
+    /// The declaration of the program that writes.
+    own: &'d Declaration,
     world: World,
     model: usize,
     follow: Follow,
 }
 
-/// Returns the state after a call.
+/// Returns the state after a call of a program, when all programs have done their part.
 ///
 /// # Errors
 ///
 /// Why it is refused.
-pub fn after(all: &Declaration, world: &World, call: &Call) -> Result<World, Refusal> {
+pub fn after(
+    all: &Declaration,
+    own: &Declaration,
+    world: &World,
+    call: &Call,
+) -> Result<World, Refusal> {
     given::check(all, world, call)?;
     let mut doing = Doing {
         all,
+        own,
         world: world.clone(),
         model: call.model,
         follow: call.follow,

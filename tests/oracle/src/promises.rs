@@ -1,6 +1,6 @@
 //! What holds at each moment, whatever is still to be done.
 
-use mongo_odm::{Guarantee, bson::Bson};
+use mongo_odm::bson::Bson;
 
 use crate::{
     adapter::Report,
@@ -14,22 +14,13 @@ use crate::{
 ///
 /// If it says nothing is left and its token has something, or the other way round.
 pub fn report(report: &Report) -> Result<(), Vec<String>> {
-    let is_eventual = report
-        .copies
-        .iter()
-        .any(|it| it.guarantee == Guarantee::Eventual);
-    let is_eventual = is_eventual
-        || report
-            .cascaded
-            .iter()
-            .any(|it| it.guarantee == Guarantee::Eventual);
     let is_empty = report.token.as_ref().is_none_or(mongo_odm::Token::is_empty);
-    if is_eventual != is_empty {
+    if report.is_eventual != is_empty {
         return Ok(());
     }
     Err(vec![format!(
-        "the token is {:?}, and the report says {:?}",
-        report.token, report.copies
+        "the token is {:?}, and the report says {}",
+        report.token, report.text
     )])
 }
 
@@ -64,6 +55,8 @@ pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<Strin
 pub mod known {
     /// Nulls in fields that serde leaves out.
     pub const NULLS: bool = false;
+    /// Tokens that do not name the copies and summaries that only other programs declare.
+    pub const TOKENS_OF_OTHERS: bool = true;
     /// Upserts that leave a required copy out, because its source is not there.
     pub const UPSERTS: bool = true;
     /// Jobs of arrays that mirror one another, and of links, which nobody runs: such declarations are left out.

@@ -1,8 +1,10 @@
 //! Runs a program against the library and the naive model side by side.
 
 mod bench;
+mod party;
 mod perform;
 mod reader;
+mod remote;
 mod settle;
 
 use std::{
@@ -10,24 +12,29 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use mongo_odm::{Error, Token};
 use serde::{Deserialize, Serialize};
 
-use reader::Reader;
 use tokio::time::timeout;
 
+use self::{
+    party::{Answer, Ask},
+    reader::Reader,
+};
+
 pub use bench::{Bench, Setting};
+pub use remote::serve;
 
 use crate::{
-    adapter::Report,
     compare::{Which, differences},
-    declaration::Declaration,
+    declaration::{Declaration, Rule},
     derive::derive,
     inject::{ERRORS, inject},
     naive::{Refusal, after},
     program::{Call, Step, Write},
     promises::{self, known},
-    world::World,
+    world::{World, references},
 };
 
 /// What is said when an error cannot be injected.
@@ -79,16 +86,13 @@ impl Display for Refused {
     }
 }
 
-/// How a call ended.
-type Done = Result<Report, Refused>;
-
 /// A program on its way.
 struct Case<'b> {
     bench: &'b Bench,
     all: &'b Declaration,
     world: World,
-    /// What writes have left.
-    tokens: Vec<Token>,
+    /// The tokens of writes, with the numbers of the programs that made them.
+    tokens: Vec<(usize, Token)>,
     /// Whether something may be left of which there is no token.
     is_unsettled: bool,
 }
@@ -116,8 +120,7 @@ pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
         tokens: Vec::new(),
         is_unsettled: false,
     };
-    // Documents of an older program lack what it does not know, until its jobs are done.
-    let reader = (bench.older.is_none() && !known::COUNTS).then(|| Reader::start(bench));
+    let reader = (!known::COUNTS).then(|| Reader::start(bench));
     let done = case.all_of(program).await;
     let seen = match reader {
         Some(reader) => reader.end().await,
@@ -145,9 +148,9 @@ impl Case<'_> {
     async fn step(&mut self, step: &Step) -> Checked {
         let expected = match step {
             Step::Call(call) => {
-                let done = self.bench.call(call).await;
+                let done = self.call(call).await;
                 let expected = self.expected(call, &done)?;
-                self.note(done)?;
+                self.note(call, done)?;
                 expected
             }
             Step::Transaction(calls, commits) => self.transaction(calls, *commits).await?,
@@ -164,16 +167,25 @@ impl Case<'_> {
                 Expected::OneOf(vec![self.world.clone()])
             }
         };
-        if step.calls().iter().any(Call::deletes_later) {
+        if step.calls().iter().any(Call::deletes_later) || self.leaves_rules(step) {
             // Until then nobody knows which of the documents are there that go with the deleted ones.
             self.finish().await?;
         }
         self.check(expected).await
     }
 
+    /// Returns whether a step deletes with a program that does not know all rules: the others do the rest.
+    fn leaves_rules(&self, step: &Step) -> bool {
+        step.calls().iter().any(|call| {
+            let own = &self.bench.programs[self.bench.program_of(call)];
+            matches!(call.write, Write::Delete(_) | Write::DeleteMany(_))
+                && rules(own) != rules(self.all)
+        })
+    }
+
     /// Returns the states that a call may lead to, of which the caller knows how it ended.
-    fn expected(&self, call: &Call, done: &Done) -> Checked<Expected> {
-        let error = match (after(self.all, &self.world, call), done) {
+    fn expected(&self, call: &Call, done: &Answer) -> Checked<Expected> {
+        let error = match (self.after(&self.world, call), done) {
             (Ok(world), Ok(_)) => return Ok(Expected::OneOf(vec![world])),
             (Err(Refusal::Unclear), Ok(_)) => return Ok(Expected::Any),
             (Err(refusal), Ok(_)) => {
@@ -204,7 +216,7 @@ impl Case<'_> {
                     write: Write::Insert(document.clone()),
                     ..call.clone()
                 };
-                match after(self.all, &state, &one) {
+                match self.after(&state, &one) {
                     Ok(next) => state = next,
                     Err(_) if *is_ordered => break,
                     Err(_) => {}
@@ -215,28 +227,44 @@ impl Case<'_> {
         states
     }
 
-    /// Keeps what a report says is left.
-    fn note(&mut self, done: Done) -> Checked {
-        let Ok(report) = done else {
+    /// Keeps the tokens of a call.
+    fn note(&mut self, call: &Call, done: Answer) -> Checked {
+        let Ok(reports) = done else {
             self.is_unsettled = true;
             return Ok(());
         };
-        let Some(token) = &report.token else {
-            self.is_unsettled = true;
-            return Ok(());
-        };
-        promises::report(&report)?;
-        if !token.is_empty() {
-            self.tokens.push(token.clone());
+        for report in reports {
+            let Some(token) = &report.token else {
+                self.is_unsettled = true;
+                continue;
+            };
+            promises::report(&report)?;
+            if !token.is_empty() {
+                self.tokens
+                    .push((self.bench.program_of(call), token.clone()));
+            }
         }
+        let own = &self.bench.programs[self.bench.program_of(call)];
+        self.is_unsettled |= known::TOKENS_OF_OTHERS && fields(own) != fields(self.all);
         Ok(())
+    }
+
+    async fn call(&self, call: &Call) -> Answer {
+        let program = self.bench.program_of(call);
+        self.bench.ask(program, Ask::Call(call.clone())).await
+    }
+
+    /// Returns the state after a call of one of the programs.
+    fn after(&self, world: &World, call: &Call) -> Result<World, Refusal> {
+        let own = &self.bench.programs[self.bench.program_of(call)];
+        after(self.all, own, world, call)
     }
 
     async fn transaction(&mut self, calls: &[Call], commits: bool) -> Checked<Expected> {
         let mut states = self.world.clone();
         let mut refused = None;
         for call in calls {
-            match after(self.all, &states, call) {
+            match self.after(&states, call) {
                 Ok(next) => states = next,
                 Err(refusal) => {
                     refused = Some(refusal);
@@ -244,7 +272,9 @@ impl Case<'_> {
                 }
             }
         }
-        let done = self.bench.transaction(calls, commits).await;
+        let program = self.bench.program_of(&calls[0]);
+        let ask = Ask::Transaction(calls.to_vec(), commits);
+        let done = self.bench.ask(program, ask).await;
         match (refused, done) {
             (Some(Refusal::Unclear), done) => {
                 let is_done = done.is_ok();
@@ -256,9 +286,7 @@ impl Case<'_> {
                 })
             }
             (None, Ok(reports)) if commits => {
-                for report in reports {
-                    self.note(Ok(report))?;
-                }
+                self.note(&calls[0], Ok(reports))?;
                 Ok(Expected::OneOf(vec![states]))
             }
             (None, Err(error)) if commits => {
@@ -276,17 +304,23 @@ impl Case<'_> {
     }
 
     async fn at_once(&mut self, calls: &[Call]) -> Checked<Expected> {
-        for done in self.bench.at_once(calls).await {
-            self.note(done)?;
+        let done = join_all(calls.iter().map(|call| self.call(call))).await;
+        for (call, done) in calls.iter().zip(done) {
+            self.note(call, done)?;
         }
         Ok(Expected::Any)
     }
 
     async fn dropped(&mut self, call: &Call, micros: u64) -> Expected {
-        self.bench.dropped(call, micros).await;
+        let program = self.bench.program_of(call);
+        drop(
+            self.bench
+                .ask(program, Ask::Dropped(call.clone(), micros))
+                .await,
+        );
         self.is_unsettled = true;
         let mut states = self.after_refusal(call);
-        match after(self.all, &self.world, call) {
+        match self.after(&self.world, call) {
             Ok(state) => states.push(state),
             Err(Refusal::Unclear) => return Expected::Any,
             Err(_) => {}
@@ -319,4 +353,15 @@ impl Case<'_> {
     const fn has_work(&self) -> bool {
         self.is_unsettled || !self.tokens.is_empty()
     }
+}
+
+/// Lists the rules of all references, in their order.
+fn rules(all: &Declaration) -> Vec<Rule> {
+    let references = all.models.iter().flat_map(references);
+    references.map(|(_, it)| it.rule).collect()
+}
+
+/// Returns how many fields there are.
+fn fields(all: &Declaration) -> usize {
+    all.models.iter().map(|model| model.fields.len()).sum()
 }

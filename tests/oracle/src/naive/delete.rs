@@ -18,14 +18,17 @@ impl Doing<'_> {
         let asked = ids.into_iter().map(|id| (self.model, id));
         let mut gone: Gone = asked.filter(|it| self.world.0.contains_key(it)).collect();
         loop {
-            let more: Gone = self.referring(&gone, Rule::Cascade);
+            let more: Gone = self.referring(self.all, &gone, Rule::Cascade);
             let before = gone.len();
             gone.extend(more);
             if gone.len() == before {
                 break;
             }
         }
-        if !self.referring(&gone, Rule::Restrict).is_subset(&gone) {
+        if !self
+            .referring(self.own, &gone, Rule::Restrict)
+            .is_subset(&gone)
+        {
             return Err(Refusal::Restricted);
         }
         for (model, id) in &gone {
@@ -37,10 +40,10 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Lists the documents that refer to some that go, by references with a rule.
-    fn referring(&self, gone: &Gone, rule: Rule) -> Gone {
+    /// Lists the documents that refer to some that go, by references with a rule of a declaration.
+    fn referring(&self, of: &Declaration, gone: &Gone, rule: Rule) -> Gone {
         let refers = |((model, _), document): &(&(usize, i64), &Document)| {
-            let model = self.all.model(*model);
+            let model = of.model(*model);
             let mut references = references(model).filter(|(_, it)| it.rule == rule);
             references.any(|(field, it)| {
                 keys(field, document)

@@ -1,44 +1,47 @@
 //! A database for the programs of a declaration.
 
-use std::{fmt::Display, sync::Arc, time::Duration};
+use std::{fmt::Display, time::Duration};
 
 use futures_util::TryStreamExt as _;
 use mongo_odm::{
-    Odm, Settings,
     bson::{Bson, DateTime, Document, doc},
     mongodb::Collection,
 };
 use odm_testkit::TestDb;
 
+use super::{
+    Refused,
+    party::{Answer, Ask, Party},
+    remote::Remote,
+};
 use crate::{
-    adapter::Adapter,
     compose::HANDLES,
     declaration::Declaration,
     generated::Adapters,
-    older::Older,
-    program::{Call, Follow, Write},
+    program::Call,
+    versions::Versions,
     world::{World, key},
 };
 
-/// What a bench is made of.
+/// The setting of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// Makes the models.
+    /// Makes the models of the program that runs here.
     pub models: Adapters,
-    /// The executable of the older program.
-    pub older: Option<&'static str>,
+    /// The executable of the other program, if there is one.
+    pub other: Option<&'static str>,
     /// The setting of all handles; none for the default.
     pub grace: Option<Duration>,
 }
 
-/// A database, the models of a declaration, and several handles.
+/// A database, and the programs that use it.
 pub struct Bench {
-    /// The declaration.
+    /// All that any program declares.
     pub declaration: Declaration,
-    pub(super) models: Arc<Vec<Box<dyn Adapter>>>,
-    pub(super) handles: Vec<Odm>,
-    /// A process with older declarations.
-    pub(super) older: Option<Older>,
+    /// The declaration of each program.
+    pub programs: Vec<Declaration>,
+    pub(super) here: Party,
+    pub(super) other: Option<Remote>,
     /// Pauses while jobs settle; none with the default `grace`, which nobody waits for.
     pub(super) pause: Option<Duration>,
     /// How long work may take until it counts as never done.
@@ -47,51 +50,55 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Opens a database with the indexes of a declaration.
+    /// Opens a database with the indexes of a declaration, and starts the programs that use it.
     ///
     /// The declarations look an hour old, so that nobody has to wait until all programs know them.
-    pub async fn new(declaration: Declaration, setting: Setting) -> Self {
-        let db = sure(TestDb::new(&format!("oracle_{}", declaration.prefix)).await);
-        let default = Settings::default();
-        let settings = setting
-            .grace
-            .map_or(default.clone(), |grace| default.grace(grace));
-        let handle = || Odm::new(db.database()).with_settings(settings.clone());
-        let (first, models) = (handle(), (setting.models)());
-        for model in &models {
-            sure(model.sync(&first).await);
-        }
-        let older = || {
-            let (program, grace) = (setting.older?, setting.grace?);
-            Some(Older::start(program, db.uri(), &declaration.name, grace))
-        };
-        let declaring = older();
-        for (number, model) in models.iter().enumerate() {
-            sure(model.send(&first, &Write::Delete(-1), Follow::Inline).await);
-            if let Some(older) = &declaring {
-                let (write, follow) = (Write::Delete(-1), Follow::Inline);
-                sure(
-                    older
-                        .call(&Call {
-                            model: number,
-                            handle: 0,
-                            follow,
-                            write,
-                        })
-                        .await,
-                );
-            }
+    pub async fn new(versions: Versions, setting: Setting) -> Self {
+        let Versions { all, programs } = versions;
+        let db = sure(TestDb::new(&format!("oracle_{}", all.prefix)).await);
+        let mut here = Party::declare((setting.models)(), db.database(), setting.grace).await;
+        let other = setting.other.map(Remote::start);
+        if let Some(other) = &other {
+            let (name, uri) = (all.name.clone(), db.uri().to_owned());
+            let millis = |grace: Duration| u64::try_from(grace.as_millis()).unwrap_or(u64::MAX);
+            let grace = setting.grace.map(millis);
+            sure(other.ask(Ask::Declare { name, uri, grace }).await);
         }
         age(&db.collection("_odm_schema")).await;
+        here.open(other.is_some());
+        if let Some(other) = &other {
+            sure(other.ask(Ask::Open(true)).await);
+        }
         Self {
-            older: older(),
-            models: Arc::new(models),
-            handles: (0..HANDLES).map(|_| handle()).collect(),
+            declaration: all,
+            programs,
+            here,
+            other,
             pause: setting.grace.map(|it| it / 4),
             patience: Duration::from_secs(30),
-            declaration,
             db,
         }
+    }
+
+    /// Returns the number of the program that makes a call.
+    pub(super) fn program_of(&self, call: &Call) -> usize {
+        (call.handle / HANDLES).min(self.programs.len() - 1)
+    }
+
+    /// Sends a request to one of the programs.
+    pub(super) async fn ask(&self, program: usize, ask: Ask) -> Answer {
+        match &self.other {
+            Some(other) if program == 1 => other.ask(ask).await,
+            _ => self.here.answer(ask).await,
+        }
+    }
+
+    /// Sends a request to each program.
+    pub(super) async fn ask_all(&self, ask: Ask) -> Result<(), Refused> {
+        for program in 0..self.programs.len() {
+            self.ask(program, ask.clone()).await?;
+        }
+        Ok(())
     }
 
     /// Reads all documents in one snapshot.
@@ -134,7 +141,7 @@ impl Bench {
 
     /// Drops the database.
     pub async fn close(self) {
-        drop(self.handles);
+        drop((self.here, self.other));
         if let Err(error) = self.db.close().await {
             eprintln!("{error}");
         }

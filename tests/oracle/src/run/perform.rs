@@ -2,14 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use futures_util::future::join_all;
 use mongo_odm::{Error, ErrorKind, Odm, Result, Tx};
 use tokio::time::timeout;
 
-use super::{Bench, Done, Refused};
+use super::{Refused, party::Party};
 use crate::{
     adapter::{Adapter, Report},
-    compose::HANDLES,
     naive::Refusal,
     program::Call,
 };
@@ -32,25 +30,15 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
     error.code == kind.code()
 }
 
-impl Bench {
-    fn handle(&self, call: &Call) -> &Odm {
+impl Party {
+    fn handle_of(&self, call: &Call) -> &Odm {
         &self.handles[call.handle % self.handles.len()]
     }
 
-    /// Makes a call, by one of the handles or by the older program.
-    pub(super) async fn call(&self, call: &Call) -> Done {
-        match &self.older {
-            Some(older) if call.handle == HANDLES => {
-                older.call(call).await.map(|()| Report::default())
-            }
-            _ => self.send(call).await,
-        }
-    }
-
-    async fn send(&self, call: &Call) -> Done {
-        let handle = self.handle(call);
+    /// Makes a call.
+    pub(super) async fn call(&self, call: &Call) -> Result<Report, Refused> {
         let sent = self.models[call.model]
-            .send(handle, &call.write, call.follow)
+            .send(self.handle_of(call), &call.write, call.follow)
             .await;
         sent.map_err(|error| Refused::from(&error))
     }
@@ -61,7 +49,7 @@ impl Bench {
         calls: &[Call],
         commits: bool,
     ) -> Result<Vec<Report>, Refused> {
-        let handle = self.handle(&calls[0]);
+        let handle = self.handle_of(&calls[0]);
         let (models, calls) = (Arc::clone(&self.models), Arc::new(calls.to_vec()));
         handle
             .transaction(move |tx| {
@@ -72,15 +60,10 @@ impl Bench {
             .map_err(|error| Refused::from(&error))
     }
 
-    /// Makes calls in tasks of their own.
-    pub(super) async fn at_once(&self, calls: &[Call]) -> Vec<Done> {
-        join_all(calls.iter().map(|call| self.call(call))).await
-    }
-
     /// Makes a call and drops it after a while.
     pub(super) async fn dropped(&self, call: &Call, micros: u64) {
-        let _ = timeout(Duration::from_micros(micros), self.send(call)).await;
-        self.handle(call).finish_writes().await;
+        let _ = timeout(Duration::from_micros(micros), self.call(call)).await;
+        self.handle_of(call).finish_writes().await;
     }
 }
 

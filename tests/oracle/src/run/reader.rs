@@ -22,8 +22,8 @@ impl Reader {
     pub(super) fn start(bench: &Bench) -> Self {
         let ends = Arc::new(AtomicBool::new(false));
         let (models, handle, end) = (
-            Arc::clone(&bench.models),
-            bench.handles[0].clone(),
+            Arc::clone(&bench.here.models),
+            bench.here.handles[0].clone(),
             Arc::clone(&ends),
         );
         let task = tokio::spawn(async move {

@@ -8,7 +8,7 @@ use std::{
 use mongo_odm::{DriftKind, bson::doc};
 use tokio::time::sleep;
 
-use super::{Case, Checked, bench::sure};
+use super::{Case, Checked, bench::sure, party::Ask};
 use crate::{
     compare::{Which, differences},
     declaration::{Field, What},
@@ -46,12 +46,11 @@ impl Case<'_> {
         Ok(())
     }
 
+    /// Waits for all that reports have said is left.
     async fn wait(&mut self) -> Checked {
-        for token in self.tokens.drain(..) {
-            let waited = self.bench.handles[0]
-                .wait(&token)
-                .timeout(self.bench.patience)
-                .await;
+        let patience = u64::try_from(self.bench.patience.as_millis()).unwrap_or(u64::MAX);
+        for (program, token) in self.tokens.drain(..) {
+            let waited = self.bench.ask(program, Ask::Wait(token, patience)).await;
             waited.map_err(|error| vec![format!("the wait fails: {error}")])?;
         }
         Ok(())
@@ -75,13 +74,8 @@ impl Case<'_> {
     async fn run_jobs(&self, pause: Duration) -> Checked {
         let began = Instant::now();
         loop {
-            let ran = self.bench.handles[1].run_pending_jobs().await;
+            let ran = self.bench.ask_all(Ask::RunJobs).await;
             ran.map_err(|error| vec![format!("the jobs fail: {error}")])?;
-            if let Some(older) = &self.bench.older {
-                older.run_jobs().await.map_err(|error| {
-                    vec![format!("the jobs of the older program fail: {error}")]
-                })?;
-            }
             let mut left = Vec::new();
             for name in ["_odm_jobs", "_odm_deltas"] {
                 left.extend(sure(self.bench.collection(name).find_one(doc! {}).await));
@@ -101,13 +95,16 @@ impl Case<'_> {
 
     /// Asks the library itself.
     async fn look(&self) -> Checked {
-        let handle = &self.bench.handles[2];
         let mut found = Vec::new();
         let mut dangling = BTreeSet::new();
-        for model in self.bench.models.iter() {
-            let read = model.read(handle).await.err();
-            found.extend(read.map(|error| format!("a document cannot be read: {error}")));
-            let drift = model.verify(handle).await;
+        let read = self.bench.ask_all(Ask::Read).await;
+        found.extend(
+            read.err()
+                .map(|error| format!("a document cannot be read: {error}")),
+        );
+        let here = &self.bench.here;
+        for model in here.models.iter() {
+            let drift = model.verify(&here.handles[2]).await;
             for one in drift.map_err(|error| vec![format!("verify fails: {error}")])? {
                 match one.kind {
                     DriftKind::Dangling | DriftKind::NoTarget => {
@@ -122,7 +119,7 @@ impl Case<'_> {
             }
         }
         let (expected, others) = self.dangling().await;
-        if self.bench.older.is_some() && !(expected.is_empty() && others.is_empty()) {
+        if self.bench.other.is_some() && !(expected.is_empty() && others.is_empty()) {
             // What an older program has inserted without a copy gets none without a source.
             found.retain(|it| !it.contains("missing field"));
         }

@@ -1,0 +1,138 @@
+//! A program: the models of one version of a declaration, and several handles. It may be a process of its own.
+
+use std::{sync::Arc, time::Duration};
+
+use mongo_odm::{Odm, Result, Settings, Token, mongodb::Database};
+use serde::{Deserialize, Serialize};
+use tokio::task::JoinHandle;
+
+use super::{Refused, bench::sure};
+use crate::{
+    adapter::{Adapter, Report},
+    compose::HANDLES,
+    program::{Call, Follow, Write},
+};
+
+/// A request to a program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Ask {
+    /// Use the models of a declaration in a database, and declare them there.
+    Declare {
+        /// The name of the declaration.
+        name: String,
+        /// The database.
+        uri: String,
+        /// The setting in milliseconds; none for the default.
+        grace: Option<u64>,
+    },
+    /// Use new handles, which read what others declare. Run a worker if there are others.
+    Open(bool),
+    /// Make a call.
+    Call(Call),
+    /// Make calls in a transaction, and commit it or not.
+    Transaction(Vec<Call>, bool),
+    /// Make a call, and drop it after so many microseconds.
+    Dropped(Call, u64),
+    /// Wait for what a write has left, for so many milliseconds.
+    Wait(Token, u64),
+    /// Run the jobs that are due.
+    RunJobs,
+    /// Read all documents of the models.
+    Read,
+}
+
+/// The answer to a request.
+pub(super) type Answer = std::result::Result<Vec<Report>, Refused>;
+
+/// The models of one version of a declaration, and several handles.
+pub(super) struct Party {
+    pub models: Arc<Vec<Box<dyn Adapter>>>,
+    pub handles: Vec<Odm>,
+    database: Database,
+    settings: Settings,
+    worker: Option<JoinHandle<()>>,
+}
+
+impl Party {
+    /// Makes the indexes of the models, and writes once to each of them, so that they are declared.
+    pub(super) async fn declare(
+        models: Vec<Box<dyn Adapter>>,
+        database: Database,
+        grace: Option<Duration>,
+    ) -> Self {
+        let settings =
+            grace.map_or_else(Settings::default, |grace| Settings::default().grace(grace));
+        let party = Self {
+            models: Arc::new(models),
+            handles: Vec::new(),
+            database,
+            settings,
+            worker: None,
+        };
+        let first = party.handle();
+        for model in party.models.iter() {
+            sure(model.sync(&first).await);
+        }
+        for model in party.models.iter() {
+            sure(model.send(&first, &Write::Delete(-1), Follow::Inline).await);
+        }
+        party
+    }
+
+    fn handle(&self) -> Odm {
+        Odm::new(self.database.clone()).with_settings(self.settings.clone())
+    }
+
+    /// Makes new handles.
+    pub(super) fn open(&mut self, has_others: bool) {
+        self.handles = (0..HANDLES).map(|_| self.handle()).collect();
+        self.worker = has_others.then(|| {
+            let worker = self.handle().worker();
+            tokio::spawn(async move { sure(worker.run().await) })
+        });
+    }
+
+    /// Does what is asked for.
+    pub(super) async fn answer(&self, ask: Ask) -> Answer {
+        match ask {
+            Ask::Call(call) => return Ok(vec![self.call(&call).await?]),
+            Ask::Transaction(calls, commits) => return self.transaction(&calls, commits).await,
+            Ask::Dropped(call, micros) => self.dropped(&call, micros).await,
+            // These need a program that nobody uses yet: `declare` and `open` do them.
+            Ask::Declare { .. } | Ask::Open(_) => {}
+            ask => self
+                .work(ask)
+                .await
+                .map_err(|error| Refused::from(&error))?,
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Party {
+    /// Does what changes no document by a call.
+    async fn work(&self, ask: Ask) -> Result<()> {
+        match ask {
+            Ask::Wait(token, millis) => {
+                let wait = self.handles[0].wait(&token);
+                wait.timeout(Duration::from_millis(millis)).await
+            }
+            Ask::RunJobs => self.handles[1].run_pending_jobs().await.map(drop),
+            Ask::Read => {
+                for model in self.models.iter() {
+                    model.read(&self.handles[2]).await?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Party {
+    fn drop(&mut self) {
+        if let Some(worker) = self.worker.take() {
+            worker.abort();
+        }
+    }
+}
