@@ -48,6 +48,14 @@ impl Harness {
         self.database.recorder()
     }
 
+    /// Returns the names of all round trips, those that are about declarations last: for tests that compare with another
+    /// record of everything that is sent.
+    pub fn all_names(&self) -> Vec<String> {
+        let declarations = self.recorder().declarations().into_iter();
+        let names = self.recorder().names().into_iter();
+        names.chain(declarations.map(|it| it.name)).collect()
+    }
+
     /// Returns the test's database.
     pub fn database(&self) -> &TestDb {
         &self.database

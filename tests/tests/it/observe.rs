@@ -10,7 +10,7 @@ use odm_tests::{Harness, shop::*};
 async fn compared<T>(t: &Harness, block: impl Future<Output = T>) -> Observed<T> {
     t.forget();
     let observed = t.odm.observe(block).await;
-    let mut sent = t.recorder().names();
+    let mut sent = t.all_names();
     let mut seen = observed.names();
     // Two ranges of a join are sent at once.
     sent.sort_unstable();

@@ -6,25 +6,20 @@ use mongo_odm::{ErrorKind, bson::Document, prelude::*};
 use super::lab::*;
 use crate::setting::*;
 
-/// The commands before the first write of a handle, with the collection that they are about.
-fn asked() -> [(&'static str, &'static str); 4] {
-    [
-        ("update", "_odm_schema"),
-        ("find", "_odm_schema"),
-        ("createIndexes", "_odm_jobs"),
-        ("listIndexes", "logmsg"),
-    ]
-}
-
-/// The ways in which a server fails that is there again a moment later.
-fn failures() -> Vec<Document> {
+/// The commands before the first write of a handle, with the collection that they are about and the ways in which a
+/// server fails that is there again a moment later. After each the driver waits half a second before it looks again.
+fn failing() -> Vec<(&'static str, &'static str, Document)> {
+    let closed = || doc! { "closeConnection": true };
     // NotWritablePrimary, ShutdownInProgress.
-    let codes = [10_107, 91];
-    let codes = codes.map(|code| doc! { "errorCode": code });
-    [doc! { "closeConnection": true }]
-        .into_iter()
-        .chain(codes)
-        .collect()
+    let [stepped_down, stopping] = [10_107, 91].map(|code| doc! { "errorCode": code });
+    vec![
+        ("update", "_odm_schema", closed()),
+        ("find", "_odm_schema", closed()),
+        ("find", "_odm_schema", stepped_down.clone()),
+        ("find", "_odm_schema", stopping),
+        ("createIndexes", "_odm_jobs", closed()),
+        ("listIndexes", "logmsg", stepped_down),
+    ]
 }
 
 /// Opens the database as another handle of the faulty application, which has asked nothing yet.
@@ -36,16 +31,13 @@ fn new_handle(lab: &Lab) -> Odm {
 async fn a_write_does_not_fail_if_what_it_asks_before_fails_three_times() {
     let lab = Lab::new("faults_before").await;
     let host = lab.logs(3).await;
-    for (command, collection) in asked() {
-        for failure in failures() {
-            let context = format!("{command} of {collection}: {failure}");
-            let mut failure = failure;
-            failure.extend(lab.namespace(collection));
-            lab.trap(doc! { "times": 3 }, &[command], failure).await;
-            let renamed = rename(&new_handle(&lab), &host, &context).await;
-            renamed.unwrap_or_else(|error| panic!("{context}: {error}"));
-            lab.expect_equal(&host, &context).await;
-        }
+    for (command, collection, mut failure) in failing() {
+        let context = format!("{command} of {collection}: {failure}");
+        failure.extend(lab.namespace(collection));
+        lab.trap(doc! { "times": 3 }, &[command], failure).await;
+        let renamed = rename(&new_handle(&lab), &host, &context).await;
+        renamed.unwrap_or_else(|error| panic!("{context}: {error}"));
+        lab.expect_equal(&host, &context).await;
     }
 }
 
@@ -53,18 +45,12 @@ async fn a_write_does_not_fail_if_what_it_asks_before_fails_three_times() {
 async fn a_transaction_does_not_fail_if_its_first_write_reads_declarations_in_vain() {
     let lab = Lab::new("faults_before_transaction").await;
     let host = lab.logs(3).await;
-    for failure in failures() {
-        let context = format!("{failure}");
-        let mut failure = failure;
-        failure.extend(lab.namespace("_odm_schema"));
-        lab.trap(doc! { "times": 3 }, &["find", "update"], failure)
-            .await;
-        let odm = new_handle(&lab);
-        let inside = async |tx: Tx| rename(&tx, &host, &context).await;
-        let renamed = odm.transaction(inside).await;
-        renamed.unwrap_or_else(|error| panic!("{context}: {error}"));
-        lab.expect_equal(&host, &context).await;
-    }
+    let mut failure = doc! { "closeConnection": true };
+    failure.extend(lab.namespace("_odm_schema"));
+    lab.trap(doc! { "times": 3 }, &["find"], failure).await;
+    let inside = async |tx: Tx| rename(&tx, &host, "inside").await;
+    new_handle(&lab).transaction(inside).await.unwrap();
+    lab.expect_equal(&host, "transaction").await;
 }
 
 /// Whether there are transactions is asked with `hello`, which the driver sends once.
