@@ -256,6 +256,9 @@ async fn filters_find_an_element_whose_copies_are_outdated() {
     assert_eq!(count(fields.best.eq(None)).await, 0);
     let by_element = fields.id.eq(before.id) & fields.items.contains(second);
     let upsert = Playlist::upsert(&t.odm, by_element);
+    let upsert = upsert
+        .set_on_insert(fields.items, Vec::new())
+        .set_on_insert(fields.sides, Vec::new());
     let report = upsert.set(fields.sales, Vec::new()).await;
     assert_eq!(report.unwrap().matched, 1);
 }
