@@ -28,7 +28,15 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
         ///The field `id`, stored as `id`.
         id: __odm::Field<__OdmDocument, __OdmPath, PartLine, Id<Part>, 0>,
         ///The field `name`, stored as `name`.
-        name: __odm::Field<__OdmDocument, __OdmPath, PartLine, String, 1>,
+        name: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            PartLine,
+            String,
+            1,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `price`, stored as `price`.
         price: __odm::Field<__OdmDocument, __OdmPath, PartLine, Option<f64>, 2>,
     }
@@ -257,6 +265,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`PartLine.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Part.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < String >
+            ::MAY_BE_MISSING,
+            "`PartLine.name` is required, but `Part.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `name` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
             __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() && __ODM_SOURCE
             .is_id()), "`id` holds `Part.name` already; remove this copy"
@@ -295,6 +312,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`PartLine.price` is written as it is, and its source `Part.price` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Part.price` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < f64 >
+            > ::MAY_BE_MISSING,
+            "`PartLine.price` is required, but `Part.price` may be missing from a document, and the copy with it; add `#[serde(default)]` to `price` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&

@@ -26,11 +26,27 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
     )]
     struct PersonFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Id<Person>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `address`, stored as `home`.
         address: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Address>, 1>,
         ///The fields of `origin`, which serde stores in its place.
-        origin: __odm::Field<__OdmDocument, __OdmPath, Person, Address, 2>,
+        origin: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Address,
+            2,
+            __odm::AsSerde,
+            __odm::Flattened,
+        >,
         ///The field `tags`, stored as `tags`.
         tags: __odm::Field<__OdmDocument, __OdmPath, Person, Vec<String>, 3>,
         ///The field `number`, stored as `number`.
@@ -45,9 +61,25 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         ///The field `parent`, stored as `parent`.
         parent: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Id<Person>>, 5>,
         ///The field `parents_city`, stored as `parents_city`.
-        parents_city: __odm::Field<__OdmDocument, __OdmPath, Person, Option<String>, 6>,
+        parents_city: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Option<String>,
+            6,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `home_city`, stored as `home_city`.
-        home_city: __odm::Field<__OdmDocument, __OdmPath, Person, Option<String>, 7>,
+        home_city: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Option<String>,
+            7,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     ///How serde writes and reads `Person.number`.
     #[doc(hidden)]
@@ -382,6 +414,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Person.parents_city` is written as it is, and its source `Self.home_city` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Self.home_city` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Person.parents_city` is required, but `Self.home_city` may be missing from a document, and the copy with it; add `#[serde(default)]` to `parents_city` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS &&
             __odm::TypeProbe:: < Option < Id < Person > > > ::EMBED.is_none() &&
             __ODM_SOURCE.is_id()),
@@ -418,6 +459,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Person.home_city` is written as it is, and its source `Self.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Self.address.city` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Person.home_city` is required, but `Self.address.city` may be missing from a document, and the copy with it; add `#[serde(default)]` to `home_city` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS &&

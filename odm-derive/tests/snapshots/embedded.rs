@@ -26,7 +26,15 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
     )]
     struct PersonFields<__OdmDocument, __OdmPath> {
         ///The field `_id`, stored as `_id`.
-        _id: __odm::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+        _id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Id<Person>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `home`, stored as `home`.
         home: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Address>, 1>,
         ///The field `addresses`, stored as `addresses`.

@@ -283,6 +283,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::option::Option::None),
         "`Kept.next` reads `next`, and `A` stores `next` under another name or with another codec; give both the same `rename` and `with`"
     );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< A as __odm::HasFields > ::FIELDS, "next"),
+        "`A.next` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< A as __odm::HasFields > ::FIELDS, "next") || ! false &&
+        __odm::TypeProbe:: < Option < Id < A > > > ::MAY_BE_MISSING,
+        "`Kept.next` is required, but `A.next` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
     fn __odm_checks() {
         <__odm::Handles<A> as __odm::FieldSet>::NEW
             .next

@@ -26,9 +26,25 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     )]
     struct AFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Id<A>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The fields of `stamps`, which serde stores in its place.
-        stamps: __odm::Field<__OdmDocument, __OdmPath, A, Stamps, 1>,
+        stamps: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Stamps,
+            1,
+            __odm::AsSerde,
+            __odm::Flattened,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone

@@ -26,7 +26,15 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     )]
     struct HostFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Host,
+            Id<Host>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone

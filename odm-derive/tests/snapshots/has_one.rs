@@ -26,7 +26,15 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
     )]
     struct UserFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, User, Id<User>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            User,
+            Id<User>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `number`, stored as `number`.
         number: __odm::Field<__OdmDocument, __OdmPath, User, i64, 1>,
     }

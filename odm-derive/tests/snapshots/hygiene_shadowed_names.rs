@@ -28,7 +28,15 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         ///The field `id`, stored as `id`.
         id: __odm::Field<__OdmDocument, __OdmPath, Line, Id<A>, 0>,
         ///The field `name`, stored as `name`.
-        name: __odm::Field<__OdmDocument, __OdmPath, Line, ::std::string::String, 1>,
+        name: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Line,
+            ::std::string::String,
+            1,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -238,6 +246,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Line.name` is written as it is, and its source `A.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`A.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: <
+            ::std::string::String > ::MAY_BE_MISSING,
+            "`Line.name` is required, but `A.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `name` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&

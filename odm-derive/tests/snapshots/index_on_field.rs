@@ -26,7 +26,15 @@ Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.
     )]
     struct PlaceFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Place, Id<Place>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Place,
+            Id<Place>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `name`, stored as `name`.
         name: __odm::Field<__OdmDocument, __OdmPath, Place, String, 1>,
         ///The field `code`, stored as `code`.

@@ -26,7 +26,15 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
     )]
     struct OrderFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            Id<Order>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `customer`, stored as `customer`.
         customer: __odm::Field<__OdmDocument, __OdmPath, Order, String, 1>,
         ///The field `type`, stored as `type`.

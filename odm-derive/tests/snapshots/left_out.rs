@@ -26,15 +26,39 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
     )]
     struct NoteFields<__OdmDocument, __OdmPath> {
         ///The field `labels`, stored as `labels`.
-        labels: __odm::Field<__OdmDocument, __OdmPath, Note, Vec<String>, 0>,
+        labels: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Note,
+            Vec<String>,
+            0,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
         ///The field `text`, stored as `text`.
         text: __odm::Field<__OdmDocument, __OdmPath, Note, Option<String>, 1>,
         ///The field `other`, stored as `other`.
         other: __odm::Field<__OdmDocument, __OdmPath, Note, Maybe<i32>, 2>,
         ///The field `seen`, stored as `seen`.
-        seen: __odm::Field<__OdmDocument, __OdmPath, Note, Presence<bool>, 3>,
+        seen: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Note,
+            Presence<bool>,
+            3,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
         ///The fields of `rest`, which serde stores in its place.
-        rest: __odm::Field<__OdmDocument, __OdmPath, Note, HashMap<String, Bson>, 4>,
+        rest: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Note,
+            HashMap<String, Bson>,
+            4,
+            __odm::AsSerde,
+            __odm::Flattened,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone

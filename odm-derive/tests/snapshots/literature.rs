@@ -26,7 +26,15 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
     )]
     struct ProductFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Product,
+            Id<Product>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `name`, stored as `name`.
         name: __odm::Field<__OdmDocument, __OdmPath, Product, String, 1>,
         ///The field `manufacturer`, stored as `manufacturer`.

@@ -26,7 +26,15 @@ Got from `Country::fields()`, or from the handle of a field that embeds a `Count
     )]
     struct CountryFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Country, Id<Country, i32>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Country,
+            Id<Country, i32>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `name`, stored as `name`.
         name: __odm::Field<__OdmDocument, __OdmPath, Country, String, 1>,
     }

@@ -26,7 +26,15 @@ Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
     )]
     pub struct __OdmFormFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        pub id: __odm::Field<__OdmDocument, __OdmPath, Form, Id<Form>, 0>,
+        pub id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Form,
+            Id<Form>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `fields`, stored as `fields`.
         pub fields: __odm::Field<__OdmDocument, __OdmPath, Form, Vec<FormFields>, 1>,
     }

@@ -55,10 +55,28 @@ const _: () = {
         "`NoteTitle.title` reads `t`, and `Note` stores `title` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Note as __odm::HasFields > ::FIELDS, "title"),
+        "`Note.title` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Note as __odm::HasFields > ::FIELDS, "title") || ! false &&
+        __odm::TypeProbe:: < String > ::MAY_BE_MISSING,
+        "`NoteTitle.title` is required, but `Note.title` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
         __odm::find_field(< Note as __odm::HasFields > ::FIELDS, "lines").is_none() ||
         __odm::same_stored_name(< Note as __odm::HasFields > ::FIELDS, "lines", "lines",
         ::core::option::Option::None),
         "`NoteTitle.lines` reads `lines`, and `Note` stores `lines` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Note as __odm::HasFields > ::FIELDS, "lines"),
+        "`Note.lines` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Note as __odm::HasFields > ::FIELDS, "lines") || ! false &&
+        __odm::TypeProbe:: < Vec < LineText > > ::MAY_BE_MISSING,
+        "`NoteTitle.lines` is required, but `Note.lines` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     fn __odm_checks() {
         <__odm::Handles<Note> as __odm::FieldSet>::NEW.title.__projected_as::<String>();

@@ -99,10 +99,28 @@ const _: () = {
         "`View.boxed` reads `boxed`, and `Part` stores `boxed` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "boxed"),
+        "`Part.boxed` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "boxed") || ! false &&
+        __odm::TypeProbe:: < Box < InnerView > > ::MAY_BE_MISSING,
+        "`View.boxed` is required, but `Part.boxed` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "unboxed").is_none() ||
         __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "unboxed",
         "unboxed", ::core::option::Option::None),
         "`View.unboxed` reads `unboxed`, and `Part` stores `unboxed` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "unboxed"),
+        "`Part.unboxed` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "unboxed") || ! false
+        && __odm::TypeProbe:: < InnerView > ::MAY_BE_MISSING,
+        "`View.unboxed` is required, but `Part.unboxed` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "plain").is_none() ||
@@ -111,10 +129,28 @@ const _: () = {
         "`View.plain` reads `plain`, and `Part` stores `plain` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "plain"),
+        "`Part.plain` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "plain") || ! false &&
+        __odm::TypeProbe:: < Box < InnerView > > ::MAY_BE_MISSING,
+        "`View.plain` is required, but `Part.plain` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "optional").is_none() ||
         __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "optional",
         "optional", ::core::option::Option::None),
         "`View.optional` reads `optional`, and `Part` stores `optional` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "optional"),
+        "`Part.optional` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "optional") || ! false
+        && __odm::TypeProbe:: < Option < Box < InnerView > > > ::MAY_BE_MISSING,
+        "`View.optional` is required, but `Part.optional` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "all").is_none() ||
@@ -123,10 +159,28 @@ const _: () = {
         "`View.all` reads `all`, and `Part` stores `all` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "all"),
+        "`Part.all` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "all") || ! false &&
+        __odm::TypeProbe:: < VecDeque < Box < InnerView > > > ::MAY_BE_MISSING,
+        "`View.all` is required, but `Part.all` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
         __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "whole").is_none() ||
         __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "whole", "whole",
         ::core::option::Option::None),
         "`View.whole` reads `whole`, and `Part` stores `whole` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "whole"),
+        "`Part.whole` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "whole") || ! false &&
+        __odm::TypeProbe:: < Box < Inner > > ::MAY_BE_MISSING,
+        "`View.whole` is required, but `Part.whole` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW

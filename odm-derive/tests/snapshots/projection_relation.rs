@@ -120,10 +120,28 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         "`HostName.id` reads `_id`, and `Host` stores `id` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Host as __odm::HasFields > ::FIELDS, "id"),
+        "`Host.id` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Host as __odm::HasFields > ::FIELDS, "id") || ! false &&
+        __odm::TypeProbe:: < Id < Host > > ::MAY_BE_MISSING,
+        "`HostName.id` is required, but `Host.id` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
         __odm::find_field(< Host as __odm::HasFields > ::FIELDS, "name").is_none() ||
         __odm::same_stored_name(< Host as __odm::HasFields > ::FIELDS, "name", "name",
         ::core::option::Option::None),
         "`HostName.name` reads `name`, and `Host` stores `name` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Host as __odm::HasFields > ::FIELDS, "name"),
+        "`Host.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Host as __odm::HasFields > ::FIELDS, "name") || ! false &&
+        __odm::TypeProbe:: < String > ::MAY_BE_MISSING,
+        "`HostName.name` is required, but `Host.name` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
         __odm::compared(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)

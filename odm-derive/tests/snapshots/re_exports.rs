@@ -26,15 +26,47 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
     )]
     struct OrderFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            Id<Order>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `part`, stored as `part`.
         part: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Component>, 1>,
         ///The field `part_name`, stored as `part_name`.
-        part_name: __odm::Field<__OdmDocument, __OdmPath, Order, String, 2>,
+        part_name: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            String,
+            2,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `place`, stored as `place`.
-        place: __odm::Field<__OdmDocument, __OdmPath, Order, shop::Location, 3>,
+        place: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            shop::Location,
+            3,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `shelf`, stored as `shelf`.
-        shelf: __odm::Field<__OdmDocument, __OdmPath, Order, i32, 4>,
+        shelf: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            i32,
+            4,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -291,6 +323,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Order.part_name` is written as it is, and its source `shop::Component.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`shop::Component.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < String >
+            ::MAY_BE_MISSING,
+            "`Order.part_name` is required, but `shop::Component.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `part_name` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
             __Odmshop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component > >
             ::EMBED.is_none() && __ODM_SOURCE.is_id()),
@@ -327,6 +368,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Order.place` is written as it is, and its source `self::shop::Component.place` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`self::shop::Component.place` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < shop::Location
+            > ::MAY_BE_MISSING,
+            "`Order.place` is required, but `self::shop::Component.place` may be missing from a document, and the copy with it; add `#[serde(default)]` to `place` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
@@ -366,6 +416,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Order.shelf` is written as it is, and its source `Component.place.shelf` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Component.place.shelf` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < i32 >
+            ::MAY_BE_MISSING,
+            "`Order.shelf` is required, but `Component.place.shelf` may be missing from a document, and the copy with it; add `#[serde(default)]` to `shelf` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >

@@ -26,7 +26,15 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
     )]
     struct NoteFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Note, Id<Note>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Note,
+            Id<Note>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `by`, stored as `by`.
         by: __odm::Field<__OdmDocument, __OdmPath, Note, Id<Person>, 1>,
         ///The field `about`, stored as `about`.

@@ -26,7 +26,15 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
     )]
     struct PersonFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Id<Person>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `tasks`, stored as `tasks`.
         tasks: __odm::Field<__OdmDocument, __OdmPath, Person, Vec<Id<Task>>, 1>,
         ///The field `friends`, stored as `friends`.

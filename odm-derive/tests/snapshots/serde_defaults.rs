@@ -26,11 +26,35 @@ Got from `Setting::fields()`, or from the handle of a field that embeds a `Setti
     )]
     struct SettingFields<__OdmDocument, __OdmPath> {
         ///The field `font_size`, stored as `fontSize`.
-        font_size: __odm::Field<__OdmDocument, __OdmPath, Setting, i32, 0>,
+        font_size: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Setting,
+            i32,
+            0,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
         ///The field `color_scheme`, stored as `colorScheme`.
-        color_scheme: __odm::Field<__OdmDocument, __OdmPath, Setting, Option<String>, 1>,
+        color_scheme: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Setting,
+            Option<String>,
+            1,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
         ///The field `last_files`, stored as `lastFiles`.
-        last_files: __odm::Field<__OdmDocument, __OdmPath, Setting, Vec<String>, 2>,
+        last_files: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Setting,
+            Vec<String>,
+            2,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone

@@ -26,7 +26,15 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     )]
     struct AFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Id<A>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `price`, stored as `price`.
         price: __odm::Field<__OdmDocument, __OdmPath, A, f64, 1, __OdmACodec1>,
         ///The field `cost`, stored as `cost`.

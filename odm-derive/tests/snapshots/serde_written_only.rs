@@ -26,11 +26,27 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
     )]
     pub struct PartFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        pub id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        pub id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Id<Part>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `name`, stored as `name`.
         pub name: __odm::Field<__OdmDocument, __OdmPath, Part, String, 1>,
         ///The field `length`, stored as `length`.
-        pub length: __odm::Field<__OdmDocument, __OdmPath, Part, i64, 2>,
+        pub length: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            i64,
+            2,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -81,6 +97,7 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .default()
                 .written("i64")
                 .index(__odm::IndexShape::new(&[])),
         ];

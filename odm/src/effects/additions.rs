@@ -4,6 +4,7 @@ mod behind;
 mod fold;
 mod leave;
 mod matching;
+mod waiting;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{ArrayType, Field, OfArray};
+use super::{ArrayType, Field, OfArray, role::OnePlace};
 use crate::{
     codec::AsSerde,
     described::{At, FieldSet, HasFields, Path, Queried},
@@ -96,6 +96,10 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
         E::push(path);
     }
 }
+
+/// The position leaves one element.
+#[diagnostic::do_not_recommend]
+impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O, I>, E> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}

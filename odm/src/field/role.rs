@@ -3,7 +3,7 @@
 //! Both are types of the handle. So the type checker rejects an update that the server or the library would reject for
 //! every document: `cargo check` and editors report it at the field.
 
-use super::{FieldOf, Positioned, misfit::Never};
+use super::{FieldOf, misfit::Never};
 use crate::{
     codec::AsSerde,
     described::{At, Root},
@@ -74,10 +74,6 @@ impl<M> OnePlace<M> for Root {}
 
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
-
-/// The position leaves one element.
-#[diagnostic::do_not_recommend]
-impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O, I>, E> {}
 
 /// A role of fields that the program writes.
 pub trait Given<M> {}

@@ -11,40 +11,20 @@
 //! 4. A fold takes deltas in the order of the clock of the server ([`deltas::read`]), and leaves those of parents
 //!    with a job that is to be run until it has run.
 
-use std::collections::HashSet;
-
 use mongodb::bson::Bson;
 
-use super::{AddedUp, Parents, fold::AT_ONCE};
+use super::{
+    AddedUp, Parents,
+    fold::AT_ONCE,
+    waiting::{keys_of, waiting_for},
+};
 use crate::{
-    copy::{ExtendedReference, Step, deltas},
+    copy::{Step, deltas},
     effects::followed::Follow,
     error::Result,
     key::JoinKey,
     odm::Exec,
-    outbox::{JobId, Waiting, waiting},
 };
-
-/// Reads which deltas of some documents wait, and which jobs of all their fields or of one.
-pub(super) async fn waiting_for(
-    reference: &ExtendedReference,
-    keys: &[JoinKey],
-    exec: &Exec,
-) -> Result<Waiting> {
-    let names = reference.relations().flat_map(|relation| {
-        keys.iter().map(move |key| JobId {
-            relation: relation.clone(),
-            key: key.clone(),
-        })
-    });
-    exec.note(|| format!("{}: whether deltas or jobs wait", reference.name));
-    waiting(&names.collect::<Vec<_>>(), exec).await
-}
-
-/// Returns the keys of some deltas or jobs.
-pub(super) fn keys_of(ids: Vec<JobId>) -> HashSet<JoinKey> {
-    ids.into_iter().map(|id| id.key).collect()
-}
 
 impl Parents {
     /// Keeps the steps of children that were there before behind what waits for their parents.

@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use super::{
     AddedUp, Parents,
-    behind::{keys_of, waiting_for},
+    waiting::{keys_of, waiting_for},
 };
 use crate::{
     copy::{

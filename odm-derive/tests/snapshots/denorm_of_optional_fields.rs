@@ -1,0 +1,664 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Message`.
+
+Got from `Message::fields()`, or from the handle of a field that embeds a `Message`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct MessageFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            Id<Message>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
+        ///The field `host`, stored as `host`.
+        host: __odm::Field<__OdmDocument, __OdmPath, Message, Id<Host>, 1>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            String,
+            2,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
+        ///The field `room`, stored as `room`.
+        room: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            String,
+            3,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
+        ///The field `rack`, stored as `rack`.
+        rack: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            Option<String>,
+            4,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
+        ///The field `note`, stored as `note`.
+        note: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            Option<String>,
+            5,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
+        ///The field `city`, stored as `city`.
+        city: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            Option<String>,
+            6,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
+        ///The field `owner`, stored as `owner`.
+        owner: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Message,
+            String,
+            7,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for MessageFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for MessageFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for MessageFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            host: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            room: __odm::Field::NEW,
+            rack: __odm::Field::NEW,
+            note: __odm::Field::NEW,
+            city: __odm::Field::NEW,
+            owner: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Message {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = MessageFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Message";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Message>>::ARRAY,
+                    __odm::TypeProbe::<Id<Message>>::OPTION,
+                    __odm::TypeProbe::<Id<Message>>::EMBED,
+                )
+                .written("Id<Message>"),
+            __odm::FieldShape::new("host", "host")
+                .of_type(
+                    __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::OPTION,
+                    __odm::TypeProbe::<Id<Host>>::EMBED,
+                )
+                .written("Id<Host>")
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            __odm::TypeProbe::<__odm::Of<'static, Host>>::TARGET,
+                            __odm::TypeProbe::<Id<Host>>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<Id<Host>>::KEY),
+                ),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .written("String")
+                .copy(
+                    __odm::CopyShape::new(
+                        || <Host as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.path(),
+                    ),
+                ),
+            __odm::FieldShape::new("room", "room")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .default()
+                .written("String")
+                .copy(
+                    __odm::CopyShape::new(
+                        || <Host as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Host> as __odm::FieldSet>::NEW.room.path(),
+                    ),
+                ),
+            __odm::FieldShape::new("rack", "rack")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .written("Option<String>")
+                .copy(
+                    __odm::CopyShape::new(
+                        || <Host as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Host> as __odm::FieldSet>::NEW.rack.path(),
+                    ),
+                ),
+            __odm::FieldShape::new("note", "note")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .written("Option<String>")
+                .copy(
+                    __odm::CopyShape::new(
+                        || <Host as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Host> as __odm::FieldSet>::NEW.note.path(),
+                    ),
+                ),
+            __odm::FieldShape::new("city", "city")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .written("Option<String>")
+                .copy(
+                    __odm::CopyShape::new(
+                        || <Host as __odm::Described>::SHAPE,
+                        || {
+                            __odm::inside(
+                                    <__odm::Handles<Host> as __odm::FieldSet>::NEW.address,
+                                )
+                                .city
+                                .path()
+                        },
+                    ),
+                ),
+            __odm::FieldShape::new("owner", "owner")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .written("String")
+                .copy(
+                    __odm::CopyShape::new(
+                        || <Host as __odm::Described>::SHAPE,
+                        || {
+                            __odm::inside(
+                                    <__odm::Handles<Host> as __odm::FieldSet>::NEW.owner,
+                                )
+                                .name
+                                .path()
+                        },
+                    ),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Message {
+        ///Returns typed handles of the stored fields of `Message`, for filters, sorts and updates.
+        fn fields() -> MessageFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Message {
+        type Key = <Id<Message> as __odm::IdOf<Message>>::Key;
+        type Id = Id<Message>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "messages",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read_document(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Message>> for Message {
+        fn held_id(&self) -> &Id<Message> {
+            &self.id
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Refers<Host, 1> for Message {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_host {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("host") }> for Message {
+        type Relation = __OdmBy_host;
+    }
+    #[automatically_derived]
+    impl Message {
+        const __ODM_HOST: __odm::Relation<
+            Self,
+            __odm::Of<'static, Host>,
+            __OdmBy_host,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Host>,
+            __OdmBy_host,
+        >::new(
+            "Message.host",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Host>,
+            >::EACH_KEY(&__odm_owner.host, __odm_found),
+            __odm::TypeProbe::<Id<Host>>::TARGET_PATH,
+        );
+        /**Loads the document that `host` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
+        fn load_host(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Host>
+        where
+            for<'__odm> __odm::Of<'__odm, Host>: __odm::Leads<Target = Host>,
+        {
+            Self::__ODM_HOST.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `host` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_host<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Host, __OdmBy_host>
+        where
+            for<'__odm> __odm::Of<'__odm, Host>: __odm::Leads<Target = Host>,
+        {
+            Self::__ODM_HOST.join_one(owners, odm)
+        }
+    }
+    type __OdmHost = Host;
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Message>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Host > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "`Message.host` refers to `Host`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Host`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Host > > ::REFERENCE || (__odm::TypeProbe:: < Id <
+            Host > > ::ONE_KEY || __odm::TypeProbe:: < Id < Host > > ::MANY_KEYS),
+            "`Message.host` is no reference: `Id<Host>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Host > > ::REFERENCE || false,
+            "`Message.host` has keys of another type than the `_id` of `Host`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Id < Host > > ::MANY_KEYS,
+        "`#[parent_ref]` needs one key, and `Message.host` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Id < Host > > ::KEY_ARRAYS < 2,
+        "`Message.host` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Host.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Host> as __odm::FieldSet>::NEW.name
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.name` lies in an array, and `Message.name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Message.name` is written as it is, and its source `Host.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Host.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < String >
+            ::MAY_BE_MISSING,
+            "`Message.name` is required, but `Host.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `name` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`host` holds `Host.name` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`host` can be null, and its copy `Message.name` would keep its value then; make it an `Option`"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Host.room`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Host> as __odm::FieldSet>::NEW.room
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.room` lies in an array, and `Message.room` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.room` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Message.room` is written as it is, and its source `Host.room` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Host.room` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`host` holds `Host.room` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`host` can be null, and its copy `Message.room` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Message.rack` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Host.rack`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Host> as __odm::FieldSet>::NEW.rack
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.rack` lies in an array, and `Message.rack` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.rack` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Message.rack` is written as it is, and its source `Host.rack` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Host.rack` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Message.rack` is required, but `Host.rack` may be missing from a document, and the copy with it; add `#[serde(default)]` to `rack` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`host` holds `Host.rack` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
+        String > > ::OPTION,
+        "`host` can be null, and its copy `Message.rack` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Message.note` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Host.note`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Host> as __odm::FieldSet>::NEW.note
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.note` lies in an array, and `Message.note` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.note` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Message.note` is written as it is, and its source `Host.note` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Host.note` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Message.note` is required, but `Host.note` may be missing from a document, and the copy with it; add `#[serde(default)]` to `note` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`host` holds `Host.note` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
+        String > > ::OPTION,
+        "`host` can be null, and its copy `Message.note` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Message.city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Host.address.city`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            __odm::inside(<__odm::Handles<Host> as __odm::FieldSet>::NEW.address).city
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.address.city` lies in an array, and `Message.city` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.address.city` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Message.city` is written as it is, and its source `Host.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Host.address.city` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Message.city` is required, but `Host.address.city` may be missing from a document, and the copy with it; add `#[serde(default)]` to `city` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`host` holds `Host.address.city` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
+        String > > ::OPTION,
+        "`host` can be null, and its copy `Message.city` would keep its value then; make it an `Option`"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Host.owner.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            __odm::inside(<__odm::Handles<Host> as __odm::FieldSet>::NEW.owner).name
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.owner.name` lies in an array, and `Message.owner` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.owner.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Message.owner` is written as it is, and its source `Host.owner.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Host.owner.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < String >
+            ::MAY_BE_MISSING,
+            "`Message.owner` is required, but `Host.owner.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `owner` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`host` holds `Host.owner.name` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`host` can be null, and its copy `Message.owner` would keep its value then; make it an `Option`"
+    );
+    fn __odm_checks() {
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW.room.__copied_as::<String>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW
+            .rack
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW
+            .note
+            .__copied_as::<Option<String>>();
+        __odm::inside(<__odm::Handles<Host> as __odm::FieldSet>::NEW.address)
+            .city
+            .__copied_as::<Option<String>>();
+        __odm::inside(<__odm::Handles<Host> as __odm::FieldSet>::NEW.owner)
+            .name
+            .__copied_as::<String>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered:: < Message > ()
+    }
+};
