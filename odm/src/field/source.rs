@@ -6,6 +6,10 @@ use crate::shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text};
 
 /// The field that a copy is taken of.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent properties of one field"
+)]
 pub struct Source {
     field: Option<&'static FieldShape>,
     in_array: bool,
