@@ -29,6 +29,7 @@ mod millis {
     use super::*;
     use serde::{Deserializer, Serializer};
 
+    #[allow(clippy::ref_option, reason = "the signature of serde")]
     pub fn serialize<S: Serializer>(value: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         let millis = value.map(|it| i64::try_from(it.as_millis()).unwrap());
         millis.serialize(to)
