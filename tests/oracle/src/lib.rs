@@ -8,11 +8,11 @@
 //! | [`declaration`], [`draw`], [`source`] | declarations as data, drawn from a seed, written as Rust |
 //! | [`generated`], [`adapter`] | what such source uses; a model without its type |
 //! | [`program`], [`compose`] | programs as data, drawn from a seed |
-//! | [`world`], [`naive`], [`derive`] | the naive model: documents, writes, and what is derived from scratch |
+//! | [`world`], [`naive`], [`mod@derive`] | the naive model: documents, writes, and what is derived from scratch |
 //! | [`run`], [`compare`], [`promises`] | runs a program, and compares what is stored |
 //! | [`versions`] | the declarations of an old and a new program |
 //! | [`inject`] | errors that are written past the library, for the oracle to find |
-//! | [`campaign`], [`reduce`], [`print`] | runs many programs, makes those shorter that fail, and shows them |
+//! | [`campaign`], [`reduce`], [`mod@print`] | runs many programs, makes those shorter that fail, and shows them |
 
 #![allow(
     clippy::indexing_slicing,
