@@ -26,7 +26,15 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
     )]
     struct PartFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Id<Part>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `never`, stored as `never`.
         never: __odm::Field<__OdmDocument, __OdmPath, Part, Missing, 1>,
         ///The field `always`, stored as `always`.

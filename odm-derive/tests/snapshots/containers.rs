@@ -28,7 +28,15 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         ///The field `part`, stored as `part`.
         part: __odm::Field<__OdmDocument, __OdmPath, Line, Box<Id<Part>>, 0>,
         ///The field `part_name`, stored as `part_name`.
-        part_name: __odm::Field<__OdmDocument, __OdmPath, Line, String, 1>,
+        part_name: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Line,
+            String,
+            1,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -249,6 +257,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Line.part_name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Part.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < String >
+            ::MAY_BE_MISSING,
+            "`Line.part_name` is required, but `Part.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `part_name` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&

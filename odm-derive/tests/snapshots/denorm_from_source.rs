@@ -28,7 +28,15 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
         ///The field `number`, stored as `number`.
         number: __odm::Field<__OdmDocument, __OdmPath, Numbered, Option<i64>, 0>,
         ///The field `name`, stored as `name`.
-        name: __odm::Field<__OdmDocument, __OdmPath, Numbered, Option<String>, 1>,
+        name: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Numbered,
+            Option<String>,
+            1,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -247,6 +255,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Numbered.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Part.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING || __ODM_SOURCE.is_in_option(),
+            "`Numbered.name` is required, but `Part.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `name` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
     };
     const _: () = ::core::assert!(

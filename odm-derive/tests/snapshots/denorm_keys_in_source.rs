@@ -26,15 +26,47 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
     )]
     struct PartFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Id<Part>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `partno`, stored as `no`.
         partno: __odm::Field<__OdmDocument, __OdmPath, Part, i64, 1>,
         ///The field `product`, stored as `product`.
-        product: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 2>,
+        product: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Option<String>,
+            2,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `same`, stored as `same`.
-        same: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 3>,
+        same: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Option<String>,
+            3,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `boxed_in`, stored as `boxed_in`.
-        boxed_in: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 4>,
+        boxed_in: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Option<String>,
+            4,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -307,6 +339,11 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         "`via` names `Product.lines`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines)
+        .has_one_name(),
+        "`Product.lines` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < String > > ::OPTION,
         "`Part.product` would keep its value when `Product.lines` leads to no document any more; make it an `Option`"
     );
@@ -326,6 +363,15 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Part.product` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Product.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Part.product` is required, but `Product.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `product` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
     };
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
@@ -336,6 +382,11 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         ! __odm::source(|| __odm::inside(< __odm::Handles < Product > as __odm::FieldSet
         > ::NEW.lines).number).is_copy(),
         "`via` names `Product.lines.number`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
+    const _: () = ::core::assert!(
+        __odm::source(|| __odm::inside(< __odm::Handles < Product > as __odm::FieldSet >
+        ::NEW.lines).number).has_one_name(),
+        "`Product.lines.number` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < String > > ::OPTION,
@@ -357,6 +408,15 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Part.same` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Product.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Part.same` is required, but `Product.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `same` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
     };
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
@@ -367,6 +427,11 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.box_)
         .is_copy(),
         "`via` names `Product.box_`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
+    const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.box_)
+        .has_one_name(),
+        "`Product.box_` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < String > > ::OPTION,
@@ -387,6 +452,15 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`Part.boxed_in` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`Product.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`Part.boxed_in` is required, but `Product.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `boxed_in` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
     };
     fn __odm_checks() {

@@ -26,7 +26,15 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
     )]
     pub struct OrderFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        pub id: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Order, uuid::Uuid>, 0>,
+        pub id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            Id<Order, uuid::Uuid>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `at`, stored as `at`.
         pub at: __odm::Field<
             __OdmDocument,
@@ -44,6 +52,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             Option<rust_decimal::Decimal>,
             2,
             __OdmOrderCodec2,
+            __odm::Defaulted,
         >,
         ///The field `seen`, stored as `seen`.
         pub seen: __odm::Field<

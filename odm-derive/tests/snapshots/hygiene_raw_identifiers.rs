@@ -26,7 +26,15 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     )]
     struct AFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Id<A>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `type`, stored as `type`.
         r#type: __odm::Field<__OdmDocument, __OdmPath, A, String, 1>,
         ///The field `match`, stored as `match`.
@@ -36,9 +44,25 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         ///The field `in`, stored as `in`.
         r#in: __odm::Field<__OdmDocument, __OdmPath, A, Option<Id<A>>, 4>,
         ///The field `quoted`, stored as `quoted`.
-        quoted: __odm::Field<__OdmDocument, __OdmPath, A, Option<String>, 5>,
+        quoted: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Option<String>,
+            5,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
         ///The field `bare`, stored as `bare`.
-        bare: __odm::Field<__OdmDocument, __OdmPath, A, Option<String>, 6>,
+        bare: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Option<String>,
+            6,
+            __odm::AsSerde,
+            __odm::FollowsSource,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -622,6 +646,15 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             "`A.quoted` is written as it is, and its source `A.type` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`A.type` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`A.quoted` is required, but `A.type` may be missing from a document, and the copy with it; add `#[serde(default)]` to `quoted` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
+        );
+        ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&
             __odm::TypeProbe:: < Option < Id < A > > > ::EMBED.is_none() && __ODM_SOURCE
             .is_id()), "`in` holds `A.type` already; remove this copy"
@@ -657,6 +690,15 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
             "`A.bare` is written as it is, and its source `A.type` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_one_name(),
+            "`A.type` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_required() || ! false && __odm::TypeProbe:: < Option < String
+            > > ::MAY_BE_MISSING,
+            "`A.bare` is required, but `A.type` may be missing from a document, and the copy with it; add `#[serde(default)]` to `bare` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&

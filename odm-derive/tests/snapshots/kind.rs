@@ -26,7 +26,15 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
     )]
     struct CableFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Cable, Id<Cable, String>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Cable,
+            Id<Cable, String>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `length`, stored as `length`.
         length: __odm::Field<__OdmDocument, __OdmPath, Cable, f64, 1>,
         ///The field `color`, stored as `color`.

@@ -26,7 +26,15 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
     )]
     struct StudentFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Student, Id<Student, String>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Student,
+            Id<Student, String>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `links`, stored as `links`.
         links: __odm::Field<__OdmDocument, __OdmPath, Student, Vec<Link>, 1>,
     }
@@ -119,6 +127,10 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
     #[automatically_derived]
     impl __odm::Linked for Student {
         const LINKED: &'static str = "Student.linked";
+        type Collection = __odm::CollectionName<
+            153465906946986761815595209817190524275,
+            (),
+        >;
         fn held_links(
             &self,
         ) -> ::core::result::Result<

@@ -26,7 +26,15 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
     )]
     struct BasketFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Basket, Id<Basket>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Basket,
+            Id<Basket>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `lines`, stored as `lines`.
         lines: __odm::Field<__OdmDocument, __OdmPath, Basket, Vec<Line>, 1>,
         ///The field `offer`, stored as `offer`.

@@ -26,7 +26,15 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     )]
     struct AccountFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Account, Id<Account>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Account,
+            Id<Account>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `cents`, stored as `cents`.
         cents: __odm::Field<__OdmDocument, __OdmPath, Account, i64, 1>,
     }

@@ -26,7 +26,15 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
     )]
     struct CategoryFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Category, Id<Category>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Category,
+            Id<Category>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `parent`, stored as `parent`.
         parent: __odm::Field<
             __OdmDocument,

@@ -26,15 +26,55 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     )]
     struct HostFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Host,
+            Id<Host>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `logmsgs`, stored as `logmsgs`.
-        logmsgs: __odm::Field<__OdmDocument, __OdmPath, Host, Vec<LogLine>, 1>,
+        logmsgs: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Host,
+            Vec<LogLine>,
+            1,
+            __odm::AsSerde,
+            __odm::FollowsChildren,
+        >,
         ///The field `messages`, stored as `messages`.
-        messages: __odm::Field<__OdmDocument, __OdmPath, Host, i64, 2>,
+        messages: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Host,
+            i64,
+            2,
+            __odm::AsSerde,
+            __odm::FollowsChildren,
+        >,
         ///The field `bytes`, stored as `bytes`.
-        bytes: __odm::Field<__OdmDocument, __OdmPath, Host, i64, 3>,
+        bytes: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Host,
+            i64,
+            3,
+            __odm::AsSerde,
+            __odm::FollowsChildren,
+        >,
         ///The field `last`, stored as `last`.
-        last: __odm::Field<__OdmDocument, __OdmPath, Host, Option<DateTime>, 4>,
+        last: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Host,
+            Option<DateTime>,
+            4,
+            __odm::AsSerde,
+            __odm::FollowsChildren,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -222,16 +262,41 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .is_single(),
         "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
     );
+    const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
         .is_single(),
         "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+    );
+    const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
@@ -244,9 +309,19 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
     const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .is_single(),
         "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+    );
+    const _: () = ::core::assert!(
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
+        .has_one_name(),
+        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)

@@ -26,7 +26,15 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
     )]
     struct CustomerFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Customer, Id<Customer>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Customer,
+            Id<Customer>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `accounts`, stored as `accounts`.
         accounts: __odm::Field<__OdmDocument, __OdmPath, Customer, Vec<i32>, 1>,
         ///The field `main`, stored as `main`.

@@ -26,13 +26,29 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     )]
     struct AFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Id<A>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `due_date`, stored as `dueDate`.
         due_date: __odm::Field<__OdmDocument, __OdmPath, A, DateTime, 1>,
         ///The field `y`, stored as `x`.
         y: __odm::Field<__OdmDocument, __OdmPath, A, i64, 2>,
         ///The field `maybe`, stored as `maybe`.
-        maybe: __odm::Field<__OdmDocument, __OdmPath, A, Option<i64>, 3>,
+        maybe: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            A,
+            Option<i64>,
+            3,
+            __odm::AsSerde,
+            __odm::Defaulted,
+        >,
     }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -84,6 +100,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .aliased()
                 .written("i64"),
             __odm::FieldShape::new("maybe", "maybe")
                 .of_type(

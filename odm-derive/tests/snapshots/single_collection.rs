@@ -42,6 +42,8 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
             Enrollment,
             ::mongo_odm::Id<Enrollment, <Class as ::mongo_odm::Described>::Key>,
             0,
+            __odm::AsSerde,
+            __odm::Identity,
         >,
         ///The field `doc_type`, stored as `doc_type`.
         pub doc_type: __odm::Field<

@@ -26,7 +26,15 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
     )]
     struct ItemFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Item,
+            Id<Item>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `name`, stored as `name`.
         name: __odm::Field<__OdmDocument, __OdmPath, Item, String, 1>,
         ///The field `number`, stored as `number`.

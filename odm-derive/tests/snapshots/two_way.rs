@@ -26,7 +26,15 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
     )]
     struct TaskFields<__OdmDocument, __OdmPath> {
         ///The field `id`, stored as `_id`.
-        id: __odm::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Task,
+            Id<Task>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
         ///The field `owner`, stored as `owner`.
         owner: __odm::Field<__OdmDocument, __OdmPath, Task, Id<Person>, 1>,
         ///The field `helper`, stored as `helper`.
