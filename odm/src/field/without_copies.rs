@@ -24,17 +24,20 @@ pub(crate) fn same_element(field: Option<&FieldShape>, element: &Bson) -> Option
 
 /// Returns the filter for documents whose field is a given struct, or has it as an element, if it has copies.
 ///
-/// Where the field is in an array itself, no filter can tell which of its structs all conditions hold for.
+/// A single struct inside an array has no such filter: the conditions could hold for different elements.
 pub(crate) fn same_value(
     field: Option<&FieldShape>,
     path: &str,
     is_in_array: bool,
     value: &Bson,
 ) -> Option<Document> {
-    let field = field.filter(|_| !is_in_array)?;
+    let field = field?;
     if field.array {
         let conditions = same_element(Some(field), value)?;
         return Some(doc! { path: { "$elemMatch": conditions } });
+    }
+    if is_in_array {
+        return None;
     }
     let mut conditions = Document::new();
     same_struct(
