@@ -10,13 +10,10 @@ use std::{
 use tokio::task::JoinSet;
 
 use crate::{
-    compose,
-    declaration::{Declaration, What},
-    draw,
+    compose, draw,
     generated::Adapters,
     print,
     program::Step,
-    promises::known,
     reduce::reduce,
     run::{self, Bench, Setting, Wrong},
     versions::Versions,
@@ -96,21 +93,8 @@ async fn lane(campaign: Campaign, waiting: Waiting, slice: Duration) -> Tally {
         let Some((name, models)) = next else {
             return tally;
         };
-        if known::MIRRORS && has_mirrors(&draw::named(name)) {
-            continue;
-        }
         of_declaration(campaign, name, models, slice, &mut tally).await;
     }
-}
-
-/// Returns whether two arrays mirror one another.
-fn has_mirrors(all: &Declaration) -> bool {
-    let mut fields = all.models.iter().flat_map(|it| &it.fields);
-    fields.any(|it| match &it.what {
-        What::Keys(reference) => reference.inverse.is_some(),
-        What::Links(_) => true,
-        _ => false,
-    })
 }
 
 /// Runs the programs of one declaration.

@@ -226,8 +226,6 @@ impl Compose<'_> {
             (_, Missing::Never) => {}
             _ => operators.push(Operator::Unset),
         }
-        let is_known = known::PULLS && matches!(field.what, What::Embed(_));
-        operators.retain(|it| !is_known || *it != Operator::Pull);
         *self.random.pick(&operators)
     }
 

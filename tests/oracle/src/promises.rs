@@ -37,11 +37,11 @@ pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<Strin
             let place = || format!("{} {id}.{}", model.name, field.stored);
             match (&field.what, document.get(&field.stored)) {
                 (What::Fold(fold), Some(Bson::Int64(count)))
-                    if fold.by == By::Count && *count < 0 && !known::COUNTS =>
+                    if fold.by == By::Count && *count < 0 =>
                 {
                     found.push(format!("{} is {count}", place()));
                 }
-                (_, Some(Bson::Null)) if field.missing == Missing::Skipped && !known::NULLS => {
+                (_, Some(Bson::Null)) if field.missing == Missing::Skipped => {
                     found.push(format!("{} is null, which serde would leave out", place()));
                 }
                 _ => {}
@@ -53,18 +53,10 @@ pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<Strin
 
 /// Errors that the library still has: what is not looked at because of them.
 pub mod known {
-    /// Nulls in fields that serde leaves out.
-    pub const NULLS: bool = false;
     /// Tokens that do not name the copies and summaries that only other programs declare.
     pub const TOKENS_OF_OTHERS: bool = true;
     /// Upserts that leave a required copy out, because its source is not there.
     pub const UPSERTS: bool = true;
-    /// Jobs of arrays that mirror one another, and of links, which nobody runs: such declarations are left out.
-    pub const MIRRORS: bool = false;
     /// References that lead nowhere and have copies with `on_delete = "nullify"`: `verify` does not list them.
     pub const NULLIFIED: bool = true;
-    /// Counts below zero.
-    pub const COUNTS: bool = false;
-    /// A `pull` of an element with outdated copies.
-    pub const PULLS: bool = false;
 }

@@ -120,12 +120,9 @@ pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
         tokens: Vec::new(),
         is_unsettled: false,
     };
-    let reader = (!known::COUNTS).then(|| Reader::start(bench));
+    let reader = Reader::start(bench);
     let done = case.all_of(program).await;
-    let seen = match reader {
-        Some(reader) => reader.end().await,
-        None => None,
-    };
+    let seen = reader.end().await;
     done?;
     let step = program.len().saturating_sub(1);
     seen.map_or(Ok(()), |error| {
