@@ -132,6 +132,33 @@ impl Insert {
     ///
     /// In a transaction of yours the first rejected document ends the transaction, and
     /// [`Error::InsertMany`] says so: nothing is stored.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{Error, prelude::*};
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "parts")]
+    /// struct Part {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Part>,
+    ///     name: String,
+    /// }
+    ///
+    /// async fn import(odm: &Odm, parts: Vec<Part>) -> mongo_odm::Result<()> {
+    ///     match Part::insert_many(odm, &parts).unordered().await {
+    ///         Err(Error::InsertMany { inserted, rejected, .. }) => {
+    ///             println!("{inserted} parts are stored");
+    ///             for document in rejected {
+    ///                 println!("{document}");
+    ///             }
+    ///         }
+    ///         other => println!("{} parts are stored", other?.inserted),
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn unordered(self) -> Self {
         self.options(|options| options.ordered = Some(false))
     }
