@@ -199,6 +199,18 @@ async fn a_key_that_is_twice_in_the_list_is_stored_once() {
 }
 
 #[tokio::test]
+async fn a_key_is_free_again_when_its_document_is_rejected() {
+    let (t, press) = library("import_key_is_free").await;
+    let mut list = books(&press, 3);
+    list[0].sequel = Some(Id::new());
+    list[1].id = list[0].id;
+    let isbn = list[0].isbn.clone();
+    list[2].isbn = isbn;
+    assert_eq!(import(&t, &list).await, (2, vec![0]));
+    assert_stored(&t, &press, &list[1..]).await;
+}
+
+#[tokio::test]
 async fn a_document_that_a_validator_rejects_is_left_out() {
     let (t, press) = library("import_validator").await;
     let validator = doc! { "volume": { "$lt": 1_000_000_i64 } };

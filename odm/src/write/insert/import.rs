@@ -35,6 +35,9 @@ pub(super) struct Import {
     dangling: Vec<(usize, Arc<Error>)>,
     /// Number of stored documents when these were tried.
     stored_before: u64,
+    /// Whether documents that were sent together with others were rejected for another reason than a key: theirs are
+    /// free again.
+    frees_keys: bool,
 }
 
 impl Import {
@@ -49,6 +52,7 @@ impl Import {
             rejected: Vec::new(),
             dangling: Vec::new(),
             stored_before: 0,
+            frees_keys: false,
         }
     }
 
@@ -80,18 +84,38 @@ impl Import {
         self.conclude(exec)
     }
 
-    /// Takes the next documents: at the end, those that may refer to documents that were stored meanwhile.
+    /// Takes the next documents: at the end, those that may be valid now.
     fn next(&mut self) -> Option<Vec<usize>> {
         let next = self.left.next();
-        let is_stuck = self.report.inserted == self.stored_before;
-        if next.is_some() || is_stuck || !self.may_refer_to_each_other() {
+        if next.is_some() {
             return next;
+        }
+        let mut again = self.take_referring();
+        if again.is_empty() && std::mem::take(&mut self.frees_keys) {
+            again = self.take_duplicates();
+        }
+        self.left.put_last(again);
+        self.left.send_most();
+        self.left.next()
+    }
+
+    /// Takes the documents that may refer to documents that were stored meanwhile.
+    fn take_referring(&mut self) -> Vec<usize> {
+        let is_stuck = self.report.inserted == self.stored_before;
+        if is_stuck || !self.may_refer_to_each_other() {
+            return Vec::new();
         }
         self.stored_before = self.report.inserted;
         let dangling = std::mem::take(&mut self.dangling);
-        self.left.put_last(dangling.into_iter().map(|(at, _)| at));
-        self.left.send_most();
-        self.left.next()
+        dangling.into_iter().map(|(at, _)| at).collect()
+    }
+
+    /// Takes the documents with taken keys: a document that was rejected itself may have had one of the keys.
+    fn take_duplicates(&mut self) -> Vec<usize> {
+        let taken = self
+            .rejected
+            .extract_if(.., |(_, error)| error.is_duplicate_key());
+        taken.map(|(at, _)| at).collect()
     }
 
     /// Whether documents were taken out that refer to documents of the collection of the insert.
@@ -150,6 +174,7 @@ impl Import {
             let others: Vec<usize> = without(positions, |at| dangling.contains(&at));
             self.left.put_back(&others);
             let error = Arc::new(error);
+            self.frees_keys = true;
             self.dangling
                 .extend(dangling.into_iter().map(|at| (at, Arc::clone(&error))));
             return Ok(());
@@ -158,6 +183,7 @@ impl Import {
             return Err(error);
         }
         if let [only] = positions {
+            self.frees_keys = true;
             self.rejected.push((*only, Arc::new(error)));
             return Ok(());
         }
@@ -170,6 +196,7 @@ impl Import {
     fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
         let reasons = refused::reasons(error, &Place::of(self.write.model));
         let known = self.rejected.len();
+        self.frees_keys |= !error.is_duplicate_key();
         let reasons = reasons.into_iter().filter_map(|(at, reason)| {
             let position = positions.get(at)?;
             Some((*position, Arc::new(reason)))
