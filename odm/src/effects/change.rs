@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::recheck::TakenValues;
 use crate::{
     copy::{ExtendedReference, Image, Images, Rule, Values, graph, keys_of},
     key::JoinKey,
@@ -35,6 +36,21 @@ pub(crate) struct ReferenceChange {
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
+    /// Parents whose fields were computed after the write: they have what it adds.
+    computed: Vec<JoinKey>,
+}
+
+impl ChildChange {
+    /// Lists the keys of the parents whose fields it changes.
+    pub(super) fn parents(
+        &self,
+        reference: &ExtendedReference,
+        of: Option<&Image>,
+    ) -> Vec<JoinKey> {
+        let mut keys = keys_of(reference, of);
+        keys.retain(|key| !self.computed.contains(key));
+        keys
+    }
 }
 
 impl Change {
@@ -66,10 +82,26 @@ impl Change {
                 child: reference.is_computed().then(|| ChildChange {
                     before: before.cloned(),
                     after: after.cloned(),
+                    computed: Vec::new(),
                 }),
             })
             .collect();
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
+    }
+
+    /// Leaves out what the change adds to parents whose fields were computed after the write, among them the document
+    /// itself, if it refers to itself.
+    pub(crate) fn after_correction(mut self, corrected: &[TakenValues]) -> Self {
+        for change in &mut self.references {
+            let Some(child) = &mut change.child else {
+                continue;
+            };
+            let computed = corrected
+                .iter()
+                .filter(|it| std::ptr::eq(it.reference, change.reference));
+            child.computed = computed.flat_map(|it| it.keys.clone()).collect();
+        }
+        self
     }
 
     /// Says that the copies of some keys are to be looked at, whatever has changed.

@@ -12,6 +12,7 @@ use super::{
     change::Change,
     follow::follow,
     followed::{Follow, Followed},
+    recheck::TakenValues,
 };
 use crate::{
     command::{FindCommand, simple},
@@ -33,10 +34,12 @@ const KEYS_AT_ONCE: usize = 10_000;
 ///
 /// They are there when a copy was stored before its source, when a source is made again under an id that it
 /// had, or when the source refers to the documents with the copies. One `find` for each extended reference.
-/// Copies that are being stored at the same moment have left a job, which looks at both.
+/// Copies that are being stored at the same moment have left a job, which looks at both. `corrected` is what was computed
+/// after the sources were stored.
 pub(crate) async fn arrive(
     effects: &Effects,
     images: &[Image],
+    corrected: &[TakenValues],
     how: Follow,
     exec: &Exec,
 ) -> Result<(Followed, Vec<Arrived>)> {
@@ -69,7 +72,8 @@ pub(crate) async fn arrive(
     }
     let found = Images { references };
     let of_image = |image| Change::new(effects.model.documents(), &found, None, Some(image));
-    changes.extend(images.iter().filter_map(of_image));
+    let of_images = images.iter().filter_map(of_image);
+    changes.extend(of_images.map(|it| it.after_correction(corrected)));
     let followed = follow(changes, how, exec).await?;
     let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| Arrived {
         model: effects.model,

@@ -124,7 +124,7 @@ impl Part {
             .await?;
         outcome.written = written;
         (outcome.followed, outcome.arrived) =
-            arrive(&effects, &images, self.fan_out.how, &exec).await?;
+            arrive(&effects, &images, &[], self.fan_out.how, &exec).await?;
         Ok(outcome)
     }
 

@@ -96,7 +96,7 @@ impl SaveWrite {
             let change = Change::new(documents, images, before.as_ref(), after.first());
             outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
         } else {
-            (outcome.followed, outcome.arrived) = arrive(&effects, &after, how, &exec).await?;
+            (outcome.followed, outcome.arrived) = arrive(&effects, &after, &[], how, &exec).await?;
         }
         Ok(outcome)
     }

@@ -217,6 +217,7 @@ impl UpdateOneWrite {
             Some(&before),
             Some(&image),
         );
+        let change = change.map(|it| it.after_correction(&outcome.written));
         let changes = change.into_iter().collect();
         outcome.followed = follow(changes, self.fan_out.how, exec).await?;
         Ok(outcome)

@@ -150,7 +150,8 @@ impl UpdateManyWrite {
             .existing
             .require(&referred_before, &referred, &exec)
             .await?;
-        if prepared.is_complete() {
+        let is_complete = prepared.is_complete();
+        if is_complete {
             outcome.written = prepared.written(&ids);
         } else {
             let bypass = update.options.bypass_document_validation;
@@ -162,7 +163,13 @@ impl UpdateManyWrite {
         }
         // After the corrections, which are changes for the copies of these copies.
         let after = images.by_ids(&place, &ids, &exec).await?;
-        let changes = Change::between(effects.model.documents(), images, before, &after);
+        let mut changes = Change::between(effects.model.documents(), images, before, &after);
+        if !is_complete {
+            let corrected = changes.into_iter();
+            changes = corrected
+                .map(|it| it.after_correction(&outcome.written))
+                .collect();
+        }
         outcome.followed = follow(changes, self.fan_out.how, &exec).await?;
         Ok(outcome)
     }

@@ -129,11 +129,13 @@ impl UpsertWrite {
             outcome.value.modified = (*found != stored || corrected.changed).into();
             let documents = effects.model.documents();
             let change = Change::new(documents, images, before.as_ref(), Some(&after));
+            let change = change.map(|it| it.after_correction(&outcome.written));
             outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
         } else {
             let id = stored.get("_id").ok().flatten();
             outcome.value.upserted_id = id.and_then(|id| Bson::try_from(id).ok());
-            (outcome.followed, outcome.arrived) = arrive(&effects, &[after], how, &exec).await?;
+            (outcome.followed, outcome.arrived) =
+                arrive(&effects, &[after], &outcome.written, how, &exec).await?;
         }
         Ok(outcome)
     }

@@ -8,6 +8,7 @@ mod declared;
 mod deltas;
 mod filters;
 mod lists;
+mod own_parent;
 mod plans;
 mod traps;
 

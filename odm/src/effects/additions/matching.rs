@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mongodb::bson::{Bson, Document};
 
 use crate::{
-    copy::{ExtendedReference, keys_of},
+    copy::ExtendedReference,
     effects::{change::ChildChange, copies::ids_that_match},
     error::Result,
     key::{JoinKey, is_obeyed},
@@ -18,8 +18,8 @@ pub(super) fn keys_with_ends(
     reference: &ExtendedReference,
     child: &ChildChange,
 ) -> Vec<(JoinKey, bool, bool)> {
-    let old = keys_of(reference, child.before.as_ref());
-    let new = keys_of(reference, child.after.as_ref());
+    let old = child.parents(reference, child.before.as_ref());
+    let new = child.parents(reference, child.after.as_ref());
     let was: HashSet<&JoinKey> = old.iter().collect();
     let is: HashSet<&JoinKey> = new.iter().collect();
     let gone = old.iter().map(|key| (key.clone(), true, is.contains(key)));
