@@ -10,6 +10,9 @@ use crate::{
 
 impl Doing<'_> {
     pub(super) fn link(&mut self, id: i64, call: &Relate) -> Result<(), Refusal> {
+        if call.ids.is_empty() {
+            return Ok(());
+        }
         if self.world.get(self.model, id).is_none() {
             return Err(Refusal::Missing);
         }
