@@ -13,7 +13,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use mongo_odm::{Error, Token};
+use mongo_odm::{Error, Token, bson::Document};
 use serde::{Deserialize, Serialize};
 
 use tokio::time::timeout;
@@ -69,13 +69,20 @@ pub struct Refused {
     pub code: String,
     /// What it says.
     pub text: String,
+    /// The positions of the documents that an insert of several has rejected.
+    pub rejected: Vec<usize>,
 }
 
 impl From<&Error> for Refused {
     fn from(error: &Error) -> Self {
+        let rejected = match error {
+            Error::InsertMany { rejected, .. } => rejected.iter().map(|it| it.index).collect(),
+            _ => Vec::new(),
+        };
         Self {
             code: error.code().to_owned(),
             text: error.to_string(),
+            rejected,
         }
     }
 }
@@ -182,6 +189,9 @@ impl Case<'_> {
 
     /// Returns the states that a call may lead to, of which the caller knows how it ended.
     fn expected(&self, call: &Call, done: &Answer) -> Checked<Expected> {
+        if let Write::InsertMany(documents, false) = &call.write {
+            return self.after_import(call, documents, done);
+        }
         let error = match (self.after(&self.world, call), done) {
             (Ok(world), Ok(_)) => return Ok(Expected::OneOf(vec![world])),
             (Err(Refusal::Unclear), Ok(_)) => return Ok(Expected::Any),
@@ -201,6 +211,33 @@ impl Case<'_> {
             )]);
         }
         Ok(Expected::OneOf(self.after_refusal(call)))
+    }
+
+    /// Returns the state after an unordered insert: what it has not rejected is stored, and the rest cannot be.
+    fn after_import(&self, call: &Call, all: &[Document], done: &Answer) -> Checked<Expected> {
+        let with = |write| Call {
+            write,
+            ..call.clone()
+        };
+        let rejected = match done {
+            Ok(_) => &Vec::new(),
+            Err(error) if error.rejected.is_empty() => {
+                return Err(vec![format!("it should say what is rejected: {error}")]);
+            }
+            Err(error) => &error.rejected,
+        };
+        let numbered = all.iter().cloned().enumerate();
+        let (out, stored): (Vec<_>, Vec<_>) = numbered.partition(|(at, _)| rejected.contains(at));
+        let stored = stored.into_iter().map(|(_, document)| document).collect();
+        let state = self.after(&self.world, &with(Write::InsertMany(stored, true)));
+        let state =
+            state.map_err(|refusal| vec![format!("more should be rejected: {refusal:?}")])?;
+        for (at, document) in out {
+            if self.after(&state, &with(Write::Insert(document))).is_ok() {
+                return Err(vec![format!("document {at} should not be rejected")]);
+            }
+        }
+        Ok(Expected::OneOf(vec![state]))
     }
 
     /// Returns the states after a refused call: an insert of several documents may have stored some.
@@ -291,7 +328,10 @@ impl Case<'_> {
             }
             (None, _) => Ok(Expected::OneOf(vec![self.world.clone()])),
             (Some(refusal), Ok(_)) => Err(vec![format!("it should be refused: {refusal:?}")]),
-            (Some(refusal), Err(error)) if perform::is_kind(refusal, &error) => {
+            // Of several documents any may be rejected first.
+            (Some(refusal), Err(error))
+                if perform::is_kind(refusal, &error) || !error.rejected.is_empty() =>
+            {
                 Ok(Expected::OneOf(vec![self.world.clone()]))
             }
             (Some(refusal), Err(error)) => Err(vec![format!(

@@ -142,6 +142,7 @@ fn lost(error: &impl std::fmt::Display) -> Refused {
     Refused {
         code: "lost".to_owned(),
         text: error.to_string(),
+        rejected: Vec::new(),
     }
 }
 
