@@ -4,6 +4,7 @@ mod about;
 mod custom;
 mod driver;
 mod duplicate;
+mod encode;
 mod inserted;
 mod kind;
 mod pending;
@@ -19,6 +20,7 @@ use std::{sync::Arc, time::Duration};
 use mongodb::bson::{Bson, Document};
 
 pub use custom::CustomError;
+pub use encode::EncodeError;
 pub use inserted::RejectedDocument;
 pub use kind::ErrorKind;
 pub use pending::Pending;
@@ -525,8 +527,3 @@ pub enum Error {
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
 }
-
-/// What serde reports about a value that cannot be written as BSON.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct EncodeError(pub(crate) String);
