@@ -38,12 +38,13 @@ use unreachable::{Attempts, For};
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Everything that can go wrong, with the names that a reader needs to find the place.
+/// The error of every call, with the model, the collection and the field that it is about.
 ///
-/// [`kind`](Self::kind) tells what a program can act on, [`code`](Self::code) is its name in logs, and
-/// [`driver`](Self::driver), [`server_code`](Self::server_code) and
-/// [`contains_label`](Self::contains_label) lead to what the server said. Ids and keys are values;
-/// messages show them, and documents, in mongosh notation, and paths as in a filter: `fans.0.name`.
+/// Match on [`kind`](Self::kind), and log [`code`](Self::code). [`driver`](Self::driver), [`server_code`](Self::server_code)
+/// and [`contains_label`](Self::contains_label) return the error of the server. Messages show ids, keys and documents in
+/// mongosh notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany),
+/// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) answer all these methods, and
+/// [`is_duplicate_key`](Self::is_duplicate_key), as their source does.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -70,13 +71,11 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
-        /// The paths of the index with the values that are there already; of several refused writes,
-        /// those of the first.
+        /// The paths of the index with the stored values. If several writes were refused: those of the first.
         ///
-        /// Under a collation of the index, the value of a text is the server's hexadecimal key of it.
-        /// For an `insert` the driver keeps the message alone, which is read: numbers, texts, ids, dates
-        /// and UUIDs are values, everything else is the server's text of it. It cuts a text after 150
-        /// bytes, `...` says so, and does not escape quotes: a text ends at the first `",` or `" }`.
+        /// If the index has a collation, a text is the server's hexadecimal key. For an `insert` the values are parsed
+        /// from the message: numbers, texts, ids, dates and UUIDs are values, others are the server's text. The server
+        /// cuts texts after 150 bytes and adds `...`. It does not escape quotes: a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// What the driver reports, with all refused writes.
         source: Box<mongodb::error::Error>,
@@ -164,8 +163,7 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// References lead to no document that passes the filter, and the caller asked for all of them.
-    /// There may be documents with these keys that do not pass it.
+    /// References to documents that do not exist or do not match the filter, although the caller asked for all of them.
     #[error(
         "{} of the documents that `{relation}` refers to did not come from `{collection}`: they are \
          missing, or the call left them out: {}; `missing()` tells which are not there",
@@ -225,8 +223,7 @@ pub enum Error {
         len: Option<usize>,
     },
 
-    /// A document that is to be moved would have the `_id` of another one
-    /// ([`Odm::move_documents`](crate::Odm::move_documents)); nothing of its batch was written.
+    /// [`Odm::move_documents`](crate::Odm::move_documents) found another document with this `_id`. Its batch was not written.
     #[error(
         "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; make another `_id` of the one that is moved",
         OfKind(*kind), crate::shell::value(id)
@@ -262,8 +259,7 @@ pub enum Error {
         max: usize,
     },
 
-    /// A relation is asked for as a whole, sorted or limited, and its keys do not fit into one statement;
-    /// nothing was sent.
+    /// The keys of a sorted or limited relation do not fit into one statement. Nothing was sent.
     #[error(
         "{keys} keys of `{relation}` do not fit into one statement, so their documents in `{collection}` \
          cannot be sorted or limited as a whole; drop `sort`, `skip` and `limit` or join fewer owners"
@@ -284,8 +280,7 @@ pub enum Error {
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
-        /// The model that the call is about; none for one about the whole database, or where that is not
-        /// known yet.
+        /// The model of the call; none if the call is about the whole database or the model is not known yet.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
@@ -293,12 +288,11 @@ pub enum Error {
         message: String,
     },
 
-    /// A page token is none, or is that of another sort; nothing was sent.
+    /// A page token is malformed, or belongs to another sort. Nothing was sent.
     #[error("{0}")]
     InvalidPageToken(String),
 
-    /// The declarations of models contradict each other, or what they declare cannot be; nothing was
-    /// sent.
+    /// The declarations of models contradict each other or are impossible. Nothing was sent.
     #[error("{0}")]
     Declaration(String),
 
@@ -308,13 +302,11 @@ pub enum Error {
     IndexConflict {
         /// The collections with these indexes, each once.
         collections: Vec<String>,
-        /// Each contradiction with the model or field that declares the index, and the statements that settle
-        /// it, as mongosh text; `odm.index_diff()` returns them as values.
+        /// Each difference with its model or field, and the mongosh statements that resolve it; see `odm.index_diff()`.
         difference: String,
     },
 
-    /// Other documents refer to the one that was to be deleted, or to one that would have gone with it
-    /// (`on_delete = "restrict"`); nothing was written.
+    /// A reference with `on_delete = "restrict"` forbids the delete, directly or in a cascade. Nothing was written.
     #[error(
         "cannot delete from `{collection}`: `{reference}` still refers to {} \
          (`on_delete = \"restrict\"`); remove these references first",
@@ -332,8 +324,7 @@ pub enum Error {
         key: Box<Bson>,
     },
 
-    /// A reference would lead to no document, and its model says that it must not (`exists`); nothing was written. A
-    /// transaction of the caller cannot be committed any more.
+    /// A reference with `exists` has no target. Nothing was written. A transaction of the caller cannot be committed.
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
          insert the `{target}` first, or refer to one that is there",
@@ -355,8 +346,7 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// A reference must not lead nowhere (`exists`), which a standalone server cannot see together with the write; nothing
-    /// was written.
+    /// A reference has `exists`, and the server is standalone: it has no transactions. Nothing was written.
     #[error(
         "`{model}.{field}` says `exists`, which is looked at in the transaction of the write, and a standalone server \
          has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"
@@ -371,8 +361,7 @@ pub enum Error {
         field: String,
     },
 
-    /// A reference is another than the one that the caller has loaded (`reassign_*`): somebody else has changed it
-    /// meanwhile. Nothing was written.
+    /// `reassign_*` found another key than the caller had loaded: another program has changed it. Nothing was written.
     #[error(
         "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
          again, and reassign it if that is still right",
@@ -392,16 +381,11 @@ pub enum Error {
         id: Box<Bson>,
         /// The key that the caller has loaded; null for none.
         expected: Box<Bson>,
-        /// The key that the document has, in the snapshot of the transaction in which nothing matched; null for
-        /// none. A standalone server has no snapshots: there it is what the document had right after.
+        /// The stored key; null for none. A standalone server has no snapshots: it is read after the update.
         present: Box<Bson>,
     },
 
-    /// An `insert_many` has not stored all of its documents: the server or the library rejected some of them, or the
-    /// insert ended early after it had stored others.
-    ///
-    /// [`kind`](Self::kind), [`code`](Self::code), [`is_duplicate_key`](Self::is_duplicate_key) and the methods that
-    /// return the error of the driver are those of the source.
+    /// An `insert_many` has not stored all of its documents: some were rejected, or a later part failed.
     #[error("{}", Inserted { of: (*model, *collection), stored: *inserted, rejected, transaction_ended: *transaction_ended, source })]
     #[non_exhaustive]
     InsertMany {
@@ -409,22 +393,17 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of documents that were stored, with their copies and summaries. After an ordered insert these are the
-        /// first documents of the list.
+        /// Number of documents that were stored, with their copies and summaries. An ordered insert stores the first ones.
         inserted: u64,
         /// The rejected documents, in the order of the list. An ordered insert has at most one.
         rejected: Vec<RejectedDocument>,
-        /// Whether the insert ran in a transaction of the caller. The server ends a transaction at the first rejected
-        /// document: the documents after it were not tried, and nothing of the transaction is stored.
+        /// Whether the server ended a transaction of the caller at the first rejected document. Nothing of it is stored.
         transaction_ended: bool,
         /// The reason of the first rejected document, or the error that ended the insert.
         source: Arc<Error>,
     },
 
-    /// An update of many documents, which goes in parts, ended before the last; the parts before it stay updated.
-    ///
-    /// [`kind`](Self::kind), [`code`](Self::code) and the methods that return the error of the driver are those of the
-    /// source.
+    /// A part of an `update_many` failed. The parts before it stay updated.
     #[error("{modified} of {matched} documents of `{collection}` were updated, then: {source}")]
     #[non_exhaustive]
     PartlyUpdated {
@@ -440,9 +419,7 @@ pub enum Error {
         source: Box<Error>,
     },
 
-    /// A delete of many documents, which goes in parts, ended before the last; what was done stays done.
-    ///
-    /// [`kind`](Self::kind), [`code`](Self::code) and what leads to the driver are those of the source.
+    /// A part of a `delete_many` failed. The parts before it stay deleted.
     #[error(
         "{deleted} documents of `{collection}` and {cascaded} that went with them were deleted, then: {source}"
     )]
@@ -452,11 +429,11 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// How many of these documents are gone.
+        /// Number of these documents that were deleted.
         deleted: u64,
-        /// How many went with them (`on_delete = "cascade"`).
+        /// Number of documents that a cascade deleted with them.
         cascaded: u64,
-        /// Why it has ended.
+        /// The error of the part that failed.
         source: Box<Error>,
     },
 
@@ -477,8 +454,7 @@ pub enum Error {
         keys: String,
     },
 
-    /// What is derived could not be brought up to date in time ([`Odm::wait`](crate::Odm::wait), `fresh`), or not at
-    /// all, because documents cannot take their copies. What was begun goes on.
+    /// Copies or summaries were not updated in time, or cannot be stored in their documents. Their jobs continue.
     #[error(
         "what is derived is still old after {:.1} s: {}; wait longer (`timeout`), or see `odm.jobs()`",
         waited.as_secs_f64(), ListedPending(pending)
@@ -495,27 +471,22 @@ pub enum Error {
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
 
-    /// A transaction went on after one of its statements had failed, whose error was swallowed; nothing was
-    /// committed.
+    /// The closure of a transaction ignored the error of a statement. Nothing was committed.
     ///
-    /// The server ends a transaction at most errors: what comes after is this error, a statement as well as
-    /// the end of the closure. A write of the library that fails half-way has the same effect, and so has a
-    /// delete that a rule forbids. Errors that change nothing have not: a call that cannot mean what it says,
-    /// a document that does not fit its struct.
+    /// After an error of the server, a write that failed half-way or a delete that a rule forbids, later statements and the
+    /// commit fail with this error. Errors before the first statement of a call do not end a transaction.
     #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 
     /// The deployment has no transactions.
     #[error(
-        "a standalone server has no transactions; run it as a replica set \
-         (`--replSet`, one node is enough)"
+        "a standalone server has no transactions; run it as a replica set (`--replSet`, one node is enough)"
     )]
     NoTransactions,
 
     /// The deployment has no change streams.
     #[error(
-        "a standalone server has no change streams; run it as a replica set \
-         (`--replSet`, one node is enough)"
+        "a standalone server has no change streams; run it as a replica set (`--replSet`, one node is enough)"
     )]
     NoChangeStreams,
 
