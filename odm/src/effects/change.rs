@@ -36,12 +36,12 @@ pub(crate) struct ReferenceChange {
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
-    /// Parents whose fields were computed after the write: they have what it adds.
+    /// Keys of parents whose summaries were computed after the write, and contain it already.
     computed: Vec<JoinKey>,
 }
 
 impl ChildChange {
-    /// Lists the keys of the parents whose fields it changes.
+    /// Lists the keys of an image whose parents the change is to be added to.
     pub(super) fn parents(
         &self,
         reference: &ExtendedReference,
@@ -89,8 +89,8 @@ impl Change {
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
-    /// Leaves out what the change adds to parents whose fields were computed after the write, among them the document
-    /// itself, if it refers to itself.
+    /// Skips the parents whose summaries were computed after the write, for instance a document that refers to itself: an
+    /// addition would count the document twice. `corrected` is the result of the correction.
     pub(crate) fn after_correction(mut self, corrected: &[TakenValues]) -> Self {
         for change in &mut self.references {
             let Some(child) = &mut change.child else {

@@ -34,8 +34,9 @@ const KEYS_AT_ONCE: usize = 10_000;
 ///
 /// They are there when a copy was stored before its source, when a source is made again under an id that it
 /// had, or when the source refers to the documents with the copies. One `find` for each extended reference.
-/// Copies that are being stored at the same moment have left a job, which looks at both. `corrected` is what was computed
-/// after the sources were stored.
+/// Copies that are being stored at the same moment have left a job, which looks at both.
+///
+/// `corrected` are the values that a correction has read after the sources were stored; empty without a correction.
 pub(crate) async fn arrive(
     effects: &Effects,
     images: &[Image],

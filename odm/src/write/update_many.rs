@@ -150,8 +150,7 @@ impl UpdateManyWrite {
             .existing
             .require(&referred_before, &referred, &exec)
             .await?;
-        let is_complete = prepared.is_complete();
-        if is_complete {
+        if prepared.is_complete() {
             outcome.written = prepared.written(&ids);
         } else {
             let bypass = update.options.bypass_document_validation;
@@ -163,14 +162,10 @@ impl UpdateManyWrite {
         }
         // After the corrections, which are changes for the copies of these copies.
         let after = images.by_ids(&place, &ids, &exec).await?;
-        let mut changes = Change::between(effects.model.documents(), images, before, &after);
-        if !is_complete {
-            let corrected = changes.into_iter();
-            changes = corrected
-                .map(|it| it.after_correction(&outcome.written))
-                .collect();
-        }
-        outcome.followed = follow(changes, self.fan_out.how, &exec).await?;
+        let changes =
+            Change::between(effects.model.documents(), images, before, &after).into_iter();
+        let changes = changes.map(|it| it.after_correction(&outcome.written));
+        outcome.followed = follow(changes.collect(), self.fan_out.how, &exec).await?;
         Ok(outcome)
     }
 }

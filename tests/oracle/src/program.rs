@@ -132,6 +132,11 @@ impl Step {
 }
 
 impl Call {
+    /// Returns whether it inserts documents independently of each other.
+    pub const fn is_unordered(&self) -> bool {
+        matches!(self.write, Write::InsertMany(_, false))
+    }
+
     /// Returns whether it leaves what goes with deleted documents to jobs.
     pub fn deletes_later(&self) -> bool {
         self.follow == Follow::Deferred

@@ -35,8 +35,8 @@ pub(super) struct Import {
     dangling: Vec<(usize, Arc<Error>)>,
     /// Number of stored documents when these were tried.
     stored_before: u64,
-    /// Whether documents that were sent together with others were rejected for another reason than a key: theirs are
-    /// free again.
+    /// Whether a document was rejected for another reason than a duplicate key. A document with the same key can be
+    /// stored then.
     frees_keys: bool,
 }
 
@@ -84,7 +84,7 @@ impl Import {
         self.conclude(exec)
     }
 
-    /// Takes the next documents: at the end, those that may be valid now.
+    /// Returns the positions of the next documents. At the end these are rejected documents that may be valid now.
     fn next(&mut self) -> Option<Vec<usize>> {
         let next = self.left.next();
         if next.is_some() {
@@ -99,7 +99,7 @@ impl Import {
         self.left.next()
     }
 
-    /// Takes the documents that may refer to documents that were stored meanwhile.
+    /// Removes and returns the documents with a dangling reference whose target may have been stored meanwhile.
     fn take_referring(&mut self) -> Vec<usize> {
         let is_stuck = self.report.inserted == self.stored_before;
         if is_stuck || !self.may_refer_to_each_other() {
@@ -110,7 +110,7 @@ impl Import {
         dangling.into_iter().map(|(at, _)| at).collect()
     }
 
-    /// Takes the documents with taken keys: a document that was rejected itself may have had one of the keys.
+    /// Removes and returns the documents with a duplicate key. The other document may have been rejected meanwhile.
     fn take_duplicates(&mut self) -> Vec<usize> {
         let taken = self
             .rejected

@@ -142,7 +142,7 @@ impl Case<'_> {
                 let keys = keys(field, document).into_iter();
                 let lost = keys.filter(|key| stored.get(reference.to, *key).is_none());
                 let lost = lost.map(|key| (model.collection.clone(), Some(*id), Some(key)));
-                // A rule still deals with the references of its jobs, which nobody waits for with the default `grace`.
+                // With the default `grace` the test does not wait for the jobs that apply delete rules.
                 let is_pending = self.bench.pause.is_none() && reference.rule != Rule::Keep;
                 if is_pending || known::NULLIFIED && has_nullified(&model.fields) {
                     others.extend(lost);

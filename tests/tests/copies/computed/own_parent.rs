@@ -1,4 +1,4 @@
-//! Documents that are children of themselves, and fields that are computed while their children are written.
+//! Summaries of documents that refer to themselves, or that are written together with their children.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ fn folder(id: i64, parent: Option<i64>) -> Folder {
     }
 }
 
-/// Asserts what a folder says of the folders in it, now and when nothing is left to be done.
+/// Asserts the count and the total of a folder after all jobs, and that `verify` has no findings.
 async fn assert_holds(t: &Harness, id: i64, sizes: &[i64]) {
     t.odm.run_pending_jobs().await.unwrap();
     let folder = Folder::get(&t.odm, Id::from_key(id)).await.unwrap();
