@@ -15,6 +15,7 @@ mod on_delete;
 mod options;
 mod output;
 mod recheck;
+mod taken_values;
 
 pub(crate) use additions::fold;
 use change::entries;
@@ -30,7 +31,8 @@ pub(crate) use on_delete::{Going, delete, first_owner, is_restricted, look_ahead
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
 pub(crate) use output::{refuse_known_output, refuse_output};
-pub(crate) use recheck::{TakenValues, recheck};
+pub(crate) use recheck::recheck;
+pub(crate) use taken_values::TakenValues;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::recheck::TakenValues;
+use super::taken_values::TakenValues;
 use crate::{
     copy::{ExtendedReference, Image, Images, Rule, Values, graph, keys_of},
     key::JoinKey,

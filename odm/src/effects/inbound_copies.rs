@@ -20,7 +20,7 @@ use taking::Taking;
 use super::{
     copies::write_within,
     marks::{expect, mark_targets},
-    recheck::TakenValues,
+    taken_values::TakenValues,
 };
 use crate::{
     command::Rows,

@@ -12,7 +12,7 @@ use super::{
     change::Change,
     follow::follow,
     followed::{Follow, Followed},
-    recheck::TakenValues,
+    taken_values::TakenValues,
 };
 use crate::{
     command::{FindCommand, simple},

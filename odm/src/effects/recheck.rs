@@ -1,47 +1,22 @@
 //! The second look at the sources of copies that were written.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::doc;
 
 use super::{
     change::Change,
     copies::{followers, write_within},
     follow::follow,
     followed::Follow,
+    taken_values::TakenValues,
 };
 use crate::{
-    copy::{ExtendedReference, Images, Resolved, key_condition, resolve},
+    copy::{Images, key_condition, resolve},
     error::Result,
     key::JoinKey,
     odm::Exec,
     outbox::{JobEntry, JobId, Phase, record_all},
     place::Place,
 };
-
-/// What a write took from the sources, to be looked at once more when it is committed.
-#[derive(Clone, Debug)]
-pub(crate) struct TakenValues {
-    pub(super) reference: &'static ExtendedReference,
-    /// The documents that were written.
-    pub(super) ids: Vec<Bson>,
-    pub(super) keys: Vec<JoinKey>,
-    pub(super) resolved: Resolved,
-}
-
-impl TakenValues {
-    pub(crate) const fn new(
-        reference: &'static ExtendedReference,
-        ids: Vec<Bson>,
-        keys: Vec<JoinKey>,
-        resolved: Resolved,
-    ) -> Self {
-        Self {
-            reference,
-            ids,
-            keys,
-            resolved,
-        }
-    }
-}
 
 /// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
 ///

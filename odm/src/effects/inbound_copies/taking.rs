@@ -4,7 +4,7 @@ use mongodb::bson::Bson;
 
 use crate::{
     copy::{ExtendedReference, Resolved, Values},
-    effects::recheck::TakenValues,
+    effects::taken_values::TakenValues,
     key::JoinKey,
     path::overlap,
 };
