@@ -76,8 +76,9 @@ impl<M: Described> Upsert<M> {
             ))
             .about(M::SHAPE));
         }
-        refuse_unreadable(&update).map_err(|error| error.about(M::SHAPE))?;
         let fan_out = self.fan_out;
+        refuse_unreadable(&update, fan_out.snapshots_are_given)
+            .map_err(|error| error.about(M::SHAPE))?;
         Ok((write::UpsertWrite { update, fan_out }, self.exec))
     }
 }

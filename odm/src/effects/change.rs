@@ -117,6 +117,13 @@ impl Change {
         }
     }
 
+    /// Whether it is about nothing but pairs of two arrays, whose both ends are written in one transaction.
+    pub(super) fn is_of_pairs(&self) -> bool {
+        let mut references = self.references.iter();
+        let is_pair = |it: &ReferenceChange| it.reference.is_mirrored() && !it.reference.foreign;
+        self.rules.is_empty() && references.all(is_pair)
+    }
+
     /// Announces a change of a source whose new state is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> Self {
         let references = images

@@ -85,7 +85,12 @@ pub(super) async fn follow_within(
 
 /// Writes what always follows with the write; adds to the changes what that makes in turn.
 async fn follow_at_once(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
-    let (added, anew) = add_at_once(changes, how, exec).await?;
+    let (added, mut anew) = add_at_once(changes, how, exec).await?;
+    // Documents that named a new one before it was there: a job could not refuse the insert for its `max`. The job is
+    // written nevertheless, because whoever ends such a pair finds no array yet and writes the job alone.
+    let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
+    record_all(&entries(&pairs, Phase::Settle), exec).await?;
+    anew.extend(pairs);
     let mut followed = added.followed;
     changes.extend(added.left);
     let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;

@@ -12,7 +12,7 @@ use mongodb::{
 };
 
 pub(super) use fill::id_of;
-use fill::{Filler, foreign_keys_in};
+use fill::{Filler, foreign_keys_in, lacking};
 pub(crate) use fill::{differs, keys_in};
 use operand::OperandCopies;
 use taking::Taking;
@@ -159,7 +159,7 @@ impl InboundCopies {
         }
         for reference in &self.left {
             let keys = foreign_keys_in(reference, rows.iter().map(|raw| &**raw))?;
-            leave(reference, &keys, exec).await?;
+            written.extend(leave(reference, keys, exec).await?);
         }
         Ok(written)
     }
@@ -178,7 +178,7 @@ impl InboundCopies {
         let taking = self
             .taking(true)
             .into_iter()
-            .map(OperandCopies::of_document);
+            .map(OperandCopies::of_new_document);
         let left = self.left.iter().copied();
         PreparedCopies(taking.chain(left.map(OperandCopies::of_left)).collect())
     }
@@ -217,7 +217,7 @@ impl PreparedCopies {
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<TakenValues> {
         let known = self.0.into_iter();
         known
-            .filter(|known| !known.taking.all.foreign)
+            .filter(|known| !known.taking.all.is_rule())
             .filter_map(|known| {
                 let keys = known.keys?;
                 known.taking.written(ids.to_vec(), keys, known.resolved)
@@ -245,7 +245,9 @@ impl PreparedCopies {
             if reference.foreign {
                 if !known.complete {
                     let keys = foreign_keys_in(reference, [&*document])?;
-                    leave(reference, &keys, exec).await?;
+                    corrected
+                        .written
+                        .extend(leave(reference, keys, exec).await?);
                 }
                 continue;
             }
@@ -266,6 +268,11 @@ impl PreparedCopies {
                 }
                 let filled = Filler::new(reference, &resolved)?.filled(&document)?;
                 document = filled.map_or(document, Cow::Owned);
+            }
+            if let Some(copied) = lacking(reference, &document).filter(|_| known.is_new) {
+                let error = unreadable(reference, copied);
+                exec.poison(&error);
+                return Err(error);
             }
             let written = known.taking.written(vec![id.clone()], keys, resolved);
             corrected.written.extend(written);
@@ -307,15 +314,33 @@ fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error 
     })
 }
 
+fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
+    let (target, source) = (reference.target.name, reference.source.name);
+    let (key, to) = (reference.key_path(), reference.place.path(&copied.to));
+    Error::invalid(format!(
+        "an upsert of `{target}` would insert a document without `{to}`, and that could not be read: it is a copy of \
+         `{source}.{}`, and no `{source}` has the key in `{key}`; insert the `{source}` first, or make `{to}` an \
+         `Option` or give it `#[serde(default)]`",
+        copied.from
+    ))
+}
+
 /// Leaves jobs for the copies beside some keys that only other programs write, or, of a rule, for the targets
-/// that others may delete.
+/// that others may delete. Returns the copies, which others write later.
 ///
 /// A document that was inserted lacks these copies, one that was saved as a whole has lost them, and one whose key
 /// was changed holds those of the key before.
-async fn leave(reference: &'static ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+async fn leave(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+    exec: &Exec,
+) -> Result<Option<TakenValues>> {
     if reference.is_rule() {
-        return mark_targets(reference, keys, exec).await;
+        mark_targets(reference, &keys, exec).await?;
+        return Ok(None);
     }
     let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
-    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await
+    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await?;
+    let is_any = !keys.is_empty();
+    Ok(is_any.then(|| TakenValues::left_to_others(reference, keys)))
 }

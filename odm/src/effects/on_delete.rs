@@ -26,6 +26,7 @@ use carry_out::carry_out;
 use collect::Cascade;
 pub(crate) use going::Going;
 use owners::{lost, owners};
+use restrict::may_be_refused;
 pub(crate) use restrict::{is_restricted, look_ahead};
 
 /// Deletes the documents that a query finds, with everything that follows; returns how many there were.
@@ -42,10 +43,14 @@ pub(crate) async fn delete(
     if asked == 0 {
         return Ok((0, Followed::default()));
     }
-    if how != Follow::Deferred && exec.in_transaction() {
+    let is_deferred = how == Follow::Deferred;
+    if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;
+    if is_deferred {
+        cascade.leave_to_jobs(asked);
+    }
     carry_out(cascade, asked, how, exec).await
 }
 

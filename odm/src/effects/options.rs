@@ -67,7 +67,7 @@ pub trait CopyOptions: Sized {
     /// Without it, they hold what their sources hold now: in documents that are inserted (`insert`,
     /// `insert_many`, an `upsert` or a `save` of a new document), and in elements that an update adds to an array
     /// (`push`, `add_to_set`). A `save` over a stored document, a `set` and a pipeline write what they are given
-    /// anyway.
+    /// anyway. An `upsert` with it has to give every snapshot that is no `Option` and has no `#[serde(default)]`.
     fn keep_snapshots(mut self) -> Self {
         self.fan_out_mut().snapshots_are_given = true;
         self

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 
 use crate::{
-    copy::{CascadeReport, CopyReport, ExtendedReference, Guarantee, graph},
+    copy::{CascadeReport, CopyReport, ExtendedReference, Form, Guarantee, graph},
     effects::{Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck},
     error::Result,
     key::JoinKey,
@@ -70,8 +70,15 @@ impl<T> Outcome<T> {
         for (reference, keys) in &self.followed.deltas {
             done.token.add(JobId::all(reference, keys));
         }
+        let taken = self.written.into_iter();
+        let (foreign, written): (Vec<_>, Vec<_>) = taken.partition(TakenValues::is_left_to_others);
+        for left in foreign {
+            done.token.add(left.jobs());
+            CopyReport::new(left.reference, Form::Job, Guarantee::Eventual)
+                .merge_into(&mut done.copies);
+        }
         let mut after = After {
-            written: self.written,
+            written,
             arrived: self.arrived,
             awaited: self.followed.awaited,
             deltas: self.followed.deltas,

@@ -14,12 +14,12 @@ const TAKES: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// Refuses an upsert whose document could not be read once it is inserted.
 ///
-/// A pipeline may put anything anywhere, and is not asked.
+/// A pipeline may put anything anywhere, and is not asked. `keeps` is whether snapshots are stored as they are given.
 ///
 /// # Errors
 ///
 /// [`Error::Invalid`] with the fields that neither the filter nor the update says.
-pub(crate) fn refuse_unreadable(write: &BoundedUpdate) -> Result<()> {
+pub(crate) fn refuse_unreadable(write: &BoundedUpdate, keeps: bool) -> Result<()> {
     let UpdateModifications::Document(update) = &write.update else {
         return Ok(());
     };
@@ -28,13 +28,13 @@ pub(crate) fn refuse_unreadable(write: &BoundedUpdate) -> Result<()> {
         .filter(|(name, _)| !TAKES.contains(&name.as_str()))
         .filter_map(|(_, fields)| fields.as_document());
     let demanded = equalities(&write.filter);
-    let said: Vec<&str> = puts
+    let paths: Vec<&str> = puts
         .flat_map(Document::keys)
         .map(String::as_str)
         .chain(demanded.into_iter().map(|(path, _)| path))
         .chain(write.model.kind.map(|kind| kind.field))
         .collect();
-    let mut lacks = Vec::new();
+    let (said, mut lacks) = (Said { paths, keeps }, Vec::new());
     lacking(write.model.fields, "", &said, &mut lacks);
     if lacks.is_empty() {
         return Ok(());
@@ -47,8 +47,15 @@ pub(crate) fn refuse_unreadable(write: &BoundedUpdate) -> Result<()> {
     )))
 }
 
+/// What an upsert says of the new document.
+struct Said<'u> {
+    paths: Vec<&'u str>,
+    /// Whether snapshots are stored as they are given.
+    keeps: bool,
+}
+
 /// Lists the fields that have to be there and that nothing is said of.
-fn lacking(fields: &[FieldShape], prefix: &str, said: &[&str], lacks: &mut Vec<String>) {
+fn lacking(fields: &[FieldShape], prefix: &str, said: &Said<'_>, lacks: &mut Vec<String>) {
     for field in fields {
         if field.flatten {
             if let Some(embed) = field.embed {
@@ -57,10 +64,10 @@ fn lacking(fields: &[FieldShape], prefix: &str, said: &[&str], lacks: &mut Vec<S
             continue;
         }
         let path = join(prefix, field.stored);
-        if path == "_id" || field.may_be_missing() || is_filled_in(field) {
+        if path == "_id" || field.may_be_missing() || is_filled_in(field, said.keeps) {
             continue;
         }
-        let inside: Vec<_> = said.iter().filter(|it| covers(&path, it)).collect();
+        let inside: Vec<_> = said.paths.iter().filter(|it| covers(&path, it)).collect();
         let is_whole = field.array || inside.iter().any(|it| **it == path);
         match field.embed {
             _ if inside.is_empty() => lacks.push(path),
@@ -71,11 +78,11 @@ fn lacking(fields: &[FieldShape], prefix: &str, said: &[&str], lacks: &mut Vec<S
 }
 
 /// Whether the library itself says what the field of a new document holds.
-const fn is_filled_in(field: &FieldShape) -> bool {
+const fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
     let has_inverse =
         matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);
     has_inverse
-        || field.copy.is_some()
+        || matches!(&field.copy, Some(copy) if !(copy.snapshot && keeps))
         || field.recent.is_some()
         || field.rollup.is_some()
         || field.links.is_some()

@@ -3,14 +3,14 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use mongo_odm::{
     Odm, Settle,
-    bson::Document,
+    bson::{Bson, Document},
     mongodb::{
         Client,
         event::{EventHandler, command::CommandEvent},
@@ -38,11 +38,11 @@ async fn stored(test: &str) -> (Harness, Station, Host) {
     (t, north, host)
 }
 
-/// Waits until nothing is left in a collection.
-async fn is_empty_within(odm: &Odm, collection: &str, time: Duration) -> bool {
-    let until = tokio::time::Instant::now() + time;
+/// Waits until a condition holds.
+async fn comes_true(is_so: impl AsyncFn() -> bool) -> bool {
+    let until = tokio::time::Instant::now() + LATER;
     while tokio::time::Instant::now() < until {
-        if count(odm, collection, doc! {}).await == 0 {
+        if is_so().await {
             return true;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
@@ -50,53 +50,84 @@ async fn is_empty_within(odm: &Odm, collection: &str, time: Duration) -> bool {
     false
 }
 
-/// Before any background task looks by itself, which is after two and a half seconds.
-const AT_ONCE: Duration = Duration::from_secs(2);
-
 /// After the longest pause of a background task, and a second one.
 const LATER: Duration = Duration::from_secs(20);
 
-/// Inserts a child whose parent counts it by a delta, and returns whether it is folded at once.
-async fn folds(odm: &Odm, north: &Station, number: i64) -> bool {
-    let new = reading(north.id, number);
-    new.insert(odm).deferred().await.unwrap();
-    is_empty_within(odm, "_odm_deltas", AT_ONCE).await
+/// Inserts children whose parent counts them by deltas, and returns whether the task of the write folds one of them. The
+/// task that settles jobs folds all deltas that it lists: what it has listed says nothing about the other task.
+async fn folds(watched: &Watched, north: &Station, first: i64) -> bool {
+    for number in first..first + 10 {
+        let listed = watched.listed.load(Ordering::SeqCst);
+        let new = reading(north.id, number);
+        new.insert(&watched.odm).deferred().await.unwrap();
+        let is_empty = async || count(&watched.odm, "_odm_deltas", doc! {}).await == 0;
+        assert!(comes_true(is_empty).await, "deltas are never folded");
+        if watched.listed.load(Ordering::SeqCst) == listed {
+            return true;
+        }
+    }
+    false
 }
 
 /// Leaves a job by another handle, and returns whether the tasks of this one run it, which writes nothing itself.
 async fn settles(t: &Harness, host: &Host) -> bool {
     let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "10.0.0.9");
     rename.deferred().await.unwrap();
-    is_empty_within(&t.odm, "_odm_jobs", LATER).await
+    comes_true(async || count(&t.odm, "_odm_jobs", doc! {}).await == 0).await
 }
 
-/// A handle whose tasks run, on a client that panics at the next command of a kind.
-async fn panicking(t: &Harness, is_it: fn(&Document) -> bool) -> (Odm, Arc<AtomicBool>) {
-    let armed = Arc::new(AtomicBool::new(false));
+/// A handle whose tasks run, on a client of its own.
+struct Watched {
+    odm: Odm,
+    /// Whether the client panics at the next command of a kind.
+    armed: Arc<AtomicBool>,
+    /// How often a task has listed all deltas.
+    listed: Arc<AtomicU64>,
+}
+
+/// Returns a handle whose client panics at commands of a kind once it is armed.
+async fn watched(t: &Harness, panics_at: fn(&Document) -> bool) -> Watched {
+    let (armed, listed) = <(Arc<AtomicBool>, Arc<AtomicU64>)>::default();
     let mut options = ClientOptions::parse(t.database().uri()).await.unwrap();
-    let trap = Arc::clone(&armed);
+    let (trap, counter) = (Arc::clone(&armed), Arc::clone(&listed));
     let handler = move |event: CommandEvent| {
-        if let CommandEvent::Started(started) = event {
-            let panics = is_it(&started.command) && trap.swap(false, Ordering::SeqCst);
-            assert!(!panics, "on purpose");
+        let CommandEvent::Started(started) = event else {
+            return;
+        };
+        if lists_all_deltas(&started.command) {
+            counter.fetch_add(1, Ordering::SeqCst);
         }
+        let panics = panics_at(&started.command) && trap.swap(false, Ordering::SeqCst);
+        assert!(!panics, "on purpose");
     };
     options.command_event_handler = Some(EventHandler::callback(handler));
     let client = Client::with_options(options).unwrap();
     let odm = Odm::new(client.default_database().unwrap());
     let odm = odm.with_settings(settings().settle(Settle::Background));
-    (odm, armed)
+    Watched { odm, armed, listed }
+}
+
+/// Whether a command lists all documents that have deltas.
+fn lists_all_deltas(command: &Document) -> bool {
+    let groups = |stage: &Bson| {
+        let group = stage
+            .as_document()
+            .and_then(|it| it.get_document("$group").ok());
+        group.is_some_and(|it| it.get_str("_id").is_ok_and(|it| it == "$of"))
+    };
+    let stages = command.get_array("pipeline").map(Vec::as_slice);
+    names(command, "aggregate", "_odm_deltas") && stages.unwrap_or_default().iter().any(groups)
+}
+
+/// Whether a command is of a name, and about a collection.
+fn names(command: &Document, name: &str, collection: &str) -> bool {
+    command.get_str(name).is_ok_and(|it| it == collection)
 }
 
 /// Waits for the panic.
 async fn sprung(armed: &AtomicBool) {
-    for _ in 0..800 {
-        if !armed.load(Ordering::SeqCst) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("nothing has panicked");
+    let is_sprung = async || !armed.load(Ordering::SeqCst);
+    assert!(comes_true(is_sprung).await, "nothing has panicked");
 }
 
 /// Runs something on a runtime that ends with it.
@@ -112,9 +143,8 @@ async fn on_another_runtime(run: impl Future<Output = ()> + Send + 'static) {
 #[tokio::test(flavor = "multi_thread")]
 async fn tasks_start_again_when_the_runtime_that_started_them_has_ended() {
     let (t, north, host) = stored("background_runtime").await;
-    let background = Odm::new(t.odm.database().clone());
-    let background = background.with_settings(settings().settle(Settle::Background));
-    let (odm, north_too) = (background.clone(), north.clone());
+    let background = watched(&t, |_| false).await;
+    let (odm, north_too) = (background.odm.clone(), north.clone());
     on_another_runtime(async move {
         // The runtime ends before the pause of any task does.
         let new = reading(north_too.id, 1);
@@ -129,16 +159,14 @@ async fn tasks_start_again_when_the_runtime_that_started_them_has_ended() {
 #[tokio::test(flavor = "multi_thread")]
 async fn deltas_are_folded_after_a_fold_that_has_panicked() {
     let (t, north, _) = stored("background_fold").await;
-    let reads_deltas = |it: &Document| it.get_str("find").is_ok_and(|it| it == "_odm_deltas");
-    let (odm, armed) = panicking(&t, reads_deltas).await;
-    assert!(folds(&odm, &north, 1).await, "nothing folds");
-    armed.store(true, Ordering::SeqCst);
-    let new = reading(north.id, 2);
-    new.insert(&odm).deferred().await.unwrap();
-    sprung(&armed).await;
-    // The fold of its own delta brings the other one along: both are of one parent.
+    let watched = watched(&t, |it| names(it, "find", "_odm_deltas")).await;
+    assert!(folds(&watched, &north, 1).await, "nothing folds");
+    watched.armed.store(true, Ordering::SeqCst);
+    let new = reading(north.id, 20);
+    new.insert(&watched.odm).deferred().await.unwrap();
+    sprung(&watched.armed).await;
     assert!(
-        folds(&odm, &north, 3).await,
+        folds(&watched, &north, 30).await,
         "nothing folds after the panic"
     );
 }
@@ -150,13 +178,13 @@ async fn jobs_are_run_after_a_run_that_has_panicked() {
         let is_sorted = it
             .get_document("sort")
             .is_ok_and(|it| it.contains_key("due_at"));
-        is_sorted && it.get_str("find").is_ok_and(|it| it == "_odm_jobs")
+        is_sorted && names(it, "find", "_odm_jobs")
     };
-    let (odm, armed) = panicking(&t, lists_due_jobs).await;
-    armed.store(true, Ordering::SeqCst);
+    let watched = watched(&t, lists_due_jobs).await;
+    watched.armed.store(true, Ordering::SeqCst);
     let new = reading(north.id, 1);
-    new.insert(&odm).deferred().await.unwrap();
-    sprung(&armed).await;
+    new.insert(&watched.odm).deferred().await.unwrap();
+    sprung(&watched.armed).await;
     assert!(settles(&t, &host).await, "nothing settles after the panic");
-    drop(odm);
+    drop(watched);
 }

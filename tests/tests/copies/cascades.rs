@@ -163,6 +163,18 @@ pub struct Folder {
     pub parent: Option<Id<Folder, i64>>,
 }
 
+/// A file, which goes with its folder. The folder that shows it cannot go before the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_files")]
+pub struct File {
+    #[serde(rename = "_id")]
+    pub id: Id<File, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub folder: Id<Folder, i64>,
+    #[refs(one, on_delete = "restrict")]
+    pub shown_in: Option<Id<Folder, i64>>,
+}
+
 fn id<M: Model>(number: i64) -> Id<M, i64> {
     Id::from_key(number)
 }
@@ -173,7 +185,8 @@ async fn cascades(test: &str) -> Harness {
     let sync = sync.only::<Comment>().only::<Feed>().only::<Headline>();
     let sync = sync.only::<Hen>().only::<Egg>().only::<Review>();
     let sync = sync.only::<Edition>().only::<OrderLine>();
-    sync.only::<Invoice>().only::<Folder>().await.unwrap();
+    let sync = sync.only::<Invoice>().only::<Folder>();
+    sync.only::<File>().await.unwrap();
     t
 }
 

@@ -6,7 +6,9 @@
 mod contradictions;
 mod rules;
 
-use mongo_odm::{DriftKind, Guarantee, Odm, bson::Document, prelude::*};
+use std::time::Duration;
+
+use mongo_odm::{DriftKind, Guarantee, Odm, Token, bson::Document, prelude::*};
 use odm_tests::Harness;
 
 use crate::setting::*;
@@ -459,7 +461,7 @@ async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
     let more = doc! { "$push": { "fields": field } };
     let more = schema.update_one(doc! { "_id": RELATION }, more).await;
     assert_eq!(more.unwrap().modified_count, 1);
-    let left = async |what: &str| {
+    let left = async |what: &str, token: &Token| {
         let found = jobs(&odm).await;
         assert_eq!(
             relations(&odm).await,
@@ -467,28 +469,30 @@ async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
             "{what}"
         );
         assert_eq!(found[0].get_str("phase").unwrap(), "run");
+        // Who waits for the write waits for the other program.
+        let wait = odm.wait(token).timeout(Duration::from_millis(1)).await;
+        assert!(wait.is_err(), "{what}");
         let jobs = odm.database().collection::<Document>("_odm_jobs");
         jobs.delete_many(doc! {}).await.unwrap();
+        odm.wait(token).await.unwrap();
     };
     let (fields, one) = (Car::fields(), car(&maker));
-    one.insert(&odm).await.unwrap();
-    left("insert").await;
-    one.save(&odm).await.unwrap();
-    left("save").await;
-    Car::update(&odm, one.id)
-        .set(fields.maker, maker.id)
-        .await
-        .unwrap();
-    left("update").await;
-    Car::update_many(&odm, fields.id.eq(one.id))
-        .set(fields.maker, maker.id)
-        .await
-        .unwrap();
-    left("update_many").await;
+    let inserted = one.insert(&odm).await.unwrap();
+    assert_eq!(inserted.copies[0].guarantee, Guarantee::Eventual);
+    left("insert", inserted.token()).await;
+    let saved = one.save(&odm).await.unwrap();
+    left("save", saved.token()).await;
+    let to_maker = Car::update(&odm, one.id).set(fields.maker, maker.id);
+    left("update", to_maker.await.unwrap().token()).await;
+    let to_maker = Car::update_many(&odm, fields.id.eq(one.id)).set(fields.maker, maker.id);
+    left("update_many", to_maker.await.unwrap().token()).await;
+    let new = car(&maker);
+    let upsert = Car::upsert(&odm, fields.id.eq(new.id)).set(fields.maker, maker.id);
+    left("upsert", upsert.await.unwrap().token()).await;
     // A copy that is set to what somebody thinks is as much as one that was lost.
     let town = doc! { "$set": { "maker_town": "wrong" } };
-    Car::update(&odm, one.id).with(town).await.unwrap();
-    left("a field beside the key").await;
+    let town = Car::update(&odm, one.id).with(town).await.unwrap();
+    left("a field beside the key", town.token()).await;
     let other = doc! { "$set": { "colour": "red" } };
     Car::update(&odm, one.id).with(other).await.unwrap();
     assert_eq!(relations(&odm).await, [""; 0]);

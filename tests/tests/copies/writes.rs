@@ -207,6 +207,43 @@ async fn an_upsert_that_inserts_fills_its_copies() {
 }
 
 #[tokio::test]
+async fn an_upsert_inserts_no_document_that_lacks_a_required_copy() {
+    let t = shop("copies_upsert_lacks").await;
+    let fields = LogMsg::fields();
+    let upsert = |host| {
+        LogMsg::upsert(&t.odm, fields.id.eq(Id::new()))
+            .set(fields.host, host)
+            .set(fields.message, "hello")
+            .set(fields.time, DateTime::from_millis(0))
+    };
+    let error = upsert(Id::new()).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "an upsert of `LogMsg` would insert a document without `ipaddr`, and that could not be read: it is a copy of \
+         `Host.ipaddr`, and no `Host` has the key in `host`; insert the `Host` first, or make `ipaddr` an `Option` or \
+         give it `#[serde(default)]`"
+    );
+    assert!(matches!(error, Error::Invalid { .. }));
+    assert_eq!(LogMsg::count(&t.odm).await.unwrap(), 0);
+    // The copy may be said, as a struct says it that is inserted.
+    let said = upsert(Id::new()).with(doc! { "$setOnInsert": { "ipaddr": "10.0.0.1" } });
+    said.await.unwrap();
+    // A document that is there keeps its copy.
+    let stored = LogMsg::find_one(&t.odm, fields.ipaddr.eq("10.0.0.1"));
+    let stored = stored.await.unwrap().unwrap();
+    let moved = LogMsg::upsert(&t.odm, fields.id.eq(stored.id)).set(fields.host, Id::new());
+    moved
+        .set(fields.message, "moved")
+        .set(fields.time, DateTime::from_millis(0))
+        .await
+        .unwrap();
+    assert_eq!(
+        LogMsg::get(&t.odm, stored.id).await.unwrap().ipaddr,
+        "10.0.0.1"
+    );
+}
+
+#[tokio::test]
 async fn a_copy_cannot_be_written_by_itself() {
     let t = shop("copies_direct").await;
     let error = LogMsg::update(&t.odm, Id::new())

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc
 
 use crate::{
     codec::{document_of, elements},
-    copy::{Expected, ExtendedReference, Resolved, SourceValues, expected},
+    copy::{Copied, Expected, ExtendedReference, Resolved, SourceValues, expected},
     error::Result,
     key::JoinKey,
     path::{ElementPath, each_value, put, raw_value_at},
@@ -83,6 +83,24 @@ pub(crate) fn differs(
             .any(|(copied, value)| !value.is(raw_value_at(inner, &copied.to)));
     });
     found
+}
+
+/// Returns a copy that a document cannot be read without, and that it lacks beside its key.
+pub(super) fn lacking<'r>(
+    reference: &'r ExtendedReference,
+    document: &RawDocument,
+) -> Option<&'r Copied> {
+    let mut lacking = None;
+    reference.place.each(document, &mut |inner| {
+        let has_key = raw_value_at(inner, &reference.key).is_some();
+        let mut required = reference
+            .fields
+            .iter()
+            .filter(|copied| copied.required && has_key);
+        let lacks = required.find(|copied| raw_value_at(inner, &copied.to).is_none());
+        lacking = lacking.or(lacks);
+    });
+    lacking
 }
 
 /// Gives documents the values of their sources.

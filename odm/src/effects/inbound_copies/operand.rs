@@ -33,6 +33,8 @@ pub(super) struct OperandCopies {
     pub(super) complete: bool,
     /// The array of keys that the update gives another order, and nothing else.
     pub(super) ordered: Option<&'static Copied>,
+    /// Whether the document was not there before.
+    pub(super) is_new: bool,
 }
 
 impl OperandCopies {
@@ -44,6 +46,15 @@ impl OperandCopies {
             resolved: Resolved::default(),
             complete: false,
             ordered: None,
+            is_new: false,
+        }
+    }
+
+    /// The same for a document that was not there before.
+    pub(super) fn of_new_document(taking: Taking) -> Self {
+        Self {
+            is_new: true,
+            ..Self::of_document(taking)
         }
     }
 
@@ -146,6 +157,7 @@ pub(super) async fn complete(
         resolved: taking.follows(resolved),
         complete,
         ordered: None,
+        is_new: false,
     }))
 }
 
@@ -194,7 +206,7 @@ pub(super) async fn leave(
         }
         _ => Vec::new(),
     };
-    super::leave(reference, &keys, exec).await?;
+    super::leave(reference, keys.clone(), exec).await?;
     Ok(OperandCopies {
         complete: !keys.is_empty(),
         keys: Some(keys),

@@ -167,6 +167,21 @@ impl Cascade {
         Ok(())
     }
 
+    /// Keeps only the documents that the caller has asked for: jobs do the rest.
+    pub(super) fn leave_to_jobs(&mut self, asked: u64) {
+        self.gone.truncate(1);
+        self.unlinked.clear();
+        self.left.clear();
+        self.going = Going::default();
+        if let Some(first) = self.gone.first_mut() {
+            first
+                .documents
+                .truncate(usize::try_from(asked).unwrap_or(usize::MAX));
+            self.going
+                .add(first.model.collection, ids_of(&first.documents));
+        }
+    }
+
     fn take(&mut self, reached: Reached, count: u64) {
         self.budget = self.budget.map(|left| left.saturating_sub(count));
         match reached {

@@ -30,6 +30,27 @@ pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
     restricting(documents).next().is_some()
 }
 
+/// Whether any reference forbids to delete some documents, or any that go with them.
+pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
+    let mut sets = vec![documents];
+    let mut at = 0;
+    while let Some(of) = sets.get(at).copied() {
+        if is_restricted(of) {
+            return true;
+        }
+        let cascades = graph()
+            .rules(of)
+            .filter(|rule| rule.policy == OnDelete::Cascade);
+        for owners in cascades.map(|rule| rule.owner.documents()) {
+            if !sets.contains(&owners) {
+                sets.push(owners);
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
 /// Refuses to delete documents while others refer to them; those that go as well do not count.
 pub(super) async fn refuse(
     of: DocumentSet<'_>,

@@ -30,9 +30,8 @@ pub(super) struct Difference {
 
 /// Lists the differences between the copies of one key and its source.
 ///
-/// A reference that leads nowhere is a difference of its own, unless its copies say what they hold
-/// then: those that become null with their source, and copies whose key the source has. So is a null in
-/// the place of a reference that is `required`.
+/// A reference that leads nowhere is a difference of its own, but not a source that refers to no document. So is a null
+/// in the place of a reference that is `required`.
 pub(super) fn compare<'d>(
     copies: Copies,
     source: SourceValues<'_>,
@@ -44,11 +43,10 @@ pub(super) fn compare<'d>(
         required,
     } = copies;
     let gone = source == SourceValues::Gone;
+    let dangling = gone && !reference.keys_in_source;
     let mut found = Vec::new();
-    let mut dangling = false;
     for (at, (copied, value)) in expected(reference, source).enumerate() {
         if value.is_any() {
-            dangling |= gone && !reference.keys_in_source;
             continue;
         }
         let stored = copy(at);

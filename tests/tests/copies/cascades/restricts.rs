@@ -8,24 +8,53 @@ use super::*;
 #[tokio::test]
 async fn a_reference_that_goes_with_the_delete_forbids_nothing() {
     let t = cascades("cascade_restrict_own").await;
-    t.given(&[Order { id: id(1) }]).await;
-    let line = OrderLine {
-        id: id(1),
-        order: id(1),
-    };
-    t.given(&[line]).await;
-    let invoice = |order| Invoice {
-        id: id(1),
-        order,
-        line: id(1),
-    };
-    t.given(&[invoice(Some(id(1)))]).await;
+    ordered(&t).await;
     let alone = OrderLine::delete(&t.odm, id(1)).await.unwrap_err();
     assert!(matches!(alone, Error::Restricted { .. }), "{alone:?}");
     Order::delete(&t.odm, id(1)).await.unwrap();
     assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
     assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
     settle(&t.odm).await;
+}
+
+/// Jobs delete what goes with the document, so the references are still there when the call returns.
+#[tokio::test]
+async fn a_reference_that_goes_with_a_deferred_delete_forbids_nothing() {
+    let t = cascades("cascade_restrict_own_later").await;
+    t.given(&[Folder {
+        id: id(1),
+        parent: None,
+    }])
+    .await;
+    let file = File {
+        id: id(1),
+        folder: id(1),
+        shown_in: Some(id(1)),
+    };
+    t.given(&[file]).await;
+    Folder::delete(&t.odm, id(1)).deferred().await.unwrap();
+    ordered(&t).await;
+    Order::delete(&t.odm, id(1)).deferred().await.unwrap();
+    settle(&t.odm).await;
+    assert_eq!(File::count(&t.odm).await.unwrap(), 0);
+    assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
+    assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
+}
+
+/// An order with a line, and an invoice of both.
+async fn ordered(t: &Harness) {
+    t.given(&[Order { id: id(1) }]).await;
+    let line = OrderLine {
+        id: id(1),
+        order: id(1),
+    };
+    t.given(&[line]).await;
+    let invoice = Invoice {
+        id: id(1),
+        order: Some(id(1)),
+        line: id(1),
+    };
+    t.given(&[invoice]).await;
 }
 
 /// A reference to what would go on a deeper level forbids the whole delete.
@@ -45,14 +74,17 @@ async fn a_reference_to_a_deeper_level_forbids_the_whole_delete() {
     };
     t.given(&[invoice]).await;
     t.forget();
-    let error = Order::delete(&t.odm, id(1)).await.unwrap_err();
-    let Error::Restricted { reference, key, .. } = &error else {
-        panic!("{error:?}");
-    };
-    assert_eq!(
-        (reference.as_str(), &**key),
-        ("Invoice.line", &Bson::Int64(7))
-    );
+    let order = || Order::delete(&t.odm, id(1));
+    for delete in [order(), order().deferred()] {
+        let error = delete.await.unwrap_err();
+        let Error::Restricted { reference, key, .. } = &error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(
+            (reference.as_str(), &**key),
+            ("Invoice.line", &Bson::Int64(7))
+        );
+    }
     // It looks first.
     assert_eq!(t.recorder().count("delete"), 0);
     assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 20);

@@ -138,6 +138,35 @@ async fn neither_end_changes_where_the_other_is_full() {
     assert_mirrored(&t.odm, "swapped", 1).await;
 }
 
+/// Four students named the course before it was there, and it brings a fifth one.
+#[tokio::test]
+async fn an_insert_is_refused_if_those_who_name_it_fill_its_array() {
+    let t = super::pairs("mirrored_full_insert").await;
+    let other = student("other", &[]);
+    let art = course("art", &[&other]);
+    let early: Vec<Student> = (0..4).map(|n| student(&n.to_string(), &[&art])).collect();
+    t.given(&early).await;
+    for odm in [t.odm.clone(), by_jobs(&t.odm)] {
+        for insert in [art.insert(&odm), art.insert(&odm).deferred()] {
+            let refused = insert.await.unwrap_err();
+            assert_eq!(refused.kind(), mongo_odm::ErrorKind::BoundExceeded);
+        }
+        let save = art.save(&odm).deferred().await.unwrap_err();
+        assert_eq!(save.kind(), mongo_odm::ErrorKind::BoundExceeded);
+    }
+    assert_eq!(Course::count(&t.odm).await.unwrap(), 0);
+    settle(&t.odm).await;
+    // Without the fifth one there is room for them.
+    let art = Course {
+        students: Vec::new(),
+        ..art
+    };
+    art.insert(&t.odm).deferred().await.unwrap();
+    // The counts of the students are left to jobs.
+    settle(&t.odm).await;
+    assert_mirrored(&t.odm, "deferred", 4).await;
+}
+
 #[tokio::test]
 async fn what_leaves_and_what_comes_in_one_call_are_both_done() {
     let (t, students, courses) = school("mirrored_both").await;

@@ -51,3 +51,29 @@ async fn snapshots_that_are_given_cost_nothing() {
     receipt.save(&t.odm).keep_snapshots().await.unwrap();
     assert_eq!(t.recorder().names(), ["insert", "update"]);
 }
+
+/// What an item costs on the day of the voucher, always.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "snapshot_vouchers")]
+struct Voucher {
+    #[serde(rename = "_id")]
+    id: Id<Voucher, i32>,
+    #[refs(one)]
+    item: Id<Item, i32>,
+    #[denorm(from = Item.price, snapshot)]
+    price: i32,
+}
+
+/// Nobody takes a snapshot then, so the upsert has to give it.
+#[tokio::test]
+async fn an_upsert_that_keeps_snapshots_gives_those_that_are_required() {
+    let t = market("snapshot_given_required").await;
+    let fields = Voucher::fields();
+    let upsert = || Voucher::upsert(&t.odm, fields.id.eq(id(1))).set(fields.item, id(1));
+    let refused = upsert().keep_snapshots().await.unwrap_err().to_string();
+    let lacks = "an upsert of `Voucher` may insert a document without `price`";
+    assert!(refused.starts_with(lacks), "{refused}");
+    let price = doc! { "$setOnInsert": { "price": 7 } };
+    upsert().with(price).keep_snapshots().await.unwrap();
+    assert_eq!(Voucher::get(&t.odm, id(1)).await.unwrap().price, 7);
+}

@@ -252,18 +252,21 @@ async fn a_reference_that_leads_nowhere_is_dangling() {
 }
 
 #[tokio::test]
-async fn a_copy_that_becomes_null_with_its_source_is_dangling_until_it_is_null() {
+async fn a_key_dangles_also_where_its_copies_are_null_as_they_should_be() {
     let t = house("verify_dangling_nullify").await;
     let owner = owner("Ann");
     t.given(&[owner.clone()]).await;
     t.given(&[note(&owner)]).await;
     raw(&t, "verify_owners").delete_one(doc! {}).await.unwrap();
     let drift = t.odm.verify().only::<Note>().await.unwrap();
-    let name = Some(Bson::from("Ann"));
+    let (name, key) = (Some(Bson::from("Ann")), Some(Bson::from(owner.id)));
     let relation = "Note.about <- Owner";
     assert_eq!(
         shown(&drift),
-        [(relation, "about_name", name, None, DriftKind::Dangling)]
+        [
+            (relation, "about_name", name, None, DriftKind::Dangling),
+            (relation, "about", key.clone(), None, DriftKind::Dangling)
+        ]
     );
     set(
         &t,
@@ -272,7 +275,10 @@ async fn a_copy_that_becomes_null_with_its_source_is_dangling_until_it_is_null()
         doc! { "$set": { "about_name": Bson::Null } },
     )
     .await;
-    assert!(t.odm.verify().await.unwrap().is_empty());
+    assert_eq!(
+        shown(&t.odm.verify().await.unwrap()),
+        [(relation, "about", key, None, DriftKind::Dangling)]
+    );
 }
 
 #[tokio::test]
