@@ -97,6 +97,17 @@ where
                 follow,
                 M::update(on, key::<M>(*id)).modifications(update::<M>(changes)),
             ),
+            Write::Pipeline(id, changes) => {
+                let set = |it: &Change| {
+                    (
+                        it.stored.clone(),
+                        Bson::from(doc! { "$literal": &it.value }),
+                    )
+                };
+                let stage = doc! { "$set": changes.iter().map(set).collect::<Document>() };
+                let update = M::update(on, key::<M>(*id)).modifications(vec![stage]);
+                send(follow, update)
+            }
             Write::UpdateMany(filter, changes) => send(
                 follow,
                 M::update_many(on, filter.clone()).modifications(update::<M>(changes)),

@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    fmt::Write as _,
+    fmt::{self, Display, Formatter},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -24,6 +24,8 @@ use crate::{
 pub struct Campaign {
     /// The declarations that are compiled in.
     pub declared: &'static [(&'static str, Adapters)],
+    /// The name of the only declaration that is run; none for all.
+    pub only: Option<&'static str>,
     /// The seed of the first program of each declaration.
     pub first: u64,
     /// How many programs each declaration gets at most.
@@ -62,7 +64,13 @@ pub struct Failed {
 
 /// Runs a campaign.
 pub async fn run(campaign: Campaign) -> Tally {
-    let waiting: VecDeque<_> = campaign.declared.iter().copied().collect();
+    let is_wanted = |(name, _): &(&str, Adapters)| campaign.only.is_none_or(|only| only == *name);
+    let waiting: VecDeque<_> = campaign
+        .declared
+        .iter()
+        .copied()
+        .filter(is_wanted)
+        .collect();
     let turns = waiting.len().div_ceil(campaign.lanes.max(1)).max(1);
     let slice = campaign.limit / u32::try_from(turns).unwrap_or(u32::MAX);
     let waiting = Arc::new(Mutex::new(waiting));
@@ -137,36 +145,48 @@ async fn of_declaration(
             let (program, wrong) = reduce(&bench, &program[..=wrong.step], wrong).await;
             bench.close().await;
             bench = open().await;
-            println!("{name}/{seed}: {}", wrong.found.join("; "));
-            tally.failed.push(Failed {
+            let failed = Failed {
                 case: (name.to_owned(), seed),
                 program,
                 wrong,
-            });
+            };
+            println!("{failed}");
+            tally.failed.push(failed);
         }
         bench.clear().await;
     }
     bench.close().await;
 }
 
-impl Tally {
-    /// Says what was run, and what was wrong.
-    pub fn report(&self) -> String {
-        let mut text = format!(
-            "{} programs, {} steps, {} failed\n",
-            self.programs,
-            self.steps,
-            self.failed.len()
-        );
-        for failed in &self.failed {
-            let (declaration, program) = &failed.case;
-            _ = writeln!(text, "\n// {declaration}/{program}");
-            for line in &failed.wrong.found {
-                _ = writeln!(text, "// {line}");
-            }
-            let name = format!("{declaration}_{program}");
-            text += &print::test(&draw::named(declaration), &name, &failed.program);
+/// Says what is wrong, with a test that shows it.
+impl Display for Failed {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (declaration, program) = &self.case;
+        writeln!(f, "// {declaration}/{program}")?;
+        for line in &self.wrong.found {
+            writeln!(f, "// {line}")?;
         }
-        text
+        let name = format!("{declaration}_{program}");
+        f.write_str(&print::test(
+            &draw::named(declaration),
+            &name,
+            &self.program,
+        ))
+    }
+}
+
+/// Says what was run, and which cases were wrong.
+impl Display for Tally {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (programs, steps) = (self.programs, self.steps);
+        write!(
+            f,
+            "{programs} programs, {steps} steps, {} failed:",
+            self.failed.len()
+        )?;
+        for Failed { case, .. } in &self.failed {
+            write!(f, " {}/{}", case.0, case.1)?;
+        }
+        Ok(())
     }
 }

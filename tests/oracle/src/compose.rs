@@ -6,8 +6,7 @@ use mongo_odm::bson::{Bson, Document, doc};
 
 use crate::{
     declaration::{Declaration, Field, Form, Missing, Scalar, What},
-    program::{Call, Change, Follow, Operator, Relate, Step, Verb, Write},
-    promises::known,
+    program::{Call, Change, Failure, Follow, Operator, Relate, Step, Verb, Write},
     random::Random,
 };
 
@@ -70,11 +69,34 @@ impl Compose<'_> {
             0..70 => Step::Call(self.call()),
             70..82 => Step::Transaction(calls(self), self.random.percent(70)),
             82..88 => Step::AtOnce(at_once(self)),
-            88..94 => Step::Dropped(
-                self.call(),
-                u64::try_from(self.random.below(8_000)).unwrap_or(0),
-            ),
+            88..92 => Step::Dropped(self.call(), self.micros()),
+            92..94 => Step::DroppedTransaction(calls(self), self.micros()),
+            94..97 => Step::Failing(self.call(), self.failure()),
             _ => Step::Settle,
+        }
+    }
+
+    /// Draws after how many microseconds something is dropped.
+    fn micros(&mut self) -> u64 {
+        u64::try_from(self.random.below(8_000)).unwrap_or(0)
+    }
+
+    fn failure(&mut self) -> Failure {
+        const COMMANDS: [&str; 7] = [
+            "insert",
+            "update",
+            "delete",
+            "findAndModify",
+            "find",
+            "aggregate",
+            "commitTransaction",
+        ];
+        // A conflict, a primary that steps down, and an error that nobody tries again.
+        const CODES: [Option<i32>; 4] = [None, Some(112), Some(91), Some(50)];
+        Failure {
+            command: (*self.random.pick(&COMMANDS)).to_owned(),
+            code: *self.random.pick(&CODES),
+            times: self.random.weighted(&[(5, 1), (3, 2), (1, 3)]),
         }
     }
 
@@ -122,7 +144,8 @@ impl Compose<'_> {
             }
             22..30 => Write::Save(self.document(model, id)),
             30..34 => Write::Replace(self.document(model, id)),
-            34..58 => Write::Update(id, self.changes(model)),
+            34..54 => Write::Update(id, self.changes(model)),
+            54..58 => self.pipeline(model, id),
             58..64 => {
                 let changes = self.changes(model);
                 Write::UpdateMany(self.filter(model), changes)
@@ -136,15 +159,13 @@ impl Compose<'_> {
         }
     }
 
-    /// Returns whether an upsert of a model can name all fields, and always makes documents that can be read.
+    /// Returns whether an upsert of a model can name all fields.
     fn may_upsert(&self, model: usize) -> bool {
         let is_flat =
             |field: &Field| matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
-        let is_required =
-            |field: &Field| matches!(field.what, What::Copy(_)) && field.missing == Missing::Never;
         // What is flattened has no name to be set by.
         let mut fields = self.all.model(model).fields.iter();
-        !fields.any(|it| is_flat(it) || known::UPSERTS && is_required(it))
+        !fields.any(is_flat)
     }
 
     /// Draws an id of a model.
@@ -185,6 +206,24 @@ impl Compose<'_> {
             }
         }
         changes
+    }
+
+    /// Draws a pipeline that sets one to three fields.
+    fn pipeline(&mut self, model: usize, id: i64) -> Write {
+        let mut sets = self.changes(model);
+        let all = self.all;
+        sets.retain_mut(|it| {
+            let field = all.model(model).field(&it.field);
+            it.operator = Operator::Set;
+            it.plain = None;
+            it.value = self.value(field).unwrap_or(Bson::Null);
+            // A null of such a field is what serde leaves out.
+            !(field.missing == Missing::Skipped && it.value == Bson::Null)
+        });
+        if sets.is_empty() {
+            return Write::Delete(id);
+        }
+        Write::Pipeline(id, sets)
     }
 
     fn change(&mut self, field: &Field) -> Change {

@@ -8,7 +8,7 @@ mod update;
 use mongo_odm::bson::{Bson, Document};
 
 use crate::{
-    declaration::{Declaration, Field, What},
+    declaration::{Declaration, Field, Missing, What},
     derive::{derive, source_key},
     program::{Call, Follow, Relate, Verb, Write},
     world::{World, each_struct, held, key, keys},
@@ -26,6 +26,8 @@ pub enum Refusal {
     NoTarget,
     Missing,
     Reassigned,
+    /// A required copy has no source, so that the document could not be read.
+    Unreadable,
     /// It may be refused or not: the documentation does not say.
     Unclear,
 }
@@ -67,6 +69,11 @@ pub fn after(
     };
     doing.write(&call.write)?;
     derive(all, &mut doing.world);
+    if let Write::Upsert(id, _) = &call.write
+        && world.get(call.model, *id).is_none()
+    {
+        doing.check_copies(*id)?;
+    }
     doing.check_bounds()?;
     doing.check_targets(world)?;
     Ok(doing.world)
@@ -79,7 +86,7 @@ impl Doing<'_> {
             Write::InsertMany(documents, _) => documents.iter().try_for_each(|it| self.insert(it)),
             Write::Save(document) => self.save(document, true),
             Write::Replace(document) => self.save(document, false),
-            Write::Update(id, changes) => self.update(*id, changes),
+            Write::Update(id, changes) | Write::Pipeline(id, changes) => self.update(*id, changes),
             Write::UpdateMany(filter, changes) => self
                 .matching(filter)
                 .into_iter()
@@ -277,6 +284,22 @@ impl Doing<'_> {
         }
     }
 
+    /// Refuses a new document that lacks a copy which every document must have.
+    fn check_copies(&self, id: i64) -> Result<(), Refusal> {
+        let mut document = self.world.get(self.model, id).cloned().unwrap_or_default();
+        let mut lacks = false;
+        let fields = &self.all.model(self.model).fields;
+        each_struct(fields, &mut document, &mut |fields, part| {
+            let mut required = fields.iter().filter(|it| is_required_copy(it));
+            lacks |= required.any(|it| !part.contains_key(&it.stored));
+        });
+        if lacks {
+            Err(Refusal::Unreadable)
+        } else {
+            Ok(())
+        }
+    }
+
     fn check_bounds(&self) -> Result<(), Refusal> {
         for ((model, _), document) in &self.world.0 {
             for field in &self.all.model(*model).fields {
@@ -310,4 +333,9 @@ impl Doing<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a document cannot be read without a copy.
+pub(crate) fn is_required_copy(field: &Field) -> bool {
+    matches!(field.what, What::Copy(_)) && field.missing == Missing::Never
 }

@@ -82,6 +82,16 @@ fn step(all: &Declaration, step: &Step) -> String {
             "        timeout(Duration::from_micros({micros}), {}).await;\n",
             call(all, it, "odm").trim_end_matches(".await")
         ),
+        Step::DroppedTransaction(calls, micros) => format!(
+            "        timeout(Duration::from_micros({micros}), odm.transaction(async |tx| {{\n{}            Ok(())\n        }})).await;\n",
+            several(calls, "tx").replace(";\n", "?;\n")
+        ),
+        Step::Failing(it, failure) => {
+            format!(
+                "        // {failure:?}\n        {};\n",
+                call(all, it, "odm")
+            )
+        }
         Step::Settle => "        settle(&odm).await;\n".to_owned(),
         Step::Inject(error) => format!("        // {}\n", ERRORS[*error].0),
     }
@@ -133,6 +143,17 @@ fn write(model: &Model, write: &Write, odm: &str) -> String {
         Write::Replace(one) => format!("{}.replace({odm})", read(one)),
         Write::Update(id, it) => {
             format!("{name}::update({odm}, Id::from_key({id})){}", operators(it))
+        }
+        Write::Pipeline(id, it) => {
+            let set = |it: &Change| {
+                let value = literal(&it.value);
+                format!("\"{}\": {{ \"$literal\": {value} }}", it.stored)
+            };
+            let sets: Vec<String> = it.iter().map(set).collect();
+            format!(
+                "{name}::update({odm}, Id::from_key({id})).modifications(vec![doc! {{ \"$set\": {{ {} }} }}])",
+                sets.join(", ")
+            )
         }
         Write::UpdateMany(filter, it) => {
             format!(

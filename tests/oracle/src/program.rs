@@ -14,10 +14,25 @@ pub enum Step {
     AtOnce(Vec<Call>),
     /// A call that is dropped after so many microseconds.
     Dropped(Call, u64),
+    /// A transaction that is dropped after so many microseconds.
+    DroppedTransaction(Vec<Call>, u64),
+    /// A call during which the server fails.
+    Failing(Call, Failure),
     /// Waits until nothing is left to be done.
     Settle,
     /// Injects one of the errors, by its position.
     Inject(usize),
+}
+
+/// How the server fails.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    /// The command that fails.
+    pub command: String,
+    /// The code of the error; none closes the connection.
+    pub code: Option<i32>,
+    /// How often.
+    pub times: i32,
 }
 
 /// A call of a model.
@@ -52,6 +67,8 @@ pub enum Write {
     Save(Document),
     Replace(Document),
     Update(i64, Vec<Change>),
+    /// An update by a pipeline that sets fields.
+    Pipeline(i64, Vec<Change>),
     UpdateMany(Document, Vec<Change>),
     FindAndUpdate(Document, Vec<Change>),
     Upsert(i64, Vec<Change>),
@@ -124,8 +141,12 @@ impl Step {
     /// Lists the calls of the step.
     pub const fn calls(&self) -> &[Call] {
         match self {
-            Self::Call(call) | Self::Dropped(call, _) => std::slice::from_ref(call),
-            Self::Transaction(calls, _) | Self::AtOnce(calls) => calls.as_slice(),
+            Self::Call(call) | Self::Dropped(call, _) | Self::Failing(call, _) => {
+                std::slice::from_ref(call)
+            }
+            Self::Transaction(calls, _)
+            | Self::DroppedTransaction(calls, _)
+            | Self::AtOnce(calls) => calls.as_slice(),
             Self::Settle | Self::Inject(_) => &[],
         }
     }

@@ -50,13 +50,3 @@ pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<Strin
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
-
-/// Errors that the library still has: what is not looked at because of them.
-pub mod known {
-    /// Tokens that do not name the copies and summaries that only other programs declare.
-    pub const TOKENS_OF_OTHERS: bool = true;
-    /// Upserts that leave a required copy out, because its source is not there.
-    pub const UPSERTS: bool = true;
-    /// References that lead nowhere and have copies with `on_delete = "nullify"`: `verify` does not list them.
-    pub const NULLIFIED: bool = true;
-}

@@ -76,7 +76,10 @@ fn simpler(step: &Step) -> Vec<Vec<Step>> {
             one(calls, &|calls| Step::Transaction(calls, *commits))
         }
         Step::AtOnce(calls) => one(calls, &Step::AtOnce),
-        Step::Dropped(call, _) => vec![vec![Step::Call(call.clone())]],
+        Step::Dropped(call, _) | Step::Failing(call, _) => vec![vec![Step::Call(call.clone())]],
+        Step::DroppedTransaction(calls, micros) => {
+            one(calls, &|calls| Step::DroppedTransaction(calls, *micros))
+        }
         Step::Settle | Step::Inject(_) => Vec::new(),
     }
 }
@@ -137,6 +140,10 @@ fn simpler_writes(write: &Write) -> Vec<Write> {
         Write::Update(id, changes) => fewer(changes)
             .into_iter()
             .map(|it| Write::Update(*id, it))
+            .collect(),
+        Write::Pipeline(id, changes) => fewer(changes)
+            .into_iter()
+            .map(|it| Write::Pipeline(*id, it))
             .collect(),
         Write::UpdateMany(filter, changes) => fewer(changes)
             .into_iter()

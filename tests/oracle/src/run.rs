@@ -2,6 +2,7 @@
 
 mod bench;
 mod expect;
+mod lost;
 mod party;
 mod perform;
 mod reader;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use self::{
+    lost::Lost,
     party::{Answer, Ask},
     reader::Reader,
 };
@@ -33,8 +35,8 @@ use crate::{
     derive::derive,
     inject::{ERRORS, inject},
     naive::{Refusal, after},
-    program::{Call, Step, Write},
-    promises::{self, known},
+    program::{Call, Failure, Step, Write},
+    promises,
     world::{World, references},
 };
 
@@ -103,6 +105,7 @@ struct Case<'b> {
     tokens: Vec<(usize, Token)>,
     /// Whether something may be left of which there is no token.
     is_unsettled: bool,
+    lost: Lost,
 }
 
 /// The states that a step may lead to.
@@ -127,6 +130,7 @@ pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
         world: bench.stored().await,
         tokens: Vec::new(),
         is_unsettled: false,
+        lost: Lost::default(),
     };
     let reader = Reader::start(bench);
     let done = case.all_of(program).await;
@@ -161,6 +165,10 @@ impl Case<'_> {
             Step::Transaction(calls, commits) => self.transaction(calls, *commits).await?,
             Step::AtOnce(calls) => self.at_once(calls).await?,
             Step::Dropped(call, micros) => self.dropped(call, *micros).await,
+            Step::DroppedTransaction(calls, micros) => {
+                self.dropped_transaction(calls, *micros).await
+            }
+            Step::Failing(call, failure) => self.failing(call, failure).await?,
             Step::Settle => {
                 self.settle().await?;
                 Expected::OneOf(vec![self.world.clone()])
@@ -176,7 +184,10 @@ impl Case<'_> {
             // Until then nobody knows which of the documents are there that go with the deleted ones.
             self.finish().await?;
         }
-        self.check(expected).await
+        let before = self.world.clone();
+        self.check(expected).await?;
+        self.note_lost(step, &before);
+        Ok(())
     }
 
     /// Returns whether a step deletes with a program that does not know all rules: the others do the rest.
@@ -205,8 +216,6 @@ impl Case<'_> {
                     .push((self.bench.program_of(call), token.clone()));
             }
         }
-        let own = &self.bench.programs[self.bench.program_of(call)];
-        self.is_unsettled |= known::TOKENS_OF_OTHERS && fields(own) != fields(self.all);
         Ok(())
     }
 
@@ -293,9 +302,44 @@ impl Case<'_> {
         Expected::OneOf(states)
     }
 
+    async fn dropped_transaction(&mut self, calls: &[Call], micros: u64) -> Expected {
+        let program = self.bench.program_of(&calls[0]);
+        let ask = Ask::DroppedTransaction(calls.to_vec(), micros);
+        drop(self.bench.ask(program, ask).await);
+        self.is_unsettled = true;
+        let mut state = self.world.clone();
+        for call in calls {
+            match self.after(&state, call) {
+                Ok(next) => state = next,
+                Err(Refusal::Unclear) => return Expected::Any,
+                Err(_) => return Expected::OneOf(vec![self.world.clone()]),
+            }
+        }
+        Expected::OneOf(vec![self.world.clone(), state])
+    }
+
+    /// Makes a call during which the server fails: nobody knows what an error has left.
+    async fn failing(&mut self, call: &Call, failure: &Failure) -> Checked<Expected> {
+        self.bench.fail(Some(failure)).await;
+        let done = self.call(call).await;
+        self.bench.fail(None).await;
+        if done.is_ok() {
+            let expected = self.expected(call, &done)?;
+            self.note(call, done)?;
+            return Ok(expected);
+        }
+        self.is_unsettled = true;
+        Ok(Expected::Any)
+    }
+
     /// Compares what is stored, and goes on with it.
     async fn check(&mut self, expected: Expected) -> Checked {
-        let stored = self.bench.stored().await;
+        let mut stored = self.bench.stored().await;
+        let mut expected = expected;
+        if self.may_change(&expected, &stored) {
+            self.finish().await?;
+            (expected, stored) = (Expected::Any, self.bench.stored().await);
+        }
         promises::at_each_moment(self.all, &stored)?;
         let which = if self.has_work() {
             Which::Owned
@@ -315,6 +359,17 @@ impl Case<'_> {
         if least.is_empty() { Ok(()) } else { Err(least) }
     }
 
+    /// Returns whether a job may delete or change more, by a rule.
+    fn may_change(&self, expected: &Expected, stored: &World) -> bool {
+        let states = match expected {
+            Expected::OneOf(states) => states.as_slice(),
+            Expected::Any => &[],
+        };
+        let mut states = states.iter().chain([stored]);
+        // With the default `grace` the last look of a job comes after the end of the program.
+        self.bench.pause.is_some() && states.any(|state| self.lost.concerns(self.all, state))
+    }
+
     const fn has_work(&self) -> bool {
         self.is_unsettled || !self.tokens.is_empty()
     }
@@ -324,9 +379,4 @@ impl Case<'_> {
 fn rules(all: &Declaration) -> Vec<Rule> {
     let references = all.models.iter().flat_map(references);
     references.map(|(_, it)| it.rule).collect()
-}
-
-/// Returns how many fields there are.
-fn fields(all: &Declaration) -> usize {
-    all.models.iter().map(|model| model.fields.len()).sum()
 }

@@ -110,7 +110,8 @@ impl Run {
         let test = |arguments: &[&str]| {
             let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
             let mut command = Command::new(cargo);
-            command.args(["test", "--quiet", "-p", "odm-oracle", "--test", "declared"]);
+            command.args(["test", "--quiet", "--profile", "campaign"]);
+            command.args(["-p", "odm-oracle", "--test", "declared"]);
             for (name, number) in [
                 ("SEED", seed),
                 ("DECLARATIONS", count),

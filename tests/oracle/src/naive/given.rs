@@ -2,10 +2,10 @@
 
 use mongo_odm::bson::{Bson, Document};
 
-use super::Refusal;
+use super::{Refusal, is_required_copy};
 use crate::{
     declaration::{Declaration, Field, Form, What},
-    program::{Call, Change, Operator, Write},
+    program::{Call, Change, Follow, Operator, Write},
     world::{World, held},
 };
 
@@ -49,12 +49,25 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
             changes(it) && world.get(call.model, *id).is_none(),
             Refusal::Unclear,
         ),
-        Write::FindAndUpdate(_, it) => (changes(it), Refusal::Unclear),
+        Write::Pipeline(_, it) | Write::FindAndUpdate(_, it) => (changes(it), Refusal::Unclear),
         // Of sets only what the documents become can tell.
         Write::UpdateMany(_, it) => (changes(it) || adds(it), Refusal::Unclear),
-        Write::Upsert(..) | Write::Delete(_) | Write::DeleteMany(_) | Write::Relate(_) => {
+        Write::Upsert(_, it) => (
+            call.follow == Follow::KeepSnapshots && lacks_snapshot(fields, it),
+            Refusal::Unreadable,
+        ),
+        Write::Delete(_) | Write::DeleteMany(_) | Write::Relate(_) => {
             return Ok(());
         }
     };
     if is_refused { Err(refusal) } else { Ok(()) }
+}
+
+/// Returns whether a snapshot that every document must have is neither taken nor given.
+fn lacks_snapshot(fields: &[Field], changes: &[Change]) -> bool {
+    fields.iter().any(|field| {
+        let is_snapshot = matches!(&field.what, What::Copy(copy) if copy.snapshot);
+        let is_given = changes.iter().any(|it| it.field == field.name);
+        is_snapshot && is_required_copy(field) && !is_given
+    })
 }

@@ -5,7 +5,7 @@ use std::{fmt::Display, time::Duration};
 use futures_util::TryStreamExt as _;
 use mongo_odm::{
     bson::{Bson, DateTime, Document, doc},
-    mongodb::Collection,
+    mongodb::{Client, Collection},
 };
 use odm_testkit::TestDb;
 
@@ -18,7 +18,7 @@ use crate::{
     compose::HANDLES,
     declaration::Declaration,
     generated::Adapters,
-    program::Call,
+    program::{Call, Failure},
     versions::Versions,
     world::{World, key},
 };
@@ -47,6 +47,8 @@ pub struct Bench {
     /// How long work may take until it counts as never done.
     pub patience: Duration,
     db: TestDb,
+    /// The clients of the programs have this name, so that the server fails for nobody else.
+    app: String,
 }
 
 impl Bench {
@@ -56,10 +58,14 @@ impl Bench {
     pub async fn new(versions: Versions, setting: Setting) -> Self {
         let Versions { all, programs } = versions;
         let db = sure(TestDb::new(&format!("oracle_{}", all.prefix)).await);
-        let mut here = Party::declare((setting.models)(), db.database(), setting.grace).await;
+        let app = format!("oracle {}", db.name());
+        let uri = with_name(db.uri(), &app);
+        let client = sure(Client::with_uri_str(&uri).await);
+        let database = client.database(db.name());
+        let mut here = Party::declare((setting.models)(), database, setting.grace).await;
         let other = setting.other.map(Remote::start);
         if let Some(other) = &other {
-            let (name, uri) = (all.name.clone(), db.uri().to_owned());
+            let name = all.name.clone();
             let millis = |grace: Duration| u64::try_from(grace.as_millis()).unwrap_or(u64::MAX);
             let grace = setting.grace.map(millis);
             sure(other.ask(Ask::Declare { name, uri, grace }).await);
@@ -77,6 +83,7 @@ impl Bench {
             pause: setting.grace.map(|it| it / 4),
             patience: Duration::from_secs(30),
             db,
+            app,
         }
     }
 
@@ -122,6 +129,22 @@ impl Bench {
         world
     }
 
+    /// Lets commands of the programs fail, or no more.
+    pub(super) async fn fail(&self, failure: Option<&Failure>) {
+        let mut command = doc! { "configureFailPoint": "failCommand", "mode": "off" };
+        if let Some(failure) = failure {
+            command.insert("mode", doc! { "times": failure.times });
+            let mut data = doc! { "failCommands": [&failure.command], "appName": &self.app };
+            match failure.code {
+                Some(code) => data.insert("errorCode", code),
+                None => data.insert("closeConnection", true),
+            };
+            command.insert("data", data);
+        }
+        let admin = self.db.client().database("admin");
+        sure(admin.run_command(command).await);
+    }
+
     /// Removes all documents, jobs and deltas, as before the first program.
     pub async fn clear(&self) {
         let own = self
@@ -146,6 +169,12 @@ impl Bench {
             eprintln!("{error}");
         }
     }
+}
+
+/// Returns a connection string with the name of an application.
+fn with_name(uri: &str, app: &str) -> String {
+    let sign = if uri.contains('?') { '&' } else { '?' };
+    format!("{uri}{sign}appName={}", app.replace(' ', "%20"))
 }
 
 /// Returns what the setting of a test needs, and panics without it.

@@ -33,6 +33,8 @@ pub(super) enum Ask {
     Transaction(Vec<Call>, bool),
     /// Make a call, and drop it after so many microseconds.
     Dropped(Call, u64),
+    /// Make calls in a transaction, and drop it after so many microseconds.
+    DroppedTransaction(Vec<Call>, u64),
     /// Wait for what a write has left, for so many milliseconds.
     Wait(Token, u64),
     /// Run the jobs that are due.
@@ -98,6 +100,9 @@ impl Party {
             Ask::Call(call) => return Ok(vec![self.call(&call).await?]),
             Ask::Transaction(calls, commits) => return self.transaction(&calls, commits).await,
             Ask::Dropped(call, micros) => self.dropped(&call, micros).await,
+            Ask::DroppedTransaction(calls, micros) => {
+                self.dropped_transaction(&calls, micros).await;
+            }
             // These need a program that nobody uses yet: `declare` and `open` do them.
             Ask::Declare { .. } | Ask::Open(_) => {}
             ask => self

@@ -25,6 +25,7 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
                 .any(|it| it.code() == error.code);
         }
         Refusal::Reassigned => ErrorKind::Reassigned,
+        Refusal::Unreadable => ErrorKind::Invalid,
         Refusal::Unclear => return true,
     };
     error.code == kind.code()
@@ -64,6 +65,12 @@ impl Party {
     pub(super) async fn dropped(&self, call: &Call, micros: u64) {
         let _ = timeout(Duration::from_micros(micros), self.call(call)).await;
         self.handle_of(call).finish_writes().await;
+    }
+
+    /// Makes calls in a transaction and drops it after a while.
+    pub(super) async fn dropped_transaction(&self, calls: &[Call], micros: u64) {
+        let _ = timeout(Duration::from_micros(micros), self.transaction(calls, true)).await;
+        self.handle_of(&calls[0]).finish_writes().await;
     }
 }
 

@@ -8,12 +8,11 @@ use std::{
 use mongo_odm::{DriftKind, bson::doc};
 use tokio::time::sleep;
 
-use super::{Case, Checked, bench::sure, party::Ask};
+use super::{Case, Checked, bench::sure, lost::Lost, party::Ask};
 use crate::{
     compare::{Which, differences},
-    declaration::{Field, Rule, What},
+    declaration::Rule,
     derive::derive,
-    promises::known,
     world::{key, keys, references, targets},
 };
 
@@ -42,6 +41,7 @@ impl Case<'_> {
         if let Some(pause) = self.bench.pause {
             self.run_jobs(pause).await?;
             self.is_unsettled = false;
+            self.lost = Lost::default();
         }
         Ok(())
     }
@@ -144,7 +144,7 @@ impl Case<'_> {
                 let lost = lost.map(|key| (model.collection.clone(), Some(*id), Some(key)));
                 // With the default `grace` the test does not wait for the jobs that apply delete rules.
                 let is_pending = self.bench.pause.is_none() && reference.rule != Rule::Keep;
-                if is_pending || known::NULLIFIED && has_nullified(&model.fields) {
+                if is_pending {
                     others.extend(lost);
                 } else {
                     dangling.extend(lost);
@@ -165,13 +165,4 @@ impl Case<'_> {
         }
         (dangling, others)
     }
-}
-
-/// Returns whether a copy becomes null with the delete of its source.
-fn has_nullified(fields: &[Field]) -> bool {
-    fields.iter().any(|field| match &field.what {
-        What::Copy(copy) => copy.nullify,
-        What::Embed(embed) => has_nullified(&embed.fields),
-        _ => false,
-    })
 }

@@ -1,0 +1,70 @@
+//! Documents that were deleted a moment ago. Within the `grace` of a delete its job looks again for documents that refer
+//! to the deleted one, and applies the rule to those that came meanwhile. Nobody knows at which step it does.
+
+use std::collections::BTreeSet;
+
+use super::Case;
+use crate::{
+    declaration::{Declaration, Rule},
+    program::{Step, Write},
+    world::{World, keys, references},
+};
+
+/// What may have been deleted since the last time when nothing was left to be done.
+#[derive(Debug, Default)]
+pub(super) enum Lost {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// These, by the number of the model and the id.
+    These(BTreeSet<(usize, i64)>),
+    /// Whatever is not there.
+    Anything,
+}
+
+impl Lost {
+    /// Returns whether a job may still change a document of a state, because of a rule for deletes.
+    pub(super) fn concerns(&self, all: &Declaration, world: &World) -> bool {
+        world.0.iter().any(|((model, _), document)| {
+            let mut acting = references(all.model(*model))
+                .filter(|(_, it)| matches!(it.rule, Rule::Cascade | Rule::Nullify | Rule::Pull));
+            acting.any(|(field, it)| {
+                let mut keys = keys(field, document).into_iter();
+                keys.any(|key| world.get(it.to, key).is_none() && self.has((it.to, key)))
+            })
+        })
+    }
+
+    fn has(&self, at: (usize, i64)) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::These(all) => all.contains(&at),
+            Self::Anything => true,
+        }
+    }
+
+    fn add(&mut self, more: BTreeSet<(usize, i64)>) {
+        match self {
+            Self::Anything => {}
+            Self::These(all) => all.extend(more),
+            Self::Nothing if more.is_empty() => {}
+            Self::Nothing => *self = Self::These(more),
+        }
+    }
+}
+
+impl Case<'_> {
+    /// Keeps what a step may have deleted.
+    pub(super) fn note_lost(&mut self, step: &Step, before: &World) {
+        let deletes = |it: &&crate::program::Call| {
+            matches!(it.write, Write::Delete(_) | Write::DeleteMany(_))
+        };
+        let gone = before.0.keys().filter(|at| !self.world.0.contains_key(*at));
+        let gone: BTreeSet<_> = gone.copied().collect();
+        // What came and went in the same step is in no state.
+        if !matches!(step, Step::Call(_)) && step.calls().iter().any(|it| deletes(&it)) {
+            self.lost = Lost::Anything;
+        }
+        self.lost.add(gone);
+    }
+}
