@@ -196,6 +196,7 @@ impl InboundCopies {
             prepared.0.extend(known);
         }
         for reference in &self.left {
+            operand::unset_without_key(reference, update);
             let known = operand::leave(reference, update, exec).await?;
             prepared.0.push(known);
         }

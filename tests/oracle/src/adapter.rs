@@ -52,14 +52,14 @@ pub trait Typed: Model + Clone {
 pub trait Adapter: Send + Sync {
     /// Makes a call.
     fn send(&self, on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report>;
-    /// Reads all documents, and fails if one cannot be read.
+    /// Reads all documents that programs have written, and fails if one cannot be read.
     fn read(&self, on: &dyn Executor) -> Sent<usize>;
     /// Makes the indexes of the collection.
     fn sync(&self, odm: &Odm) -> Sent<()>;
     /// Returns the findings about the model.
     fn verify(&self, odm: &Odm) -> Sent<Vec<Drifted>>;
-    /// Returns whether the indexes are there.
-    fn is_indexed(&self, odm: &Odm) -> Sent<bool>;
+    /// Repairs what is found about the model.
+    fn repair(&self, odm: &Odm) -> Sent<()>;
 }
 
 /// The adapter of a model.
@@ -137,6 +137,7 @@ where
 
     fn read(&self, on: &dyn Executor) -> Sent<usize> {
         M::find(on)
+            .filter(doc! { "_id": { "$type": "long" } })
             .into_future()
             .map(|found| found.map(|it| it.len()))
             .boxed()
@@ -158,12 +159,9 @@ where
             .boxed()
     }
 
-    fn is_indexed(&self, odm: &Odm) -> Sent<bool> {
-        odm.index_diff()
-            .only::<M>()
-            .into_future()
-            .map(|it| it.map(|it| it.is_in_sync()))
-            .boxed()
+    fn repair(&self, odm: &Odm) -> Sent<()> {
+        let repair = odm.verify().only::<M>().repair();
+        repair.into_future().map(|done| done.map(drop)).boxed()
     }
 }
 

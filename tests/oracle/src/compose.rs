@@ -1,6 +1,7 @@
 //! Draws a program from a seed.
 
 mod documents;
+mod hostile;
 
 use mongo_odm::bson::{Bson, Document, doc};
 
@@ -66,12 +67,13 @@ impl Compose<'_> {
             (0..calls).map(|_| compose.call()).collect()
         };
         match self.random.below(100) {
-            0..70 => Step::Call(self.call()),
-            70..82 => Step::Transaction(calls(self), self.random.percent(70)),
-            82..88 => Step::AtOnce(at_once(self)),
-            88..92 => Step::Dropped(self.call(), self.micros()),
-            92..94 => Step::DroppedTransaction(calls(self), self.micros()),
-            94..97 => Step::Failing(self.call(), self.failure()),
+            0..66 => Step::Call(self.call()),
+            66..78 => Step::Transaction(calls(self), self.random.percent(70)),
+            78..84 => Step::AtOnce(at_once(self)),
+            84..88 => Step::Dropped(self.call(), self.micros()),
+            88..90 => Step::DroppedTransaction(calls(self), self.micros()),
+            90..93 => Step::Failing(self.call(), self.failure()),
+            93..95 => self.hostile(),
             _ => Step::Settle,
         }
     }

@@ -209,7 +209,8 @@ impl Draw {
     fn embedded(&mut self, from: usize, to: usize, form: Form) {
         let rules = [Rule::Keep, Rule::Restrict, Rule::Cascade, Rule::Pull];
         let is_array = form == Form::Many;
-        let max = (is_array && self.random.percent(25)).then_some(3);
+        let is_nested = is_array && self.random.percent(25);
+        let max = (is_array && !is_nested && self.random.percent(25)).then_some(3);
         let reference = self.to(to, &rules[..if is_array { 4 } else { 3 }], max);
         let rule = reference.rule;
         let key = self.name("key");
@@ -234,10 +235,33 @@ impl Draw {
         let embed = Embed {
             name,
             form,
-            refers: is_array,
+            refers: is_array && !is_nested,
             fields,
         };
+        let embed = if is_nested {
+            self.array_of(from, embed)
+        } else {
+            embed
+        };
         self.add(from, "part", missing, What::Embed(embed));
+    }
+
+    /// Returns an array of structs that hold an array each.
+    fn array_of(&mut self, from: usize, inner: Embed) -> Embed {
+        let names = [self.name("value"), self.name("part")];
+        let what = [What::Value(Scalar::Text), What::Embed(inner)];
+        let fields = names.iter().zip(what).map(|(name, what)| {
+            let field = self.field(from, name, Missing::Never, what);
+            let stored = field.name.clone();
+            Field { stored, ..field }
+        });
+        let fields = fields.collect();
+        Embed {
+            name: format!("{}L{}", self.models[from].name, self.names),
+            form: Form::Many,
+            refers: false,
+            fields,
+        }
     }
 
     fn to(&mut self, to: usize, rules: &[Rule], max: Option<usize>) -> Reference {

@@ -14,42 +14,55 @@ type Injected = (String, Bson, Option<Document>);
 /// Looks for a place where an error can be injected.
 type Find = fn(&Declaration, &World) -> Option<Injected>;
 
+/// What `verify().repair()` does about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// All is as before.
+    Whole,
+    /// It is no error of what is derived, nobody can tell what is right, or the reader fails before the repair.
+    No,
+}
+
 /// The errors, with their names.
-pub const ERRORS: [(&str, Find); 22] = [
-    ("a wrong copy", |all, world| {
+pub const ERRORS: [(&str, Repair, Find); 22] = [
+    ("a wrong copy", Repair::Whole, |all, world| {
         change(all, world, |field, _| {
             copy(field).then(|| wrong(all, field))
         })
     }),
-    ("a copy of another type", |all, world| {
+    ("a copy of another type", Repair::No, |all, world| {
         change(all, world, |field, value| match value {
             Bson::Int64(value) if copy(field) => Some(Bson::String(value.to_string())),
             _ => None,
         })
     }),
-    ("a missing copy", |all, world| {
+    ("a missing copy", Repair::No, |all, world| {
         unset(all, world, |field| {
             copy(field) && field.missing == Missing::Never
         })
     }),
-    ("a wrong copy in an array", |all, world| {
+    ("a wrong copy in an array", Repair::Whole, |all, world| {
         change(all, world, |field, value| {
             in_element(all, field, value, copy)
         })
     }),
-    ("a wrong value in an array", |all, world| {
+    ("a wrong value in an array", Repair::No, |all, world| {
         change(all, world, |field, value| {
             in_element(all, field, value, own)
         })
     }),
-    ("a count that is one too large", |all, world| {
-        fold(all, world, By::Count, 1)
-    }),
-    ("a count below zero", |all, world| {
+    (
+        "a count that is one too large",
+        Repair::Whole,
+        |all, world| fold(all, world, By::Count, 1),
+    ),
+    ("a count below zero", Repair::No, |all, world| {
         fold(all, world, By::Count, -100)
     }),
-    ("a wrong sum", |all, world| fold(all, world, By::Sum, 1)),
-    ("a wrong average", |all, world| {
+    ("a wrong sum", Repair::Whole, |all, world| {
+        fold(all, world, By::Sum, 1)
+    }),
+    ("a wrong average", Repair::Whole, |all, world| {
         change(all, world, |field, value| {
             let Bson::Document(mean) = value else {
                 return None;
@@ -58,36 +71,40 @@ pub const ERRORS: [(&str, Find); 22] = [
                 .then(|| doc! { "sum": 1_000.0, "count": mean.get("count").cloned() }.into())
         })
     }),
-    ("a wrong extreme", |all, world| {
+    ("a wrong extreme", Repair::Whole, |all, world| {
         change(all, world, |field, _| {
             (is_fold(field, By::Min) || is_fold(field, By::Max)).then(|| wrong(all, field))
         })
     }),
-    ("an extra recent element", |all, world| {
+    ("an extra recent element", Repair::Whole, |all, world| {
         array(all, world, recent, |array| array.push(array[0].clone()))
     }),
-    ("a missing recent element", |all, world| {
+    ("a missing recent element", Repair::Whole, |all, world| {
         array(all, world, recent, |array| drop(array.remove(0)))
     }),
-    ("an extra id in an array that follows", |all, world| {
-        array(all, world, follows, |array| array.push(99_i64.into()))
-    }),
-    ("a missing id in an array that follows", |all, world| {
-        array(all, world, follows, |array| drop(array.pop()))
-    }),
-    ("a link with one side", |all, world| {
+    (
+        "an extra id in an array that follows",
+        Repair::Whole,
+        |all, world| array(all, world, follows, |array| array.push(99_i64.into())),
+    ),
+    (
+        "a missing id in an array that follows",
+        Repair::Whole,
+        |all, world| array(all, world, follows, |array| drop(array.pop())),
+    ),
+    ("a link with one side", Repair::Whole, |all, world| {
         array(all, world, linked, |array| drop(array.pop()))
     }),
-    ("an array over its bound", |all, world| {
+    ("an array over its bound", Repair::No, |all, world| {
         array(all, world, bounded, |array| {
             let first = array[0].clone();
             array.extend((0..5).map(|_| first.clone()));
         })
     }),
-    ("a wrong value", |all, world| {
+    ("a wrong value", Repair::No, |all, world| {
         change(all, world, |field, _| own(field).then(|| wrong(all, field)))
     }),
-    ("a field of nobody", |all, world| {
+    ("a field of nobody", Repair::No, |all, world| {
         let ((model, id), _) = world.0.iter().next()?;
         Some((
             all.model(*model).collection.clone(),
@@ -95,19 +112,23 @@ pub const ERRORS: [(&str, Find); 22] = [
             Some(doc! { "$set": { "nobody": 1 } }),
         ))
     }),
-    ("a document that is lost", |all, world| {
+    ("a document that is lost", Repair::No, |all, world| {
         let ((model, id), _) = world.0.iter().next()?;
         Some((all.model(*model).collection.clone(), (*id).into(), None))
     }),
-    ("a dangling key that a rule should have removed", dangling),
-    ("a job that nobody runs", |_, _| {
+    (
+        "a dangling key that a rule should have removed",
+        Repair::No,
+        dangling,
+    ),
+    ("a job that nobody runs", Repair::No, |_, _| {
         Some((
             "_odm_jobs".to_owned(),
             "lost".into(),
             Some(doc! { "$set": { "key": 1 } }),
         ))
     }),
-    ("a delta that nobody folds", |_, _| {
+    ("a delta that nobody folds", Repair::No, |_, _| {
         Some((
             "_odm_deltas".to_owned(),
             "lost".into(),

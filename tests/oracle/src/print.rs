@@ -93,6 +93,15 @@ fn step(all: &Declaration, step: &Step) -> String {
             )
         }
         Step::Settle => "        settle(&odm).await;\n".to_owned(),
+        Step::Hostile(model, it) => format!(
+            "        collection(\"{}\").insert_one(doc! {}).await?;\n",
+            all.model(*model).collection,
+            document(it)
+        ),
+        Step::Repair(error) => format!(
+            "        // {}\n        odm.verify().repair().await?;\n",
+            ERRORS[*error].0
+        ),
         Step::Inject(error) => format!("        // {}\n", ERRORS[*error].0),
     }
 }

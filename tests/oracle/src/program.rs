@@ -20,8 +20,12 @@ pub enum Step {
     Failing(Call, Failure),
     /// Waits until nothing is left to be done.
     Settle,
+    /// Inserts a document of a model past the library.
+    Hostile(usize, Document),
     /// Injects one of the errors, by its position.
     Inject(usize),
+    /// Injects one of the errors and lets the library repair it.
+    Repair(usize),
 }
 
 /// How the server fails.
@@ -147,7 +151,7 @@ impl Step {
             Self::Transaction(calls, _)
             | Self::DroppedTransaction(calls, _)
             | Self::AtOnce(calls) => calls.as_slice(),
-            Self::Settle | Self::Inject(_) => &[],
+            Self::Settle | Self::Hostile(..) | Self::Inject(_) | Self::Repair(_) => &[],
         }
     }
 }

@@ -80,7 +80,7 @@ fn simpler(step: &Step) -> Vec<Vec<Step>> {
         Step::DroppedTransaction(calls, micros) => {
             one(calls, &|calls| Step::DroppedTransaction(calls, *micros))
         }
-        Step::Settle | Step::Inject(_) => Vec::new(),
+        Step::Settle | Step::Hostile(..) | Step::Inject(_) | Step::Repair(_) => Vec::new(),
     }
 }
 

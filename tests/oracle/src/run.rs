@@ -8,13 +8,13 @@ mod perform;
 mod reader;
 mod remote;
 mod settle;
+mod steps;
 
 use std::{
     fmt::{self, Display, Formatter},
     time::Duration,
 };
 
-use futures_util::future::join_all;
 use mongo_odm::{Error, Token};
 use serde::{Deserialize, Serialize};
 
@@ -33,9 +33,8 @@ use crate::{
     compare::{Which, differences},
     declaration::{Declaration, Rule},
     derive::derive,
-    inject::{ERRORS, inject},
     naive::{Refusal, after},
-    program::{Call, Failure, Step, Write},
+    program::{Call, Step, Write},
     promises,
     world::{World, references},
 };
@@ -173,10 +172,21 @@ impl Case<'_> {
                 self.settle().await?;
                 Expected::OneOf(vec![self.world.clone()])
             }
+            Step::Hostile(model, document) => {
+                let collection = self.bench.collection(&self.all.model(*model).collection);
+                // An earlier one may have this id.
+                drop(collection.insert_one(document).await);
+                Expected::OneOf(vec![self.world.clone()])
+            }
             Step::Inject(error) => {
-                if !inject(self.bench, ERRORS[*error].1).await {
-                    return Err(vec![NO_PLACE.to_owned()]);
-                }
+                self.inject(*error).await?;
+                Expected::OneOf(vec![self.world.clone()])
+            }
+            Step::Repair(error) => {
+                self.inject(*error).await?;
+                let repaired = self.bench.repair().await;
+                repaired.map_err(|error| vec![format!("the repair fails: {error}")])?;
+                self.finish().await?;
                 Expected::OneOf(vec![self.world.clone()])
             }
         };
@@ -228,108 +238,6 @@ impl Case<'_> {
     fn after(&self, world: &World, call: &Call) -> Result<World, Refusal> {
         let own = &self.bench.programs[self.bench.program_of(call)];
         after(self.all, own, world, call)
-    }
-
-    async fn transaction(&mut self, calls: &[Call], commits: bool) -> Checked<Expected> {
-        let mut states = self.world.clone();
-        let mut refused = None;
-        for call in calls {
-            match self.after(&states, call) {
-                Ok(next) => states = next,
-                Err(refusal) => {
-                    refused = Some(refusal);
-                    break;
-                }
-            }
-        }
-        let program = self.bench.program_of(&calls[0]);
-        let ask = Ask::Transaction(calls.to_vec(), commits);
-        let done = self.bench.ask(program, ask).await;
-        match (refused, done) {
-            (Some(Refusal::Unclear), done) => {
-                let is_done = done.is_ok();
-                self.is_unsettled |= is_done;
-                Ok(if is_done {
-                    Expected::Any
-                } else {
-                    Expected::OneOf(vec![self.world.clone()])
-                })
-            }
-            (None, Ok(reports)) if commits => {
-                self.note(&calls[0], Ok(reports))?;
-                Ok(Expected::OneOf(vec![states]))
-            }
-            (None, Err(error)) if commits => {
-                Err(vec![format!("it should not be refused: {error}")])
-            }
-            (None, _) => Ok(Expected::OneOf(vec![self.world.clone()])),
-            (Some(refusal), Ok(_)) => Err(vec![format!("it should be refused: {refusal:?}")]),
-            // An unordered insert may reject any of its documents first.
-            (Some(refusal), Err(error))
-                if perform::is_kind(refusal, &error)
-                    || (!error.rejected.is_empty() && calls.iter().any(Call::is_unordered)) =>
-            {
-                Ok(Expected::OneOf(vec![self.world.clone()]))
-            }
-            (Some(refusal), Err(error)) => Err(vec![format!(
-                "it should be refused: {refusal:?}; it is by: {error}"
-            )]),
-        }
-    }
-
-    async fn at_once(&mut self, calls: &[Call]) -> Checked<Expected> {
-        let done = join_all(calls.iter().map(|call| self.call(call))).await;
-        for (call, done) in calls.iter().zip(done) {
-            self.note(call, done)?;
-        }
-        Ok(Expected::Any)
-    }
-
-    async fn dropped(&mut self, call: &Call, micros: u64) -> Expected {
-        let program = self.bench.program_of(call);
-        drop(
-            self.bench
-                .ask(program, Ask::Dropped(call.clone(), micros))
-                .await,
-        );
-        self.is_unsettled = true;
-        let mut states = self.after_refusal(call);
-        match self.after(&self.world, call) {
-            Ok(state) => states.push(state),
-            Err(Refusal::Unclear) => return Expected::Any,
-            Err(_) => {}
-        }
-        Expected::OneOf(states)
-    }
-
-    async fn dropped_transaction(&mut self, calls: &[Call], micros: u64) -> Expected {
-        let program = self.bench.program_of(&calls[0]);
-        let ask = Ask::DroppedTransaction(calls.to_vec(), micros);
-        drop(self.bench.ask(program, ask).await);
-        self.is_unsettled = true;
-        let mut state = self.world.clone();
-        for call in calls {
-            match self.after(&state, call) {
-                Ok(next) => state = next,
-                Err(Refusal::Unclear) => return Expected::Any,
-                Err(_) => return Expected::OneOf(vec![self.world.clone()]),
-            }
-        }
-        Expected::OneOf(vec![self.world.clone(), state])
-    }
-
-    /// Makes a call during which the server fails: nobody knows what an error has left.
-    async fn failing(&mut self, call: &Call, failure: &Failure) -> Checked<Expected> {
-        self.bench.fail(Some(failure)).await;
-        let done = self.call(call).await;
-        self.bench.fail(None).await;
-        if done.is_ok() {
-            let expected = self.expected(call, &done)?;
-            self.note(call, done)?;
-            return Ok(expected);
-        }
-        self.is_unsettled = true;
-        Ok(Expected::Any)
     }
 
     /// Compares what is stored, and goes on with it.

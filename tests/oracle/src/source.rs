@@ -73,9 +73,14 @@ pub fn structs(all: &Declaration, model: &Model) -> String {
 }
 
 fn embedded(all: &Declaration, embed: &Embed) -> String {
+    let inner = embed.fields.iter().filter_map(|it| match &it.what {
+        What::Embed(inner) => Some(embedded(all, inner)),
+        _ => None,
+    });
+    let inner: String = inner.collect();
     let fields: String = embed.fields.iter().map(|it| line(all, it)).collect();
     format!(
-        "    #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]\n    pub struct {} {{\n{fields}    }}\n\n",
+        "{inner}    #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]\n    pub struct {} {{\n{fields}    }}\n\n",
         embed.name
     )
 }

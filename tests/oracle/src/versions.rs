@@ -90,11 +90,11 @@ fn used(all: &Declaration) -> Vec<String> {
     used
 }
 
-/// Returns the fields of an embedded struct, or the field itself.
-fn parts(field: &Field) -> &[Field] {
+/// Lists the fields of an embedded struct, at any depth, or the field itself.
+fn parts(field: &Field) -> Vec<&Field> {
     match &field.what {
-        What::Embed(embed) => &embed.fields,
-        _ => std::slice::from_ref(field),
+        What::Embed(embed) => embed.fields.iter().flat_map(parts).collect(),
+        _ => vec![field],
     }
 }
 
@@ -123,13 +123,7 @@ fn each_reference(fields: &mut [Field], change: &mut impl FnMut(&mut Reference))
     for field in fields {
         match &mut field.what {
             What::Key(reference) | What::Keys(reference) => change(reference),
-            What::Embed(embed) => {
-                for inner in &mut embed.fields {
-                    if let What::Key(reference) = &mut inner.what {
-                        change(reference);
-                    }
-                }
-            }
+            What::Embed(embed) => each_reference(&mut embed.fields, change),
             _ => {}
         }
     }

@@ -11,9 +11,9 @@ use std::{env, time::Duration};
 use odm_oracle::{
     campaign::{self, Campaign},
     compose, draw,
-    inject::ERRORS,
+    inject::{ERRORS, Repair},
     program::Step,
-    run::{self, Bench, Setting},
+    run::{self, Bench, Setting, Wrong},
     versions::Versions,
 };
 
@@ -115,11 +115,19 @@ async fn still_missing(bench: &Bench, program: &[Step], errors: Vec<usize>) -> V
     let mut missing = Vec::new();
     for error in errors {
         bench.clear().await;
-        let program = [program, &[Step::Inject(error), Step::Settle]].concat();
-        match run::run(bench, &program).await {
+        let injected = [program, &[Step::Inject(error), Step::Settle]].concat();
+        match run::run(bench, &injected).await {
             Err(wrong) if wrong.found == [run::NO_PLACE] => missing.push(error),
-            Err(wrong) => assert!(wrong.step + 2 >= program.len(), "{wrong:?}"),
+            Err(wrong) => assert!(wrong.step + 2 >= injected.len(), "{wrong:?}"),
             Ok(()) => panic!("{} is not reported", ERRORS[error].0),
+        }
+        if ERRORS[error].1 == Repair::Whole {
+            bench.clear().await;
+            let repaired = [program, &[Step::Repair(error), Step::Settle]].concat();
+            let repaired = run::run(bench, &repaired).await;
+            let is_other = |wrong: &Wrong| wrong.found != [run::NO_PLACE];
+            let wrong = repaired.err().filter(is_other);
+            assert!(wrong.is_none(), "{}: {wrong:?}", ERRORS[error].0);
         }
     }
     missing

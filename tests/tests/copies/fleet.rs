@@ -8,7 +8,11 @@ mod rules;
 
 use std::time::Duration;
 
-use mongo_odm::{DriftKind, Guarantee, Odm, Token, bson::Document, prelude::*};
+use mongo_odm::{
+    DriftKind, Guarantee, Odm, Token,
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::setting::*;
@@ -451,6 +455,13 @@ async fn no_copy_stays_old_that_was_stored_before_everybody_knew() {
     }
 }
 
+/// Updates a car past the library.
+async fn put_town(odm: &Odm, car: &Car, update: Document) {
+    let cars = odm.database().collection::<Document>("fleet_cars");
+    let updated = cars.update_one(doc! { "_id": car.id }, update).await;
+    assert_eq!(updated.unwrap().matched_count, 1);
+}
+
 /// Another version of the program copies a field more into the same documents.
 #[tokio::test]
 async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
@@ -493,6 +504,27 @@ async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
     let town = doc! { "$set": { "maker_town": "wrong" } };
     let town = Car::update(&odm, one.id).with(town).await.unwrap();
     left("a field beside the key", town.token()).await;
+    // Jobs are about keys: without one, nobody else would look at the copy.
+    let towns = async || {
+        count(
+            &odm,
+            "fleet_cars",
+            doc! { "maker_town": { "$exists": true } },
+        )
+        .await
+    };
+    for gone in [
+        doc! { "$unset": { "maker": "" } },
+        doc! { "$set": { "maker": Bson::Null } },
+    ] {
+        let known = doc! { "$set": { "maker_town": "known" } };
+        put_town(&odm, &one, known).await;
+        assert_eq!(towns().await, 1);
+        Car::update(&odm, one.id).with(gone).await.unwrap();
+        assert_eq!(towns().await, 0);
+        let back = doc! { "$set": { "maker": maker.id } };
+        put_town(&odm, &one, back).await;
+    }
     let other = doc! { "$set": { "colour": "red" } };
     Car::update(&odm, one.id).with(other).await.unwrap();
     assert_eq!(relations(&odm).await, [""; 0]);

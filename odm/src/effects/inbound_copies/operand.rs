@@ -194,6 +194,21 @@ async fn fill_new(
     Ok(())
 }
 
+/// Removes the copies that only other programs write, where an update removes their key or makes it null: jobs are about
+/// keys, so no other program would look at the document.
+pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
+    let UpdateModifications::Document(operators) = update else {
+        return;
+    };
+    let of = |operator: &str| operators.get_document(operator).into_iter().flatten();
+    let is_unset = of("$unset").any(|(path, _)| loses_key(reference, path));
+    let is_null = of("$set").any(|(path, it)| is_key(reference, path) && *it == Bson::Null);
+    if (is_unset || is_null) && !reference.keys_in_source {
+        let copies: Document = reference.copy_paths().map(|it| (it, "".into())).collect();
+        add(operators, doc! { "$unset": copies });
+    }
+}
+
 /// Leaves jobs for the keys that an update brings, where only other programs write the copies beside them.
 pub(super) async fn leave(
     reference: &'static ExtendedReference,

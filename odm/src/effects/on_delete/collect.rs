@@ -215,7 +215,8 @@ impl Reached {
         }
         let owners = rule.owner.documents();
         let images = Images::of(owners).with(exec.foreign(owners).await?);
-        let (update, array_filters) = removal(rule, keys);
+        let foreign = exec.left_within(owners).await?;
+        let (update, array_filters) = removal(rule, keys, &foreign);
         let images = images.touched_by(&UpdateModifications::Document(update.clone()));
         Ok(Self::Unlinked(Unlinked {
             rule,

@@ -3,14 +3,19 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    copy::{Copied, Rule, graph, key_condition},
+    copy::{Copied, ExtendedReference, Rule, graph, key_condition},
     key::{any_of, is_obeyed},
     path::join,
     shape::OnDelete,
 };
 
-/// Returns the update that removes keys, with the copies beside them, and its array filters.
-pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
+/// Returns the update that removes keys, with the copies beside them, and its array filters. `foreign` are copies in these
+/// documents that only other programs write.
+pub(super) fn removal(
+    rule: &Rule,
+    keys: &[Bson],
+    foreign: &[&'static ExtendedReference],
+) -> (Document, Vec<Document>) {
     let mut filters = filters_of(rule, keys);
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
         filters.truncate(whole.arrays.len());
@@ -25,6 +30,11 @@ pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
                 fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
             }
         }
+        let beside = |it: &&&'static ExtendedReference| {
+            !it.is_rule() && rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
+        };
+        let foreign = foreign.iter().filter(beside);
+        fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, true))));
         return (emptied(fields), filters);
     }
     if rule.many {

@@ -122,8 +122,9 @@ impl Bench {
             let mut found = sure(collection.find(filter).session(&mut session).await);
             while let Some(document) = found.next(&mut session).await {
                 let document = sure(document);
-                let id = key(document.get("_id")).unwrap_or(-1);
-                world.0.insert((number, id), document);
+                if let Some(id) = key(document.get("_id")) {
+                    world.0.insert((number, id), document);
+                }
             }
         }
         world
@@ -143,6 +144,14 @@ impl Bench {
         }
         let admin = self.db.client().database("admin");
         sure(admin.run_command(command).await);
+    }
+
+    /// Lets the library repair what it finds.
+    pub(super) async fn repair(&self) -> Result<(), mongo_odm::Error> {
+        for model in self.here.models.iter() {
+            model.repair(&self.here.handles[2]).await?;
+        }
+        Ok(())
     }
 
     /// Removes all documents, jobs and deltas, as before the first program.

@@ -25,7 +25,12 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
                 .any(|it| it.code() == error.code);
         }
         Refusal::Reassigned => ErrorKind::Reassigned,
-        Refusal::Unreadable => ErrorKind::Invalid,
+        // The source that is not there may be one that has to be.
+        Refusal::Unreadable => {
+            return [ErrorKind::Invalid, ErrorKind::NoTarget]
+                .iter()
+                .any(|it| it.code() == error.code);
+        }
         Refusal::Unclear => return true,
     };
     error.code == kind.code()

@@ -1,0 +1,67 @@
+//! Documents of somebody who does not know the library: anything may be in the place of a key, an array or a number.
+//!
+//! None of the values is a key that a document has, so that nothing is derived from these documents.
+
+use mongo_odm::bson::{Binary, Bson, DateTime, Document, doc, oid::ObjectId, spec::BinarySubtype};
+
+use super::Compose;
+use crate::{declaration::What, program::Step};
+
+impl Compose<'_> {
+    /// Inserts a document past the library. Its id is a text, by which programs and the oracle leave it out.
+    pub(super) fn hostile(&mut self) -> Step {
+        let model = self.random.below(self.all.models.len());
+        let number = self.random.below(1_000_000);
+        let mut document = doc! { "_id": format!("hostile {number}") };
+        let declared = self.all.model(model);
+        if let Some(kind) = &declared.kind {
+            document.insert("kind", kind);
+        }
+        for field in &declared.fields {
+            let value = match field.what {
+                // These are unique.
+                What::Code => Some(format!("code {number}").into()),
+                _ => self.random.percent(80).then(|| self.anything(2)),
+            };
+            if let Some(value) = value {
+                document.insert(&field.stored, value);
+            }
+        }
+        Step::Hostile(model, document)
+    }
+
+    /// Draws a value of any type; arrays and documents are so deep at most.
+    fn anything(&mut self, depth: usize) -> Bson {
+        let deepest = if depth == 0 { 9 } else { 11 };
+        match self.random.below(deepest) {
+            0 => Bson::Null,
+            1 => "text".into(),
+            2 => Bson::Double(f64::NAN),
+            3 => Bson::Double(-7.5),
+            4 => Bson::Int64(i64::MIN),
+            5 => Bson::Boolean(true),
+            6 => ObjectId::from_bytes([7; 12]).into(),
+            7 => DateTime::MIN.into(),
+            8 => Bson::Binary(Binary {
+                subtype: BinarySubtype::Generic,
+                bytes: vec![0; 3],
+            }),
+            9 => (0..self.random.below(3))
+                .map(|_| self.anything(depth - 1))
+                .collect::<Vec<_>>()
+                .into(),
+            _ => self.anything_named(depth - 1).into(),
+        }
+    }
+
+    /// Draws a document with names of the model, so that paths lead into it.
+    fn anything_named(&mut self, depth: usize) -> Document {
+        let all = self.all;
+        let model = all.model(self.random.below(all.models.len()));
+        let names = model.fields.iter().map(|field| field.stored.clone());
+        let some: Vec<String> = names.filter(|_| self.random.percent(20)).collect();
+        some.into_iter()
+            .map(|name| (name, self.anything(depth)))
+            .collect()
+    }
+}
