@@ -42,12 +42,13 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let read = quote!(__odm::serde::de::DeserializeOwned);
     let bounds = bounds(&input.generics, ty, &read);
     let id = expand::stub_id();
-    let read = expand::read_by_serde(&input.ident, "read_document", "read_projection");
+    let read = expand::read_by_serde(&input.ident, "__odm_read_document", "read_projection");
     quote! {
         #fields
         impl #generics __odm::Described for #ty #bounds {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
+            type __OdmModel = Self;
             #read
         }
     }
@@ -73,7 +74,7 @@ fn embedded(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
 }
 
 fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
-    let read = expand::read_by_serde(&input.ident, "read_projected", "read_projection");
+    let read = expand::read_by_serde(&input.ident, "__odm_read_projected", "read_projection");
     let (generics, _, _) = input.generics.split_for_impl();
     let bounds = bounds(
         &input.generics,
@@ -83,7 +84,7 @@ fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
     quote! {
         impl #generics __odm::Projection<#of> for #ty #bounds {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new("", &[]);
-            const STRICT: bool = false;
+            const __ODM_STRICT: bool = false;
             #read
         }
     }
@@ -100,9 +101,9 @@ fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
             const REF: &'static Self = &Self::NEW;
         }
         impl #generics __odm::HasFields for #ty #bounds {
-            type Fields<D: 'static, P: __odm::Path> = __OdmNoFields<D, P>;
-            const NAME: &'static str = "";
-            const FIELDS: &'static [__odm::FieldShape] = &[];
+            type __OdmFields<D: 'static, P: __odm::Path> = __OdmNoFields<D, P>;
+            const __ODM_NAME: &'static str = "";
+            const __ODM_FIELDS: &'static [__odm::FieldShape] = &[];
         }
         impl #generics #ty #bounds {
             #vis fn fields() -> __OdmNoFields<Self, __odm::Root> {

@@ -36,9 +36,11 @@ macro_rules! fixtures {
 
 fixtures! {
     aliases
+    clones
     conditional_fields
     containers
     crate_path
+    decimals
     denorm
     denorm_from_source
     denorm_keys_in_source
@@ -74,6 +76,8 @@ fixtures! {
     model
     names_beside
     names_of_all_kinds
+    names_of_constants
+    no_implicit_prelude
     no_prelude
     on_delete
     on_delete_embed
@@ -86,6 +90,7 @@ fixtures! {
     polymorphic_loaded
     projection
     projection_boxes
+    projection_flatten
     projection_relation
     re_exports
     recent_and_rollup
@@ -101,6 +106,7 @@ fixtures! {
     serde_with
     serde_written_only
     single_collection
+    single_collection_boxes
     spawned
     ten_fields
     two_way

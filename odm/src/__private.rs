@@ -12,7 +12,7 @@ pub use crate::error::Result;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
-        target_of, unlink,
+        targets_of, unlink,
     },
     codec::{AsSerde, Codec, skips},
     described::{
@@ -23,7 +23,7 @@ pub use crate::{
     field::{
         ArrayOfLinks, Back, Count, Defaulted, Extreme, Field, Flattened, FollowsChildren,
         FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand, Source, Sum, TypeProbe,
-        TypeProbeFallback, check_count, compared, inside, key_of, reference_to, source,
+        TypeProbeFallback, check_count, compared, inside, is_native, key_of, reference_to, source,
     },
     filter::{Filter, RelationFilter, RelationScope},
     id::Id,
@@ -44,9 +44,9 @@ pub use crate::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
-        has_one_reference, is_aliased, is_array, is_key, is_required, kind_is, kind_is_in,
-        links_of, names_back, position, pulls, refers, same_collection, same_stored_name,
-        store_same, stores,
+        has_one_reference, is_aliased, is_array, is_flattened_as, is_key, is_required, kind_is,
+        kind_is_in, links_of, names_back, position, pulls, refers, same_collection,
+        same_stored_name, store_same, stores,
     },
     single_collection::{FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind},
 };
@@ -55,7 +55,7 @@ pub use ::mongodb::bson::RawDocument;
 /// Returns what a list keeps of each child; nothing where that is the child itself.
 pub fn line_shape<T: crate::field::ArrayType<Item: LineOf<C>>, C>() -> Option<&'static StructShape>
 {
-    (!<T::Item as Projection<C>>::WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
+    (!<T::Item as Projection<C>>::__ODM_WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
 }
 
 /// What a list of the newest children keeps of each.

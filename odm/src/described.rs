@@ -31,9 +31,35 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     /// The description of the model.
     const SHAPE: &'static ModelShape;
 
+    /// The model itself, of a `Box` the one in it.
+    #[doc(hidden)]
+    type __OdmModel: Described;
+
     /// Reads what a caller sees of a document; an error names the `_id` of the whole.
     #[doc(hidden)]
-    fn read_document(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>;
+    fn __odm_read_document(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<Self>;
+}
+
+/// The documents of the model in the box: a variant of a [`SingleCollection`](derive@crate::SingleCollection) may be
+/// `Class(Box<Class>)`.
+#[diagnostic::do_not_recommend]
+impl<M: Described> Described for Box<M> {
+    type Key = M::Key;
+    type Id = M::Key;
+    const SHAPE: &'static ModelShape = M::SHAPE;
+    type __OdmModel = M::__OdmModel;
+
+    fn __odm_read_document(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<Self> {
+        M::__odm_read_document(collection, part, whole).map(Self::new)
+    }
 }
 
 /// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
@@ -122,7 +148,9 @@ impl<T: Serialize + DeserializeOwned> Serialized for T {}
 pub const fn registered<M: Described>() -> Registered {
     Registered {
         shape: M::SHAPE,
-        fits: |collection, document| M::read_document(collection, document, document).map(drop),
+        fits: |collection, document| {
+            M::__odm_read_document(collection, document, document).map(drop)
+        },
     }
 }
 
@@ -162,9 +190,9 @@ impl<E: Embedded> Embedded for Box<E> {
 
 #[diagnostic::do_not_recommend]
 impl<E: HasFields> HasFields for Box<E> {
-    type Fields<M: 'static, P: Path> = E::Fields<M, P>;
-    const NAME: &'static str = E::NAME;
-    const FIELDS: &'static [FieldShape] = E::FIELDS;
+    type __OdmFields<M: 'static, P: Path> = E::__OdmFields<M, P>;
+    const __ODM_NAME: &'static str = E::__ODM_NAME;
+    const __ODM_FIELDS: &'static [FieldShape] = E::__ODM_FIELDS;
 }
 
 /// What an embedded struct has none of.
@@ -218,14 +246,18 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
     const SHAPE: &'static StructShape;
 
     /// Whether the struct refuses fields that it does not have (`deny_unknown_fields`).
-    const STRICT: bool;
+    const __ODM_STRICT: bool;
 
     /// Whether the server sends the whole document, because this is the model itself.
-    const WHOLE: bool = false;
+    const __ODM_WHOLE: bool = false;
 
     /// Reads the fields of a document; an error names the `_id` of the whole.
     #[doc(hidden)]
-    fn read_projected(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>
+    fn __odm_read_projected(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<Self>
     where
         Self: Sized;
 }
@@ -233,11 +265,15 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
 /// Every model is a projection of itself: the whole document.
 impl<M: Storable> Projection<M> for M {
     const SHAPE: &'static StructShape = &StructShape::new("", &[]);
-    const STRICT: bool = false;
-    const WHOLE: bool = true;
+    const __ODM_STRICT: bool = false;
+    const __ODM_WHOLE: bool = true;
 
-    fn read_projected(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<M> {
-        M::read_document(collection, part, whole)
+    fn __odm_read_projected(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<M> {
+        M::__odm_read_document(collection, part, whole)
     }
 }
 
@@ -245,7 +281,7 @@ impl<M: Storable> Projection<M> for M {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the id of `{M}`",
     label = "not an id of `{M}`",
-    note = "use `Id<{M}>`, or `Id<{M}, K>` with a key: an ObjectId, a `String`, an integer, a UUID, or a newtype of your own with `impl mongo_odm::Key for K {{}}`; \
+    note = "use `Id<{M}>`, or `Id<{M}, K>` with a key: an ObjectId, a `String`, an integer, a UUID (`uuid::Uuid` with the feature `uuid`), or a newtype of your own with `impl mongo_odm::Key for K {{}}`; \
             an id is never optional, make it with `Id::new()`"
 )]
 pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
@@ -301,17 +337,17 @@ impl<M: Described, T: Borrow<M::Id>> AsId<M> for T {
 )]
 pub trait HasFields {
     /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
-    type Fields<M: 'static, P: Path>: FieldSet;
+    type __OdmFields<M: 'static, P: Path>: FieldSet;
 
     /// The name of the struct.
-    const NAME: &'static str;
+    const __ODM_NAME: &'static str;
 
     /// The descriptions of the fields; a handle knows its own by position.
-    const FIELDS: &'static [FieldShape];
+    const __ODM_FIELDS: &'static [FieldShape];
 }
 
 /// The handles of the fields of documents of a type.
-pub type Handles<T> = <T as HasFields>::Fields<T, Root>;
+pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
 /// A struct of handles; derived.
 pub trait FieldSet: Sized + 'static {
@@ -395,18 +431,18 @@ pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool =
-        P::AT_TOP && matches!(field_at(O::FIELDS, I), Some(field) if field.flatten);
+        P::AT_TOP && matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.flatten);
     // The default of a flattened struct is not used: serde asks each of its fields.
     const MAY_BE_MISSING: bool = P::MAY_BE_MISSING
-        || matches!(field_at(O::FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
+        || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
     const IN_OPTION: bool =
-        P::IN_OPTION || matches!(field_at(O::FIELDS, I), Some(field) if field.optional);
+        P::IN_OPTION || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.optional);
     const ALIASED: bool =
-        P::ALIASED || matches!(field_at(O::FIELDS, I), Some(field) if field.aliased);
+        P::ALIASED || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.aliased);
 
     fn push(path: &mut String) {
         P::push(path);
-        let Some(field) = O::FIELDS.get(I) else {
+        let Some(field) = O::__ODM_FIELDS.get(I) else {
             return;
         };
         if field.flatten {

@@ -9,6 +9,7 @@ mod inserted;
 mod kind;
 mod pending;
 mod refusal;
+mod repeat;
 mod shown;
 mod statement;
 mod superseded;
@@ -19,14 +20,13 @@ use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
+pub(crate) use self::{repeat::repeated, superseded::Superseded, unanswered::Unanswered};
 pub use custom::CustomError;
 pub use encode::EncodeError;
 pub use inserted::RejectedDocument;
 pub use kind::ErrorKind;
 pub use pending::Pending;
 pub use statement::FailedStatement;
-pub(crate) use superseded::Superseded;
-pub(crate) use unanswered::Unanswered;
 
 use inserted::Inserted;
 use pending::ListedPending;

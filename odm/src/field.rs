@@ -39,7 +39,7 @@ pub use role::{
 };
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
-pub use source::{Compared, Source, compared, key_of, source};
+pub use source::{Compared, Source, compared, is_native, key_of, source};
 pub(crate) use text::to_the_letter;
 pub use text::{PartedType, TextType};
 pub(crate) use without_copies::{same_element, same_value};
@@ -94,7 +94,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
 
     /// Returns the description of the field.
     pub fn shape(&self) -> Option<&'static FieldShape> {
-        O::FIELDS.get(I)
+        O::__ODM_FIELDS.get(I)
     }
 }
 
@@ -106,7 +106,7 @@ where
     O: HasFields + 'static,
     T: EmbedType,
 {
-    type Target = <T::Embedded as HasFields>::Fields<M, T::Place<At<P, O, I>>>;
+    type Target = <T::Embedded as HasFields>::__OdmFields<M, T::Place<At<P, O, I>>>;
 
     fn deref(&self) -> &Self::Target {
         <Self::Target as FieldSet>::REF

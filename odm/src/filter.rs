@@ -12,7 +12,7 @@ pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
 
 use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},
-    error::Result,
+    error::{Result, repeated},
     field::{
         ArrayElements, Field, FieldOf, Operand, PartedType, TextType, same_element, same_value,
         to_the_letter,
@@ -53,6 +53,12 @@ use crate::{
 pub struct Filter<M: ?Sized> {
     document: Result<Document>,
     of: PhantomData<fn() -> M>,
+}
+
+impl<M: ?Sized> Clone for Filter<M> {
+    fn clone(&self) -> Self {
+        Self::new(repeated(&self.document))
+    }
 }
 
 impl<M: ?Sized> Filter<M> {
@@ -374,14 +380,14 @@ where
     /// embedded struct.
     pub fn elem_match<F>(
         self,
-        condition: impl FnOnce(<T::Item as HasFields>::Fields<T::Item, Root>) -> F,
+        condition: impl FnOnce(<T::Item as HasFields>::__OdmFields<T::Item, Root>) -> F,
     ) -> Filter<M>
     where
         P: Queried,
         T: ArrayElements<Item: HasFields + 'static>,
         F: IntoFilter<T::Item>,
     {
-        let fields = <<T::Item as HasFields>::Fields<T::Item, Root> as FieldSet>::NEW;
+        let fields = <<T::Item as HasFields>::__OdmFields<T::Item, Root> as FieldSet>::NEW;
         match condition(fields).into_filter().into_document() {
             Ok(condition) => self.operator("$elemMatch", condition.into()),
             Err(error) => Filter::new(Err(error)),

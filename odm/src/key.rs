@@ -36,7 +36,7 @@ use crate::{codec::encode_value, error::EncodeError};
     message = "`{Self}` is not a key",
     label = "neither an id of this model nor a plain key",
     note = "an id field of a model is `Id<Model>` with that very model, or a key, and never an `Option`: a new id is `Id::new()`",
-    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and Uuid, and a newtype of your own: `struct Sku(String);` with `impl mongo_odm::Key for Sku {{}}`"
+    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and the Uuid of BSON, `uuid::Uuid` with the feature `uuid`, and a newtype of your own: `struct Sku(String);` with `impl mongo_odm::Key for Sku {{}}`"
 )]
 pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
     /// Returns the form in which a join compares the key.

@@ -33,11 +33,11 @@ use crate::{
 pub trait Linked: Storable {
     /// The name of what its documents are linked with, as of a relation: `Student.linked`.
     #[doc(hidden)]
-    const LINKED: &'static str;
+    const __ODM_LINKED: &'static str;
 
     /// The name of its collection.
     #[doc(hidden)]
-    type Collection;
+    type __OdmCollection;
 
     /// Returns the links in this struct, as they are stored.
     ///
@@ -77,7 +77,7 @@ pub trait Linked: Storable {
         odm: &(impl Executor + ?Sized),
         other: T,
     ) -> Find<Self> {
-        Find::new(odm.exec().along(T::Model::LINKED))
+        Find::new(odm.exec().along(T::Model::__ODM_LINKED))
             .filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 
@@ -112,7 +112,7 @@ pub trait LinkedWith<M>: Linked {}
 impl<M, O> LinkedWith<M> for O
 where
     M: Linked,
-    O: Linked<Collection: CollectionOf<M, O, M::Collection>>,
+    O: Linked<__OdmCollection: CollectionOf<M, O, M::__OdmCollection>>,
 {
 }
 
@@ -154,7 +154,7 @@ pub fn reads_link<L: DeserializeOwned>(link: Bson) -> std::result::Result<(), St
 }
 
 fn links<M: Described>() -> Result<ModelLinks> {
-    let error = || Error::invalid(format!("`{}` has no links", M::NAME)).about(M::SHAPE);
+    let error = || Error::invalid(format!("`{}` has no links", M::__ODM_NAME)).about(M::SHAPE);
     M::SHAPE.links().ok_or_else(error)
 }
 
@@ -194,7 +194,7 @@ fn parent_filter<M: Linked, T: LinkTarget>(
 }
 
 fn not_held<M: Linked>(other: &str) -> Error {
-    let name = M::NAME;
+    let name = M::__ODM_NAME;
     Error::invalid(format!(
         "the links of `{name}` are `one_sided`, so that the `{other}` alone says with whom it is linked; load the `{other}` \
          and hand it over in the place of its id"
@@ -209,7 +209,7 @@ fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = 
 
 /// Returns the relation from documents of one model to those of another by their links.
 fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
-    Relation::new(O::LINKED, keys::<O, T>, path::<T>)
+    Relation::new(O::__ODM_LINKED, keys::<O, T>, path::<T>)
 }
 
 fn keys<O: Linked, T: Linked>(owner: &O, found: &mut dyn FnMut(KeySlot)) {

@@ -21,10 +21,10 @@ pub(crate) struct Projected {
 impl Projected {
     /// Plans the projection that a type is; `key` is a path that must be in the reply besides.
     pub(crate) fn of<T, V: Projection<T>>(key: Option<&str>) -> Self {
-        if V::WHOLE {
+        if V::__ODM_WHOLE {
             Self::default()
         } else {
-            Self::new(V::SHAPE, V::STRICT, key)
+            Self::new(V::SHAPE, V::__ODM_STRICT, key)
         }
     }
 

@@ -40,11 +40,11 @@ pub trait Keys {
     type Knows;
 
     /// Whether the value may hold more than one key.
-    const MANY: bool;
+    const __ODM_MANY: bool;
 
     /// How many arrays are stored directly inside one another: an array of embedded structs that
     /// hold arrays is one.
-    const ARRAYS: usize = 0;
+    const __ODM_ARRAYS: usize = 0;
 
     /// Hands over every slot in stored order.
     fn each_key(&self, found: &mut dyn FnMut(KeySlot));
@@ -58,7 +58,7 @@ pub trait Keys {
 impl<K: Key> Keys for K {
     type Key = K;
     type Knows = Unknown;
-    const MANY: bool = false;
+    const __ODM_MANY: bool = false;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         found(self.join_key());
@@ -71,7 +71,7 @@ impl<K: Key> Keys for K {
 impl<T: 'static, K: Key> Keys for Id<T, K> {
     type Key = K;
     type Knows = Known<T>;
-    const MANY: bool = false;
+    const __ODM_MANY: bool = false;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         found(self.key().join_key());
@@ -85,8 +85,8 @@ impl<T: 'static, K: Key> Keys for Id<T, K> {
 impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
     type Knows = R::Knows;
-    const MANY: bool = R::MANY;
-    const ARRAYS: usize = R::ARRAYS;
+    const __ODM_MANY: bool = R::__ODM_MANY;
+    const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         each_of_option(self.as_ref(), found);
@@ -102,8 +102,8 @@ impl<R: Keys> Keys for Option<R> {
 impl<R: Keys> Keys for Presence<R> {
     type Key = R::Key;
     type Knows = R::Knows;
-    const MANY: bool = R::MANY;
-    const ARRAYS: usize = R::ARRAYS;
+    const __ODM_MANY: bool = R::__ODM_MANY;
+    const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         each_of_option(self.as_ref(), found);
@@ -120,8 +120,8 @@ macro_rules! keys_of_array {
         impl<T: Keys, $($generics)*> Keys for $array {
             type Key = T::Key;
             type Knows = T::Knows;
-            const MANY: bool = true;
-            const ARRAYS: usize = T::ARRAYS + 1;
+            const __ODM_MANY: bool = true;
+            const __ODM_ARRAYS: usize = T::__ODM_ARRAYS + 1;
 
             fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
                 for reference in self {
@@ -137,7 +137,7 @@ macro_rules! keys_of_array {
         #[diagnostic::do_not_recommend]
         impl<T: Reference, $($generics)*> Reference for $array {
             type Target = T::Target;
-            const KEY: Option<KeyShape> = T::KEY;
+            const __ODM_KEY: Option<KeyShape> = T::__ODM_KEY;
         }
     };
 }
@@ -152,8 +152,8 @@ macro_rules! keys_behind {
         {
             type Key = <$value as Keys>::Key;
             type Knows = <$value as Keys>::Knows;
-            const MANY: bool = <$value as Keys>::MANY;
-            const ARRAYS: usize = <$value as Keys>::ARRAYS;
+            const __ODM_MANY: bool = <$value as Keys>::__ODM_MANY;
+            const __ODM_ARRAYS: usize = <$value as Keys>::__ODM_ARRAYS;
 
             fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
                 <$value as Keys>::each_key(self, found);
@@ -170,7 +170,7 @@ macro_rules! keys_behind {
             $value: Reference,
         {
             type Target = <$value as Reference>::Target;
-            const KEY: Option<KeyShape> = <$value as Reference>::KEY;
+            const __ODM_KEY: Option<KeyShape> = <$value as Reference>::__ODM_KEY;
         }
 
         #[diagnostic::do_not_recommend]
@@ -194,7 +194,7 @@ fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)
     match reference {
         Some(reference) => reference.each_key(found),
         // An absent array holds no slots; an absent key is a slot without a key.
-        None if R::MANY => {}
+        None if R::__ODM_MANY => {}
         None => found(Ok(JoinKey::NULL)),
     }
 }
@@ -242,11 +242,11 @@ pub trait Reference: Keys {
     type Target;
 
     /// The field of the target that the keys are compared with; `_id` when absent.
-    const KEY: Option<KeyShape> = None;
+    const __ODM_KEY: Option<KeyShape> = None;
 
     /// Returns the stored path in the target that the keys are compared with.
     fn target_path() -> String {
-        Self::KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
+        Self::__ODM_KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
 }
 
@@ -257,13 +257,13 @@ impl<T: Described, K: KeyFor<T::Key>> Reference for Id<T, K> {
 #[diagnostic::do_not_recommend]
 impl<R: Reference> Reference for Option<R> {
     type Target = R::Target;
-    const KEY: Option<KeyShape> = R::KEY;
+    const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
 }
 
 #[diagnostic::do_not_recommend]
 impl<R: Reference> Reference for Presence<R> {
     type Target = R::Target;
-    const KEY: Option<KeyShape> = R::KEY;
+    const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
 }
 
 /// Keys that identify documents of `T`.

@@ -19,9 +19,9 @@ use mongodb::bson::{Bson, Document, doc};
 use serde::Serialize;
 
 pub use constant::{
-    are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_key, is_required,
-    kind_is, kind_is_in, names_back, position, pulls, refers, same_codec, same_collection,
-    same_stored_name, same_text, store_same, stores,
+    are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_flattened_as,
+    is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers, same_codec,
+    same_collection, same_stored_name, same_text, store_same, stores,
 };
 pub use derived::{
     ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,

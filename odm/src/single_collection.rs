@@ -25,11 +25,11 @@ use crate::{
 pub trait SingleCollection: Described {
     /// The kinds, in the order of the variants.
     #[doc(hidden)]
-    const KINDS: &'static [Variant<Self>];
+    const __ODM_KINDS: &'static [Variant<Self>];
 
     /// What takes a document of a kind that no variant is for.
     #[doc(hidden)]
-    const OTHER: Option<ReadAs<Self>>;
+    const __ODM_OTHER: Option<ReadAs<Self>>;
 
     /// Matches the documents of one kind that a filter of its model matches:
     /// `Enrollment::of_kind(Student::fields().name.eq("Jane"))`.
@@ -53,7 +53,9 @@ pub trait SingleCollection: Described {
     /// A `find` asks for all documents of the collection otherwise, so that one of an unknown kind is seen. It is a
     /// pure document: nothing is sent. It wants an index that begins with the field of the kind.
     fn known_kinds() -> Filter<Self> {
-        Filter::new(Ok(known(Self::KINDS.iter().map(|variant| variant.model))))
+        Filter::new(Ok(known(
+            Self::__ODM_KINDS.iter().map(|variant| variant.model),
+        )))
     }
 
     /// Makes an id of the enum of the id of one of its kinds, for references to documents of several kinds:
@@ -100,16 +102,18 @@ pub fn read_kind<V: SingleCollection>(
 
 /// Returns the field of the kind.
 fn field<V: SingleCollection>() -> &'static str {
-    let kind = V::KINDS.first().and_then(|variant| variant.model.kind);
+    let kind = V::__ODM_KINDS
+        .first()
+        .and_then(|variant| variant.model.kind);
     kind.map_or("", |kind| kind.field)
 }
 
 /// Returns what reads a document of its kind; none if that is unknown, and no variant takes it.
 fn reader<V: SingleCollection>(whole: &RawDocument) -> Option<ReadAs<V>> {
     let stored = whole.get(field::<V>()).ok().flatten();
-    let mut variants = V::KINDS.iter();
+    let mut variants = V::__ODM_KINDS.iter();
     let variant = variants.find(|it| it.model.kind.is_some_and(|kind| is_of(&kind, stored)));
-    variant.map(|variant| variant.read).or(V::OTHER)
+    variant.map(|variant| variant.read).or(V::__ODM_OTHER)
 }
 
 /// A document that was found among others of several kinds.
@@ -125,7 +129,7 @@ pub enum FoundKind<V> {
 pub trait Grouped: SingleCollection {
     /// The name of what its documents are linked with, as of a relation: `Enrollment.linked`.
     #[doc(hidden)]
-    const LINKED: &'static str;
+    const __ODM_LINKED: &'static str;
 
     /// A struct with a list for each kind.
     type Linked: Send + 'static;
@@ -216,3 +220,6 @@ pub trait WholeDocument: DeserializeOwned {
 impl WholeDocument for Document {}
 
 impl WholeDocument for RawDocumentBuf {}
+
+#[diagnostic::do_not_recommend]
+impl<T: WholeDocument> WholeDocument for Box<T> {}

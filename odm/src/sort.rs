@@ -10,11 +10,17 @@ use crate::{
 };
 
 /// A sort order of documents of type `M`; a plain `Document` turns into one with `into()`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[must_use = "a sort does nothing until a query uses it"]
 pub struct Sort<M: ?Sized> {
     document: Document,
     of: PhantomData<fn() -> M>,
+}
+
+impl<M: ?Sized> Clone for Sort<M> {
+    fn clone(&self) -> Self {
+        Self::from(self.document.clone())
+    }
 }
 
 impl<M: ?Sized> Sort<M> {

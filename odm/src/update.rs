@@ -17,7 +17,7 @@ use meet::check_meeting;
 pub use operators::UpdateOperators;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, repeated},
     field::FieldOf,
 };
 
@@ -31,6 +31,15 @@ use crate::{
 pub struct Update<M: ?Sized> {
     modifications: Result<UpdateModifications>,
     of: PhantomData<fn() -> M>,
+}
+
+impl<M: ?Sized> Clone for Update<M> {
+    fn clone(&self) -> Self {
+        Self {
+            modifications: repeated(&self.modifications),
+            of: PhantomData,
+        }
+    }
 }
 
 impl<M: ?Sized> Default for Update<M> {

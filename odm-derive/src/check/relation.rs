@@ -139,13 +139,6 @@ pub(crate) fn flattened(record: &Record, errors: &mut Errors) {
                 "`max` needs an array, and serde flattens this field; remove one of the two",
             );
         }
-        if record.is_projection() {
-            let remedy = "write the fields that you need into the projection";
-            errors.at(
-                &field.ident,
-                format!("a projection cannot flatten; {remedy}"),
-            );
-        }
     }
 }
 

@@ -8,12 +8,11 @@ use crate::ir::Record;
 pub(super) fn embedded(record: &Record) -> TokenStream {
     let ident = &record.ident;
     quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Embedded for #ident {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
         }

@@ -123,13 +123,12 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
             const NEW: Self = Self { #(#names: __odm::Field::NEW,)* #marker };
             const REF: &'static Self = &Self::NEW;
         }
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::HasFields for #ident {
-            type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> =
+            type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> =
                 #handles<__OdmDocument, __OdmPath>;
-            const NAME: &'static str = #name;
-            const FIELDS: &'static [__odm::FieldShape] = #shapes;
+            const __ODM_NAME: &'static str = #name;
+            const __ODM_FIELDS: &'static [__odm::FieldShape] = #shapes;
         }
         #[automatically_derived]
         impl #ident {

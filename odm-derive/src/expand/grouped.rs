@@ -80,10 +80,10 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
         }
         #[automatically_derived]
         impl __odm::Grouped for #ident {
-            const LINKED: &'static str = #relation;
+            const __ODM_LINKED: &'static str = #relation;
             type Linked = #name;
             fn group(__odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>) -> #name {
-                let mut __odm_linked = #name::default();
+                let mut __odm_linked = <#name as ::core::default::Default>::default();
                 for __odm_one in __odm_found {
                     #allowed
                     match __odm_one {

@@ -36,7 +36,11 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
 /// Returns the descriptions of the fields of a link.
 pub(super) fn elements(field: &Field) -> TokenStream {
     let before = quote!(<);
-    around(&field.ty, &before, &quote!(as __odm::ArrayOfLinks>::FIELDS))
+    around(
+        &field.ty,
+        &before,
+        &quote!(as __odm::ArrayOfLinks>::__ODM_FIELDS),
+    )
 }
 
 /// Returns the names of the fields of a link: of its target, and of the kind of that.
@@ -71,34 +75,21 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
         ::core::result::Result<::std::vec::Vec<__odm::mongodb::bson::Bson>, __odm::EncodeError>
     );
     Some(quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Linked for #ident {
-            const LINKED: &'static str = #relation;
-            type Collection = #collection;
+            const __ODM_LINKED: &'static str = #relation;
+            type __OdmCollection = #collection;
             fn held_links(&self) -> #held {
                 __odm::encoded_links(&self.#links)
             }
         }
-        #[diagnostic::do_not_recommend]
-        #[automatically_derived]
-        impl __odm::LinkTarget for &#ident {
-            type Model = #ident;
-            fn target(&self) -> ::core::result::Result<__odm::Target, __odm::Error> {
-                __odm::target_of(*self)
-            }
-            fn held_links(&self) -> ::core::option::Option<#held> {
-                ::core::option::Option::Some(__odm::Linked::held_links(*self))
-            }
-        }
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::LinkTargets for &#ident {
             type Model = #ident;
             fn into_targets(self)
                 -> ::core::result::Result<::std::vec::Vec<__odm::Target>, __odm::Error>
             {
-                ::core::result::Result::Ok(::std::vec![__odm::target_of(self)?])
+                __odm::targets_of(self)
             }
         }
     })

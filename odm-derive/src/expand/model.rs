@@ -34,23 +34,23 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         .into_iter();
     let kind = model.kind.iter().map(kind);
     let read = if record.fields.iter().any(Field::is_borrowed) {
-        stub_read("read_document")
+        stub_read("__odm_read_document")
     } else {
-        read(record, "read_document", "read_model")
+        read(record, "__odm_read_document", "read_model")
     };
     quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Described for #ident {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 #collection,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             #(.kind(#kind))*
             #(#indexes)*
             #(#has_many)*;
+            type __OdmModel = Self;
             #read
         }
 
@@ -111,7 +111,6 @@ fn held_id(record: &Record) -> TokenStream {
     };
     let (id, ty) = (&field.ident, &field.ty);
     quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::HoldsId<#ty> for #ident {
             fn held_id(&self) -> &#ty {

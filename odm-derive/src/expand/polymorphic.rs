@@ -86,7 +86,6 @@ fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     let path = reference::target_path(&of.record, field, reference);
     let keys = keys_of(of, group);
     Some(quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::PolymorphicTo<#target> for #ident {
             fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -109,7 +108,7 @@ fn keys(of: &Polymorphic) -> TokenStream {
         impl __odm::Keys for #ident {
             type Key = __odm::AnyKey;
             type Knows = __odm::Several;
-            const MANY: bool = false;
+            const __ODM_MANY: bool = false;
             fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
                 #keys
             }
@@ -213,7 +212,7 @@ fn load_all(of: &Polymorphic, loaded: &Path) -> TokenStream {
         #[automatically_derived]
         impl __odm::LoadsAll for #ident {
             type Loaded = #loaded;
-            const TARGETS: &'static [__odm::LoadTarget<Self>] =
+            const __ODM_TARGETS: &'static [__odm::LoadTarget<Self>] =
                 &[#(__odm::LoadTarget::of::<#targets>()),*];
         }
         #[automatically_derived]

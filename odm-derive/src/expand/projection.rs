@@ -13,13 +13,13 @@ pub(super) fn projection(record: &Record, of: Option<&Path>) -> Option<TokenStre
     let ident = &record.ident;
     let name = record.name();
     let strict = record.strict;
-    let read = read(record, "read_projected", "read_projection");
+    let read = read(record, "__odm_read_projected", "read_projection");
     let fields = shape::fields(record);
     Some(quote! {
         #[automatically_derived]
         impl __odm::Projection<#of> for #ident {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(#name, #fields);
-            const STRICT: bool = #strict;
+            const __ODM_STRICT: bool = #strict;
             #read
         }
     })

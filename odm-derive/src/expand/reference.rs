@@ -23,7 +23,7 @@ pub(super) fn references(record: &Record) -> TokenStream {
 pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     match &reference.to {
         None => probed(&field.ty, "TARGET_PATH"),
-        Some(to) if to.fields.is_empty() => quote!(|| ::std::string::String::from("_id")),
+        Some(to) if to.fields.is_empty() => quote!(|| ::core::convert::From::from("_id")),
         Some(to) => {
             let key = record.handle(to);
             quote!(|| #key.path())
@@ -44,14 +44,12 @@ fn refers(record: &Record) -> TokenStream {
             let position = Literal::usize_unsuffixed(position);
             if let Some(target) = record.named_target(field, reference) {
                 return quote! {
-                    #[diagnostic::do_not_recommend]
                     #[automatically_derived]
                     impl __odm::Refers<#target, #position> for #ident {}
                 };
             }
             let ty = &field.ty;
             quote! {
-                #[diagnostic::do_not_recommend]
                 #[automatically_derived]
                 impl<__OdmTarget> __odm::Refers<__OdmTarget, #position> for #ident
                 where
@@ -78,7 +76,7 @@ fn inner_keys(record: &Record, field: &Field) -> TokenStream {
         {
             type Key = <__odm::Held<'static, #ty> as __odm::HoldsKeys>::Key;
             type Knows = <__odm::Held<'static, #ty> as __odm::HoldsKeys>::Knows;
-            const MANY: bool = __odm::TypeProbe::<#ty>::MANY_KEYS;
+            const __ODM_MANY: bool = __odm::TypeProbe::<#ty>::MANY_KEYS;
             fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
                 __odm::TypeProbe::<#ty>::EACH_KEY(&self.#name, __odm_found);
             }
@@ -113,7 +111,6 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     let leads = reference.to.is_none().then(|| quote!(+ __odm::Leads));
     quote! {
         #keys
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Reference for #ident
         where
@@ -136,7 +133,7 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
         None => probed(&field.ty, "KEY"),
     };
     Some(quote! {
-        const KEY: ::core::option::Option<__odm::KeyShape> = #key;
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = #key;
     })
 }
 

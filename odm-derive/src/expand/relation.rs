@@ -154,7 +154,6 @@ impl Relation<'_> {
         quote! {
             #[allow(missing_docs, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
             pub enum #marker {}
-            #[diagnostic::do_not_recommend]
             #[automatically_derived]
             impl __odm::Related<{ __odm::relation_name(#name) }> for #owner {
                 type Relation = #marker;

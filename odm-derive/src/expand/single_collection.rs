@@ -17,11 +17,15 @@ pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> To
     let described = described(of);
     let kinds = kinds(of);
     let holds = distinct(of).map(|kind| {
-        let (ident, ty) = (&record.ident, &kind.ty);
+        let ident = &record.ident;
+        let model = around(
+            &kind.ty,
+            &quote!(<),
+            &quote!(as __odm::Described>::__OdmModel),
+        );
         quote! {
-            #[diagnostic::do_not_recommend]
             #[automatically_derived]
-            impl __odm::Holds<#ty> for #ident {}
+            impl __odm::Holds<#model> for #ident {}
         }
     });
     let checks = (!has_mistakes).then(|| type_checks::kinds(of));
@@ -51,17 +55,17 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
         shape_of(&quote!(#first)),
     );
     Some(quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Described for #ident {
             type Key = #key;
             type Id = __odm::Id<Self, #key>;
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 #shape.collection,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             );
-            fn read_document(
+            type __OdmModel = Self;
+            fn __odm_read_document(
                 __odm_collection: &str,
                 __odm_part: &__odm::RawDocument,
                 __odm_whole: &__odm::RawDocument,
@@ -77,7 +81,11 @@ fn kinds(of: &SingleCollection) -> TokenStream {
     let ident = &of.record.ident;
     let kinds = of.kinds.iter().map(|KindVariant { ident, ty, .. }| {
         let shape = shape_of(&quote!(#ty));
-        let read = around(ty, &quote!(<), &quote!(as __odm::Described>::read_document));
+        let read = around(
+            ty,
+            &quote!(<),
+            &quote!(as __odm::Described>::__odm_read_document),
+        );
         quote!(__odm::Variant::new(#shape, |__odm_collection, __odm_part, __odm_whole| {
             #read(__odm_collection, __odm_part, __odm_whole).map(Self::#ident)
         }))
@@ -92,11 +100,10 @@ fn kinds(of: &SingleCollection) -> TokenStream {
         },
     );
     quote! {
-        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::SingleCollection for #ident {
-            const KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];
-            const OTHER: ::core::option::Option<__odm::ReadAs<Self>> = #other;
+            const __ODM_KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];
+            const __ODM_OTHER: ::core::option::Option<__odm::ReadAs<Self>> = #other;
         }
     }
 }

@@ -109,7 +109,7 @@ impl<'r> Pair<'r> {
                 for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsItems<Array = #ty>,
                 for<'__odm> &'__odm __odm::ArraysAtBothEnds<{
                     __odm::are_arrays(
-                        <Self as __odm::HasFields>::FIELDS,
+                        <Self as __odm::HasFields>::__ODM_FIELDS,
                         #own,
                         __odm::TypeProbe::<#lead>::TARGET_FIELDS,
                         #inverse,

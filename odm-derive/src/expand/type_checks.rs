@@ -10,6 +10,7 @@ mod from;
 mod index;
 mod kind;
 mod links;
+mod projected;
 mod question;
 mod reference;
 mod reverse;
@@ -17,17 +18,15 @@ mod serde_form;
 mod single_collection;
 mod target;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{GenericArgument, PathArguments, Type, spanned::Spanned};
 
-use super::tokens::handle;
 use crate::{
     hygiene::ends,
     ir::{Field, Polymorphic, Record, Role, Variant},
 };
-use copy::other_names;
-use question::{Checks, codec_of, may_be_missing};
+use question::Checks;
 pub(super) use single_collection::kinds;
 
 /// Expands all checks of a struct.
@@ -169,49 +168,6 @@ impl Checks<'_> {
         let holds = quote_spanned!(last=>
             __odm::TypeProbe::<#ty>::GROWS || !__odm::pulls(__odm::TypeProbe::<#ty>::FLAT)
         );
-        self.assert(first, last, &holds, &message);
-    }
-
-    /// The struct that is projected has the field, in the same form and under the same name.
-    fn projected(&mut self, field: &Field, of: &TokenStream) {
-        // The description of an embedded struct asks for a projection of it.
-        if field.embed.is_none() {
-            let (ty, (first, last)) = (&field.ty, ends(&field.ty));
-            let handle = handle(of, std::slice::from_ref(&field.ident));
-            let check = Ident::new("__projected_as", first);
-            let argument = quote_spanned!(last=> ::<#ty>());
-            self.calls.push(quote!(#handle.#check #argument;));
-        }
-        let (name, stored) = (field.name(), &field.stored);
-        let codec = codec_of(field);
-        let message = format!(
-            "`{0}.{name}` reads `{stored}`, and `{of}` stores `{name}` under another name or with another codec; give both the same `rename` and `with`",
-            self.record.name(),
-        );
-        let (first, last) = ends(&field.named_by);
-        let holds = quote_spanned!(last=>
-            __odm::find_field(<#of as __odm::HasFields>::FIELDS, #name).is_none()
-                || __odm::same_stored_name(<#of as __odm::HasFields>::FIELDS, #name, #stored, #codec)
-        );
-        self.assert(first, last, &holds, &message);
-        self.projected_as_stored(field, of);
-    }
-
-    /// Documents without the field can be read by both or by none, and store it under one name.
-    fn projected_as_stored(&mut self, field: &Field, of: &TokenStream) {
-        let (name, (first, last)) = (field.name(), ends(&field.ty));
-        let fields = quote_spanned!(last=> <#of as __odm::HasFields>::FIELDS);
-        let holds = quote_spanned!(last=> !__odm::is_aliased(#fields, #name));
-        self.assert(first, last, &holds, &other_names(&format!("`{of}.{name}`")));
-        if field.default {
-            return;
-        }
-        let may_be_missing = may_be_missing(field, last);
-        let message = format!(
-            "`{}.{name}` is required, but `{of}.{name}` may be missing from a document; add `#[serde(default)]` to it here, too",
-            self.record.name(),
-        );
-        let holds = quote_spanned!(last=> __odm::is_required(#fields, #name) || #may_be_missing);
         self.assert(first, last, &holds, &message);
     }
 }

@@ -57,15 +57,14 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Line";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Line";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Box<Id<Part>>>::ARRAY,
@@ -104,16 +103,14 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Line {}
     #[automatically_derived]
@@ -123,7 +120,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
     {
         type Key = <__odm::Held<'static, Box<Id<Part>>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Box<Id<Part>>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Box<Id<Part>>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Box<Id<Part>>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Box<Id<Part>>>::EACH_KEY(&self.part, __odm_found);
         }
@@ -135,14 +132,13 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             __odm::TypeProbe::<Box<Id<Part>>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line
     where
         for<'__odm> __odm::Held<'__odm, Box<Id<Part>>>: __odm::HoldsKeys + __odm::Leads,
     {
         type Target = Part;
-        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
             Box<Id<Part>>,
         >::KEY;
     }
@@ -153,7 +149,6 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_part {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("part") }> for Line {
         type Relation = __OdmBy_part;
@@ -213,7 +208,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Box < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Box < Id < Part > >
             > ::MANY_KEYS),
-            "`Line.part` is no reference: `Box<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Line.part` is no reference: `Box<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || false,

@@ -60,15 +60,14 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for PartLine {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartLineFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartLineFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "PartLine";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "PartLine";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
@@ -123,16 +122,14 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for PartLine {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for PartLine {}
     #[automatically_derived]
@@ -142,7 +139,7 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
     {
         type Key = <__odm::Held<'static, Id<Part>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Id<Part>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Id<Part>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Id<Part>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Id<Part>>::EACH_KEY(&self.id, __odm_found);
         }
@@ -154,14 +151,13 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
             __odm::TypeProbe::<Id<Part>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for PartLine
     where
         for<'__odm> __odm::Held<'__odm, Id<Part>>: __odm::HoldsKeys + __odm::Leads,
     {
         type Target = Part;
-        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
             Id<Part>,
         >::KEY;
     }
@@ -172,7 +168,6 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
         non_camel_case_types
     )]
     pub enum __OdmBy_id {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("id") }> for PartLine {
         type Relation = __OdmBy_id;
@@ -227,7 +222,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Part > > ::ONE_KEY || __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS),
-            "`PartLine.id` is no reference: `Id<Part>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`PartLine.id` is no reference: `Id<Part>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || false,

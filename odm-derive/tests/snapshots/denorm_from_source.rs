@@ -57,15 +57,14 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Numbered {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NumberedFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NumberedFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Numbered";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Numbered";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
@@ -107,16 +106,14 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Numbered {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Numbered {}
     #[automatically_derived]
@@ -126,7 +123,7 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
     {
         type Key = <__odm::Held<'static, Option<i64>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Option<i64>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Option<i64>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Option<i64>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Option<i64>>::EACH_KEY(&self.number, __odm_found);
         }
@@ -138,14 +135,13 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
             __odm::TypeProbe::<Option<i64>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Numbered
     where
         for<'__odm> __odm::Held<'__odm, Option<i64>>: __odm::HoldsKeys,
     {
         type Target = Part;
-        const KEY: ::core::option::Option<__odm::KeyShape> = ::core::option::Option::Some(
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = ::core::option::Option::Some(
             __odm::key_of(|| <__odm::Handles<Part> as __odm::FieldSet>::NEW.number),
         );
     }
@@ -156,7 +152,6 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
         non_camel_case_types
     )]
     pub enum __OdmBy_number {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("number") }> for Numbered {
         type Relation = __OdmBy_number;

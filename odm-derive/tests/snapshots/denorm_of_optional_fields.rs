@@ -123,15 +123,14 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Message {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = MessageFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = MessageFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Message";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Message";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Message>>::ARRAY,
@@ -254,17 +253,17 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Message {
         type Key = <Id<Message> as __odm::IdOf<Message>>::Key;
         type Id = Id<Message>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "messages",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -272,14 +271,12 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Message>> for Message {
         fn held_id(&self) -> &Id<Message> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Host, 1> for Message {}
     #[allow(
@@ -289,7 +286,6 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
         non_camel_case_types
     )]
     pub enum __OdmBy_host {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("host") }> for Message {
         type Relation = __OdmBy_host;
@@ -349,7 +345,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Host > > ::ONE_KEY || __odm::TypeProbe:: < Id < Host > > ::MANY_KEYS),
-            "`Message.host` is no reference: `Id<Host>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Message.host` is no reference: `Id<Host>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || false,

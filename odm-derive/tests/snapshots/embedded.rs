@@ -60,15 +60,14 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Person";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Person";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("_id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
@@ -100,17 +99,17 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
         type Id = Id<Person>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "people",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -118,7 +117,6 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
         fn held_id(&self) -> &Id<Person> {

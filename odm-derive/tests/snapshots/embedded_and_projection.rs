@@ -44,15 +44,14 @@ Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
         const NEW: Self = Self { next: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Kept {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = KeptFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = KeptFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Kept";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Kept";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("next", "next")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
@@ -77,16 +76,14 @@ Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Kept {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Kept {}
     const _: () = {
@@ -99,7 +96,7 @@ Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
             < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
             > ::MANY_KEYS),
-            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
@@ -157,8 +154,8 @@ const _: () = {
                     ),
             ],
         );
-        const STRICT: bool = false;
-        fn read_projected(
+        const __ODM_STRICT: bool = false;
+        fn __odm_read_projected(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -173,7 +170,7 @@ const _: () = {
     {
         type Key = <__odm::Held<'static, Option<Id<A>>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Option<Id<A>>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Option<Id<A>>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Option<Id<A>>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Option<Id<A>>>::EACH_KEY(&self.next, __odm_found);
         }
@@ -185,14 +182,13 @@ const _: () = {
             __odm::TypeProbe::<Option<Id<A>>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Kept
     where
         for<'__odm> __odm::Held<'__odm, Option<Id<A>>>: __odm::HoldsKeys + __odm::Leads,
     {
         type Target = A;
-        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
             Option<Id<A>>,
         >::KEY;
     }
@@ -203,7 +199,6 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_next {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("next") }> for Kept {
         type Relation = __OdmBy_next;
@@ -252,20 +247,20 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
-            as __odm::HasFields > ::FIELDS, "next") || __odm::TypeProbe:: < __odm::Of <
-            'static, A > > ::LEADS_TO_MODEL,
+            as __odm::HasFields > ::__ODM_FIELDS, "next") || __odm::TypeProbe:: <
+            __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
             "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
-            as __odm::HasFields > ::FIELDS, "next") || (__odm::TypeProbe:: < Option < Id
-            < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > > >
+            as __odm::HasFields > ::__ODM_FIELDS, "next") || (__odm::TypeProbe:: < Option
+            < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > > >
             ::MANY_KEYS),
-            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
-            as __odm::HasFields > ::FIELDS, "next") || false,
+            as __odm::HasFields > ::__ODM_FIELDS, "next") || false,
             "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
         );
     };
@@ -278,19 +273,23 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< A as __odm::HasFields > ::FIELDS, "next").is_none() ||
-        __odm::same_stored_name(< A as __odm::HasFields > ::FIELDS, "next", "next",
-        ::core::option::Option::None),
-        "`Kept.next` reads `next`, and `A` stores `next` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::is_flattened_as(< A as __odm::HasFields > ::__ODM_FIELDS, "next", false),
+        "serde flattens `A.next`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< A as __odm::HasFields > ::FIELDS, "next"),
+        ! __odm::is_aliased(< A as __odm::HasFields > ::__ODM_FIELDS, "next"),
         "`A.next` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< A as __odm::HasFields > ::FIELDS, "next") || ! false &&
-        __odm::TypeProbe:: < Option < Id < A > > > ::MAY_BE_MISSING,
+        __odm::is_required(< A as __odm::HasFields > ::__ODM_FIELDS, "next") || ! false
+        && __odm::TypeProbe:: < Option < Id < A > > > ::MAY_BE_MISSING,
         "`Kept.next` is required, but `A.next` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< A as __odm::HasFields > ::__ODM_FIELDS, "next").is_none() ||
+        __odm::same_stored_name(< A as __odm::HasFields > ::__ODM_FIELDS, "next", "next",
+        ::core::option::Option::None),
+        "`Kept.next` reads `next`, and `A` stores `next` under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
         <__odm::Handles<A> as __odm::FieldSet>::NEW

@@ -52,15 +52,14 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Line";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Line";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("sku", "sku")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
@@ -91,12 +90,11 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
@@ -107,7 +105,6 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_stocks {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("stocks") }> for Line {
         type Relation = __OdmBy_stocks;
@@ -119,7 +116,6 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_offer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("offer") }> for Line {
         type Relation = __OdmBy_offer;

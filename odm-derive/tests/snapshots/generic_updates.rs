@@ -60,15 +60,14 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Line";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Line";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("qty", "qty")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
@@ -100,12 +99,11 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }

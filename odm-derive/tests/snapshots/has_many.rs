@@ -52,15 +52,14 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         const NEW: Self = Self { id: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Host";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Host";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
@@ -77,15 +76,14 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "hosts",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .has_many(
                 &[
@@ -111,7 +109,8 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
                     ),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -119,7 +118,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
         fn held_id(&self) -> &Id<Host> {
@@ -133,7 +131,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_messages {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("messages") }> for Host {
         type Relation = __OdmBy_messages;
@@ -145,7 +142,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_reports {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("reports") }> for Host {
         type Relation = __OdmBy_reports;

@@ -57,15 +57,14 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for User {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = UserFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = UserFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "User";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "User";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<User>>::ARRAY,
@@ -89,15 +88,14 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for User {
         type Key = <Id<User> as __odm::IdOf<User>>::Key;
         type Id = Id<User>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "users",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .has_many(
                 &[
@@ -132,7 +130,8 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
                         .single(),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -140,7 +139,6 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<User>> for User {
         fn held_id(&self) -> &Id<User> {
@@ -154,7 +152,6 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_posts {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("posts") }> for User {
         type Relation = __OdmBy_posts;
@@ -166,7 +163,6 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_profile {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("profile") }> for User {
         type Relation = __OdmBy_profile;
@@ -178,7 +174,6 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_badge {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("badge") }> for User {
         type Relation = __OdmBy_badge;

@@ -44,15 +44,14 @@ Got from `P::fields()`, or from the handle of a field that embeds a `P`.*/
         const NEW: Self = Self { m: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for P {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "P";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "P";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("m", "m")
                 .of_type(
                     __odm::TypeProbe::<M>::ARRAY,
@@ -69,12 +68,11 @@ Got from `P::fields()`, or from the handle of a field that embeds a `P`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for P {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }

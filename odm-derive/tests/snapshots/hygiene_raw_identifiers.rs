@@ -88,15 +88,14 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for A {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "A";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "A";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
@@ -186,15 +185,14 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
         type Id = Id<A>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "a",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .indexes(
                 &[
@@ -233,7 +231,8 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
                     ),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -241,17 +240,14 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<A>> for A {
         fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 3> for A {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 4> for A {}
     #[allow(
@@ -261,7 +257,6 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_ref {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("ref") }> for A {
         type Relation = __OdmBy_ref;
@@ -273,7 +268,6 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_in {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("in") }> for A {
         type Relation = __OdmBy_in;
@@ -285,7 +279,6 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_loop {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("loop") }> for A {
         type Relation = __OdmBy_loop;
@@ -486,7 +479,7 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
-                        <Self as __odm::HasFields>::FIELDS,
+                        <Self as __odm::HasFields>::__ODM_FIELDS,
                         "ref",
                         __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET_FIELDS,
                         "ref",
@@ -522,7 +515,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
-                        <Self as __odm::HasFields>::FIELDS,
+                        <Self as __odm::HasFields>::__ODM_FIELDS,
                         "ref",
                         __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET_FIELDS,
                         "ref",
@@ -552,7 +545,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || (__odm::TypeProbe:: <
             Vec < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < A > > >
             ::MANY_KEYS),
-            "`A.ref` is no reference: `Vec<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`A.ref` is no reference: `Vec<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || false,
@@ -589,7 +582,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
             __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, A > >
-            ::TARGET_FIELDS, "ref", < A as __odm::HasFields > ::FIELDS, "ref"),
+            ::TARGET_FIELDS, "ref", < A as __odm::HasFields > ::__ODM_FIELDS, "ref"),
             "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
         );
     };
@@ -604,7 +597,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
             < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
             > ::MANY_KEYS),
-            "`A.in` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`A.in` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,

@@ -57,15 +57,14 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Line";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Line";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
@@ -103,16 +102,14 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Line {}
     #[automatically_derived]
@@ -122,7 +119,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
     {
         type Key = <__odm::Held<'static, Id<A>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Id<A>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Id<A>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Id<A>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Id<A>>::EACH_KEY(&self.id, __odm_found);
         }
@@ -134,14 +131,13 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             __odm::TypeProbe::<Id<A>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line
     where
         for<'__odm> __odm::Held<'__odm, Id<A>>: __odm::HoldsKeys + __odm::Leads,
     {
         type Target = A;
-        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
             Id<A>,
         >::KEY;
     }
@@ -152,7 +148,6 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_id {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("id") }> for Line {
         type Relation = __OdmBy_id;
@@ -207,7 +202,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || (__odm::TypeProbe:: < Id < A >
             > ::ONE_KEY || __odm::TypeProbe:: < Id < A > > ::MANY_KEYS),
-            "`Line.id` is no reference: `Id<A>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Line.id` is no reference: `Id<A>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || false,

@@ -78,15 +78,14 @@ Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Place {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PlaceFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PlaceFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Place";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Place";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Place>>::ARRAY,
@@ -171,17 +170,17 @@ Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Place {
         type Key = <Id<Place> as __odm::IdOf<Place>>::Key;
         type Id = Id<Place>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "places",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -189,7 +188,6 @@ Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Place>> for Place {
         fn held_id(&self) -> &Id<Place> {

@@ -75,15 +75,14 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Order {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Order";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Order";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
@@ -149,15 +148,14 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Order {
         type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
         type Id = Id<Order>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "orders",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .indexes(
                 &[
@@ -290,7 +288,8 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
                         .sparse(),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -298,7 +297,6 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Order>> for Order {
         fn held_id(&self) -> &Id<Order> {

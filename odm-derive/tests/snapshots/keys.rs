@@ -52,15 +52,14 @@ Got from `Article::fields()`, or from the handle of a field that embeds a `Artic
         const NEW: Self = Self { id: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Article {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ArticleFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ArticleFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Article";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Article";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Article, Sku>>::ARRAY,
@@ -77,17 +76,17 @@ Got from `Article::fields()`, or from the handle of a field that embeds a `Artic
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Article {
         type Key = <Id<Article, Sku> as __odm::IdOf<Article>>::Key;
         type Id = Id<Article, Sku>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "articles",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -95,7 +94,6 @@ Got from `Article::fields()`, or from the handle of a field that embeds a `Artic
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Article, Sku>> for Article {
         fn held_id(&self) -> &Id<Article, Sku> {

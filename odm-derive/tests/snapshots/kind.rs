@@ -60,15 +60,14 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Cable {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CableFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CableFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Cable";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Cable";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Cable, String>>::ARRAY,
@@ -99,15 +98,14 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Cable {
         type Key = <Id<Cable, String> as __odm::IdOf<Cable>>::Key;
         type Id = Id<Cable, String>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "parts",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .kind(__odm::KindShape::new("doc_type", "cable"))
             .indexes(
@@ -144,7 +142,8 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
                         .all_kinds(),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -152,7 +151,6 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Cable, String>> for Cable {
         fn held_id(&self) -> &Id<Cable, String> {

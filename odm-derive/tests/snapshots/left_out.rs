@@ -82,15 +82,14 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Note {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Note";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Note";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("labels", "labels")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
@@ -154,12 +153,11 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Note {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }

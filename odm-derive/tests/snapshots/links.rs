@@ -57,15 +57,14 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Student {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = StudentFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = StudentFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Student";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Student";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Student, String>>::ARRAY,
@@ -82,7 +81,7 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
                 .written("Vec<Link>")
                 .links(
                     __odm::links_of(
-                            <Vec<Link> as __odm::ArrayOfLinks>::FIELDS,
+                            <Vec<Link> as __odm::ArrayOfLinks>::__ODM_FIELDS,
                             "target",
                             "doc_type",
                         )
@@ -97,18 +96,18 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Student {
         type Key = <Id<Student, String> as __odm::IdOf<Student>>::Key;
         type Id = Id<Student, String>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "students_classes",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .kind(__odm::KindShape::new("doc_type", "student"));
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -116,18 +115,16 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Student, String>> for Student {
         fn held_id(&self) -> &Id<Student, String> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Linked for Student {
-        const LINKED: &'static str = "Student.linked";
-        type Collection = __odm::CollectionName<
+        const __ODM_LINKED: &'static str = "Student.linked";
+        type __OdmCollection = __odm::CollectionName<
             153465906946986761815595209817190524275,
             (),
         >;
@@ -140,32 +137,13 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
             __odm::encoded_links(&self.links)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::LinkTarget for &Student {
-        type Model = Student;
-        fn target(&self) -> ::core::result::Result<__odm::Target, __odm::Error> {
-            __odm::target_of(*self)
-        }
-        fn held_links(
-            &self,
-        ) -> ::core::option::Option<
-            ::core::result::Result<
-                ::std::vec::Vec<__odm::mongodb::bson::Bson>,
-                __odm::EncodeError,
-            >,
-        > {
-            ::core::option::Option::Some(__odm::Linked::held_links(*self))
-        }
-    }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::LinkTargets for &Student {
         type Model = Student;
         fn into_targets(
             self,
         ) -> ::core::result::Result<::std::vec::Vec<__odm::Target>, __odm::Error> {
-            ::core::result::Result::Ok(::std::vec![__odm::target_of(self) ?])
+            __odm::targets_of(self)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
@@ -175,11 +153,13 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::FIELDS, "target"),
+        __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS,
+        "target"),
         "a link has no field `target`; write `#[links(target = \"..\")]` with the field of a link that holds the id of a document"
     );
     const _: () = ::core::assert!(
-        __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::FIELDS, "doc_type"),
+        __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS,
+        "doc_type"),
         "a link has no field `doc_type`; write `#[links(kind = \"..\")]` with the field of a link that holds its kind"
     );
     __odm::inventory::submit! {

@@ -66,15 +66,14 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Product {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Product";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Product";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
@@ -130,15 +129,14 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
         type Id = Id<Product>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "products",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .indexes(
                 &[
@@ -164,7 +162,8 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
                     ),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -172,14 +171,12 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
         fn held_id(&self) -> &Id<Product> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Product
     where
@@ -192,7 +189,6 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         non_camel_case_types
     )]
     pub enum __OdmBy_parts {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parts") }> for Product {
         type Relation = __OdmBy_parts;

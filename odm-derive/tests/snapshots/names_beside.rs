@@ -57,15 +57,14 @@ Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Form {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = __OdmFormFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = __OdmFormFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Form";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Form";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Form>>::ARRAY,
@@ -89,17 +88,17 @@ Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Form {
         type Key = <Id<Form> as __odm::IdOf<Form>>::Key;
         type Id = Id<Form>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "forms",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -107,7 +106,6 @@ Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Form>> for Form {
         fn held_id(&self) -> &Id<Form> {

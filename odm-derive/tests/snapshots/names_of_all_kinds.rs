@@ -52,15 +52,14 @@ Got from `Größe::fields()`, or from the handle of a field that embeds a `Grö�
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Größe {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = GrößeFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = GrößeFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Größe";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Größe";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("breite", "breite")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
@@ -91,12 +90,11 @@ Got from `Größe::fields()`, or from the handle of a field that embeds a `Grö�
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Größe {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }

@@ -57,15 +57,14 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Share {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ShareFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ShareFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Share";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Share";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("with", "with")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
@@ -104,16 +103,14 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Share {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 0> for Share {}
     #[automatically_derived]
@@ -123,7 +120,7 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
     {
         type Key = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Id<Person>>::EACH_KEY(&self.with, __odm_found);
         }
@@ -135,14 +132,13 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
             __odm::TypeProbe::<Id<Person>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Share
     where
         for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys + __odm::Leads,
     {
         type Target = Person;
-        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
             Id<Person>,
         >::KEY;
     }
@@ -153,7 +149,6 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
         non_camel_case_types
     )]
     pub enum __OdmBy_with {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("with") }> for Share {
         type Relation = __OdmBy_with;
@@ -212,7 +207,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
-            "`Share.with` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Share.with` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,

@@ -69,15 +69,14 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Task {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Task";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Task";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
@@ -150,17 +149,17 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Task {
         type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
         type Id = Id<Task>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "tasks",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -168,20 +167,17 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
         fn held_id(&self) -> &Id<Task> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Task
     where
         __odm::Held<'static, PersonRef>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Task
     where
@@ -194,7 +190,6 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_creator {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("creator") }> for Task {
         type Relation = __OdmBy_creator;
@@ -206,7 +201,6 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_former {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("former") }> for Task {
         type Relation = __OdmBy_former;

@@ -96,15 +96,14 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Part {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Part";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Part";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
@@ -213,17 +212,17 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Part {
         type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
         type Id = Id<Part>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "parts",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -231,14 +230,12 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Part>> for Part {
         fn held_id(&self) -> &Id<Part> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 7> for Part {}
     #[allow(
@@ -248,7 +245,6 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_pair {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("pair") }> for Part {
         type Relation = __OdmBy_pair;
@@ -346,7 +342,7 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || (__odm::TypeProbe:: <
             [Id < Part >; 2] > ::ONE_KEY || __odm::TypeProbe:: < [Id < Part >; 2] >
             ::MANY_KEYS),
-            "`Part.pair` is no reference: `[Id<Part>;2]` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Part.pair` is no reference: `[Id<Part>;2]` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || false,

@@ -63,15 +63,14 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Basket {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = BasketFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = BasketFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Basket";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Basket";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Basket>>::ARRAY,
@@ -119,17 +118,17 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Basket {
         type Key = <Id<Basket> as __odm::IdOf<Basket>>::Key;
         type Id = Id<Basket>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "baskets",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -137,14 +136,12 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Basket>> for Basket {
         fn held_id(&self) -> &Id<Basket> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Offer, 2> for Basket {}
     #[allow(
@@ -154,7 +151,6 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
         non_camel_case_types
     )]
     pub enum __OdmBy_offer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("offer") }> for Basket {
         type Relation = __OdmBy_offer;
@@ -166,7 +162,6 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
         non_camel_case_types
     )]
     pub enum __OdmBy_about {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("about") }> for Basket {
         type Relation = __OdmBy_about;
@@ -302,7 +297,7 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Offer > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS),
-            "`Basket.offer` is no reference: `Option<Id<Offer>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Basket.offer` is no reference: `Option<Id<Offer>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE || false,

@@ -57,15 +57,14 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Account {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AccountFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AccountFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Account";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Account";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Account>>::ARRAY,
@@ -89,17 +88,17 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Account {
         type Key = <Id<Account> as __odm::IdOf<Account>>::Key;
         type Id = Id<Account>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "accounts",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -107,7 +106,6 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Account>> for Account {
         fn held_id(&self) -> &Id<Account> {

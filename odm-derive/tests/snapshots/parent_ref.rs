@@ -63,15 +63,14 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Category {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CategoryFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CategoryFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Category";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Category";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Category>>::ARRAY,
@@ -103,15 +102,14 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Category {
         type Key = <Id<Category> as __odm::IdOf<Category>>::Key;
         type Id = Id<Category>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "categories",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .has_many(
                 &[
@@ -126,7 +124,8 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
                     ),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -134,14 +133,12 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Category>> for Category {
         fn held_id(&self) -> &Id<Category> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Category, 1> for Category {}
     #[allow(
@@ -151,7 +148,6 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Category {
         type Relation = __OdmBy_parent;
@@ -163,7 +159,6 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
         non_camel_case_types
     )]
     pub enum __OdmBy_children {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("children") }> for Category {
         type Relation = __OdmBy_children;
@@ -283,7 +278,7 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Category > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS),
-            "`Category.parent` is no reference: `Option<Id<Category>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Category.parent` is no reference: `Option<Id<Category>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE || false,

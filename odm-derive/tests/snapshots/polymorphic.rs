@@ -55,15 +55,14 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Subject {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SubjectFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SubjectFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Subject";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Subject";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("kind", "kind")
                 .of_type(
                     __odm::TypeProbe::<::std::string::String>::ARRAY,
@@ -82,7 +81,7 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
                     &[
                         __odm::TargetShape::new(
                                 __odm::TypeProbe::<__odm::Of<'static, Product>>::TARGET,
-                                || ::std::string::String::from("_id"),
+                                || ::core::convert::From::from("_id"),
                             )
                             .kinds(&["product", "substitute"]),
                         __odm::TargetShape::new(
@@ -105,12 +104,11 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Subject {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
@@ -121,7 +119,7 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
     impl __odm::Keys for Subject {
         type Key = __odm::AnyKey;
         type Knows = __odm::Several;
-        const MANY: bool = false;
+        const __ODM_MANY: bool = false;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             match self {
                 Self::Product(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
@@ -141,7 +139,6 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
     }
     #[automatically_derived]
     impl __odm::Polymorphic for Subject {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::PolymorphicTo<Product> for Subject {
         fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -154,10 +151,9 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
             }
         }
         fn target_path() -> ::std::string::String {
-            (|| ::std::string::String::from("_id"))()
+            (|| ::core::convert::From::from("_id"))()
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::PolymorphicTo<Account> for Subject {
         fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {

@@ -38,8 +38,8 @@ const _: () = {
                     .written("Vec<LineText>"),
             ],
         );
-        const STRICT: bool = true;
-        fn read_projected(
+        const __ODM_STRICT: bool = true;
+        fn __odm_read_projected(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -49,34 +49,44 @@ const _: () = {
     }
     type __OdmNote = Note;
     const _: () = ::core::assert!(
-        __odm::find_field(< Note as __odm::HasFields > ::FIELDS, "title").is_none() ||
-        __odm::same_stored_name(< Note as __odm::HasFields > ::FIELDS, "title", "t",
-        ::core::option::Option::None),
-        "`NoteTitle.title` reads `t`, and `Note` stores `title` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::is_flattened_as(< Note as __odm::HasFields > ::__ODM_FIELDS, "title",
+        false),
+        "serde flattens `Note.title`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Note as __odm::HasFields > ::FIELDS, "title"),
+        ! __odm::is_aliased(< Note as __odm::HasFields > ::__ODM_FIELDS, "title"),
         "`Note.title` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Note as __odm::HasFields > ::FIELDS, "title") || ! false &&
-        __odm::TypeProbe:: < String > ::MAY_BE_MISSING,
+        __odm::is_required(< Note as __odm::HasFields > ::__ODM_FIELDS, "title") || !
+        false && __odm::TypeProbe:: < String > ::MAY_BE_MISSING,
         "`NoteTitle.title` is required, but `Note.title` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Note as __odm::HasFields > ::FIELDS, "lines").is_none() ||
-        __odm::same_stored_name(< Note as __odm::HasFields > ::FIELDS, "lines", "lines",
-        ::core::option::Option::None),
-        "`NoteTitle.lines` reads `lines`, and `Note` stores `lines` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::find_field(< Note as __odm::HasFields > ::__ODM_FIELDS, "title").is_none()
+        || __odm::same_stored_name(< Note as __odm::HasFields > ::__ODM_FIELDS, "title",
+        "t", ::core::option::Option::None),
+        "`NoteTitle.title` reads `t`, and `Note` stores `title` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Note as __odm::HasFields > ::FIELDS, "lines"),
+        __odm::is_flattened_as(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines",
+        false),
+        "serde flattens `Note.lines`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines"),
         "`Note.lines` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Note as __odm::HasFields > ::FIELDS, "lines") || ! false &&
-        __odm::TypeProbe:: < Vec < LineText > > ::MAY_BE_MISSING,
+        __odm::is_required(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines") || !
+        false && __odm::TypeProbe:: < Vec < LineText > > ::MAY_BE_MISSING,
         "`NoteTitle.lines` is required, but `Note.lines` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines").is_none()
+        || __odm::same_stored_name(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines",
+        "lines", ::core::option::Option::None),
+        "`NoteTitle.lines` reads `lines`, and `Note` stores `lines` under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
         <__odm::Handles<Note> as __odm::FieldSet>::NEW.title.__projected_as::<String>();

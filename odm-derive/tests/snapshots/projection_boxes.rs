@@ -82,8 +82,8 @@ const _: () = {
                     .written("Box<Inner>"),
             ],
         );
-        const STRICT: bool = false;
-        fn read_projected(
+        const __ODM_STRICT: bool = false;
+        fn __odm_read_projected(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -93,94 +93,124 @@ const _: () = {
     }
     type __OdmPart = Part;
     const _: () = ::core::assert!(
-        __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "boxed").is_none() ||
-        __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "boxed", "boxed",
-        ::core::option::Option::None),
-        "`View.boxed` reads `boxed`, and `Part` stores `boxed` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed",
+        false),
+        "serde flattens `Part.boxed`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "boxed"),
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed"),
         "`Part.boxed` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "boxed") || ! false &&
-        __odm::TypeProbe:: < Box < InnerView > > ::MAY_BE_MISSING,
+        __odm::is_required(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed") || !
+        false && __odm::TypeProbe:: < Box < InnerView > > ::MAY_BE_MISSING,
         "`View.boxed` is required, but `Part.boxed` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "unboxed").is_none() ||
-        __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "unboxed",
-        "unboxed", ::core::option::Option::None),
-        "`View.unboxed` reads `unboxed`, and `Part` stores `unboxed` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed").is_none()
+        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed",
+        "boxed", ::core::option::Option::None),
+        "`View.boxed` reads `boxed`, and `Part` stores `boxed` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "unboxed"),
+        __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed",
+        false),
+        "serde flattens `Part.unboxed`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed"),
         "`Part.unboxed` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "unboxed") || ! false
-        && __odm::TypeProbe:: < InnerView > ::MAY_BE_MISSING,
+        __odm::is_required(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed") || !
+        false && __odm::TypeProbe:: < InnerView > ::MAY_BE_MISSING,
         "`View.unboxed` is required, but `Part.unboxed` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "plain").is_none() ||
-        __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "plain", "plain",
-        ::core::option::Option::None),
-        "`View.plain` reads `plain`, and `Part` stores `plain` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed")
+        .is_none() || __odm::same_stored_name(< Part as __odm::HasFields >
+        ::__ODM_FIELDS, "unboxed", "unboxed", ::core::option::Option::None),
+        "`View.unboxed` reads `unboxed`, and `Part` stores `unboxed` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "plain"),
+        __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain",
+        false),
+        "serde flattens `Part.plain`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain"),
         "`Part.plain` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "plain") || ! false &&
-        __odm::TypeProbe:: < Box < InnerView > > ::MAY_BE_MISSING,
+        __odm::is_required(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain") || !
+        false && __odm::TypeProbe:: < Box < InnerView > > ::MAY_BE_MISSING,
         "`View.plain` is required, but `Part.plain` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "optional").is_none() ||
-        __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "optional",
-        "optional", ::core::option::Option::None),
-        "`View.optional` reads `optional`, and `Part` stores `optional` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain").is_none()
+        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain",
+        "plain", ::core::option::Option::None),
+        "`View.plain` reads `plain`, and `Part` stores `plain` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "optional"),
+        __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional",
+        false),
+        "serde flattens `Part.optional`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional"),
         "`Part.optional` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "optional") || ! false
-        && __odm::TypeProbe:: < Option < Box < InnerView > > > ::MAY_BE_MISSING,
+        __odm::is_required(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional") || !
+        false && __odm::TypeProbe:: < Option < Box < InnerView > > > ::MAY_BE_MISSING,
         "`View.optional` is required, but `Part.optional` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "all").is_none() ||
-        __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "all", "all",
-        ::core::option::Option::None),
-        "`View.all` reads `all`, and `Part` stores `all` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional")
+        .is_none() || __odm::same_stored_name(< Part as __odm::HasFields >
+        ::__ODM_FIELDS, "optional", "optional", ::core::option::Option::None),
+        "`View.optional` reads `optional`, and `Part` stores `optional` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "all"),
+        __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "all",
+        false),
+        "serde flattens `Part.all`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "all"),
         "`Part.all` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "all") || ! false &&
-        __odm::TypeProbe:: < VecDeque < Box < InnerView > > > ::MAY_BE_MISSING,
+        __odm::is_required(< Part as __odm::HasFields > ::__ODM_FIELDS, "all") || ! false
+        && __odm::TypeProbe:: < VecDeque < Box < InnerView > > > ::MAY_BE_MISSING,
         "`View.all` is required, but `Part.all` may be missing from a document; add `#[serde(default)]` to it here, too"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Part as __odm::HasFields > ::FIELDS, "whole").is_none() ||
-        __odm::same_stored_name(< Part as __odm::HasFields > ::FIELDS, "whole", "whole",
-        ::core::option::Option::None),
-        "`View.whole` reads `whole`, and `Part` stores `whole` under another name or with another codec; give both the same `rename` and `with`"
+        __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "all").is_none()
+        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "all",
+        "all", ::core::option::Option::None),
+        "`View.all` reads `all`, and `Part` stores `all` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Part as __odm::HasFields > ::FIELDS, "whole"),
+        __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole",
+        false),
+        "serde flattens `Part.whole`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole"),
         "`Part.whole` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Part as __odm::HasFields > ::FIELDS, "whole") || ! false &&
-        __odm::TypeProbe:: < Box < Inner > > ::MAY_BE_MISSING,
+        __odm::is_required(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole") || !
+        false && __odm::TypeProbe:: < Box < Inner > > ::MAY_BE_MISSING,
         "`View.whole` is required, but `Part.whole` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole").is_none()
+        || __odm::same_stored_name(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole",
+        "whole", ::core::option::Option::None),
+        "`View.whole` reads `whole`, and `Part` stores `whole` under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW

@@ -34,8 +34,8 @@ const _: () = {
                     .written("String"),
             ],
         );
-        const STRICT: bool = false;
-        fn read_projected(
+        const __ODM_STRICT: bool = false;
+        fn __odm_read_projected(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -50,7 +50,6 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_messages {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("messages") }> for HostName {
         type Relation = __OdmBy_messages;
@@ -114,34 +113,43 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
     }
     type __OdmHost = Host;
     const _: () = ::core::assert!(
-        __odm::find_field(< Host as __odm::HasFields > ::FIELDS, "id").is_none() ||
-        __odm::same_stored_name(< Host as __odm::HasFields > ::FIELDS, "id", "_id",
+        __odm::is_flattened_as(< Host as __odm::HasFields > ::__ODM_FIELDS, "id", false),
+        "serde flattens `Host.id`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::is_aliased(< Host as __odm::HasFields > ::__ODM_FIELDS, "id"),
+        "`Host.id` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+    );
+    const _: () = ::core::assert!(
+        __odm::is_required(< Host as __odm::HasFields > ::__ODM_FIELDS, "id") || ! false
+        && __odm::TypeProbe:: < Id < Host > > ::MAY_BE_MISSING,
+        "`HostName.id` is required, but `Host.id` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Host as __odm::HasFields > ::__ODM_FIELDS, "id").is_none() ||
+        __odm::same_stored_name(< Host as __odm::HasFields > ::__ODM_FIELDS, "id", "_id",
         ::core::option::Option::None),
         "`HostName.id` reads `_id`, and `Host` stores `id` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Host as __odm::HasFields > ::FIELDS, "id"),
-        "`Host.id` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        __odm::is_flattened_as(< Host as __odm::HasFields > ::__ODM_FIELDS, "name",
+        false),
+        "serde flattens `Host.name`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Host as __odm::HasFields > ::FIELDS, "id") || ! false &&
-        __odm::TypeProbe:: < Id < Host > > ::MAY_BE_MISSING,
-        "`HostName.id` is required, but `Host.id` may be missing from a document; add `#[serde(default)]` to it here, too"
-    );
-    const _: () = ::core::assert!(
-        __odm::find_field(< Host as __odm::HasFields > ::FIELDS, "name").is_none() ||
-        __odm::same_stored_name(< Host as __odm::HasFields > ::FIELDS, "name", "name",
-        ::core::option::Option::None),
-        "`HostName.name` reads `name`, and `Host` stores `name` under another name or with another codec; give both the same `rename` and `with`"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::is_aliased(< Host as __odm::HasFields > ::FIELDS, "name"),
+        ! __odm::is_aliased(< Host as __odm::HasFields > ::__ODM_FIELDS, "name"),
         "`Host.name` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
-        __odm::is_required(< Host as __odm::HasFields > ::FIELDS, "name") || ! false &&
-        __odm::TypeProbe:: < String > ::MAY_BE_MISSING,
+        __odm::is_required(< Host as __odm::HasFields > ::__ODM_FIELDS, "name") || !
+        false && __odm::TypeProbe:: < String > ::MAY_BE_MISSING,
         "`HostName.name` is required, but `Host.name` may be missing from a document; add `#[serde(default)]` to it here, too"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Host as __odm::HasFields > ::__ODM_FIELDS, "name").is_none()
+        || __odm::same_stored_name(< Host as __odm::HasFields > ::__ODM_FIELDS, "name",
+        "name", ::core::option::Option::None),
+        "`HostName.name` reads `name`, and `Host` stores `name` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
         __odm::compared(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)

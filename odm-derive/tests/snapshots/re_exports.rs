@@ -90,15 +90,14 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Order {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Order";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Order";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
@@ -186,17 +185,17 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Order {
         type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
         type Id = Id<Order>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "orders",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -204,14 +203,12 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Order>> for Order {
         fn held_id(&self) -> &Id<Order> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Component, 1> for Order {}
     #[allow(
@@ -221,7 +218,6 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         non_camel_case_types
     )]
     pub enum __OdmBy_part {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("part") }> for Order {
         type Relation = __OdmBy_part;
@@ -284,7 +280,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || (__odm::TypeProbe:: <
             Id < Component > > ::ONE_KEY || __odm::TypeProbe:: < Id < Component > >
             ::MANY_KEYS),
-            "`Order.part` is no reference: `Id<Component>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Order.part` is no reference: `Id<Component>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || false,

@@ -98,15 +98,14 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Host";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Host";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
@@ -230,17 +229,17 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "hosts",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -248,7 +247,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
         fn held_id(&self) -> &Id<Host> {
@@ -300,7 +298,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
-        .has_codec(::core::option::Option::None),
+        .is_stored_as_number(),
         "`Host.bytes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
     );
     const _: () = ::core::assert!(

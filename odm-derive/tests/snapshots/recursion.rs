@@ -55,15 +55,14 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Comment {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CommentFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CommentFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Comment";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Comment";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("text", "text")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
@@ -109,16 +108,14 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Comment {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Comment {}
     #[automatically_derived]
@@ -128,7 +125,7 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
     {
         type Key = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Key;
         type Knows = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Knows;
-        const MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
+        const __ODM_MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
             __odm::TypeProbe::<Id<Person>>::EACH_KEY(&self.author, __odm_found);
         }
@@ -140,14 +137,13 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
             __odm::TypeProbe::<Id<Person>>::PUSH_INNER_PATH(__odm_path);
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Comment
     where
         for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys + __odm::Leads,
     {
         type Target = Person;
-        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+        const __ODM_KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
             Id<Person>,
         >::KEY;
     }
@@ -158,7 +154,6 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
         non_camel_case_types
     )]
     pub enum __OdmBy_author {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("author") }> for Comment {
         type Relation = __OdmBy_author;
@@ -217,7 +212,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
-            "`Comment.author` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Comment.author` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,

@@ -60,15 +60,14 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Note {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Note";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Note";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Note>>::ARRAY,
@@ -111,17 +110,17 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Note {
         type Key = <Id<Note> as __odm::IdOf<Note>>::Key;
         type Id = Id<Note>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "notes",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -129,14 +128,12 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Note>> for Note {
         fn held_id(&self) -> &Id<Note> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Note {}
     #[allow(
@@ -146,7 +143,6 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_by {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("by") }> for Note {
         type Relation = __OdmBy_by;
@@ -158,7 +154,6 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_about {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("about") }> for Note {
         type Relation = __OdmBy_about;
@@ -285,7 +280,7 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
-            "`Note.by` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Note.by` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,

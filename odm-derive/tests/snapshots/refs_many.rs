@@ -66,15 +66,14 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Person";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Person";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
@@ -123,17 +122,17 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
         type Id = Id<Person>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "people",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -141,17 +140,14 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
         fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Task, 1> for Person {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 2> for Person {}
     #[allow(
@@ -161,7 +157,6 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         non_camel_case_types
     )]
     pub enum __OdmBy_tasks {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("tasks") }> for Person {
         type Relation = __OdmBy_tasks;
@@ -173,7 +168,6 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         non_camel_case_types
     )]
     pub enum __OdmBy_friends {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("friends") }> for Person {
         type Relation = __OdmBy_friends;
@@ -343,7 +337,7 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
-                        <Self as __odm::HasFields>::FIELDS,
+                        <Self as __odm::HasFields>::__ODM_FIELDS,
                         "tasks",
                         __odm::TypeProbe::<__odm::Of<'static, Task>>::TARGET_FIELDS,
                         "owner",
@@ -379,7 +373,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
-                        <Self as __odm::HasFields>::FIELDS,
+                        <Self as __odm::HasFields>::__ODM_FIELDS,
                         "tasks",
                         __odm::TypeProbe::<__odm::Of<'static, Task>>::TARGET_FIELDS,
                         "owner",
@@ -406,7 +400,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Task > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Task > >
             > ::MANY_KEYS),
-            "`Person.tasks` is no reference: `Vec<Id<Task>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Person.tasks` is no reference: `Vec<Id<Task>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || false,
@@ -443,7 +437,8 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
             || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
-            ::TARGET_FIELDS, "owner", < Person as __odm::HasFields > ::FIELDS, "tasks"),
+            ::TARGET_FIELDS, "owner", < Person as __odm::HasFields > ::__ODM_FIELDS,
+            "tasks"),
             "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
         );
     };
@@ -458,7 +453,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::MANY_KEYS),
-            "`Person.friends` is no reference: `Option<Vec<Id<Person>>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Person.friends` is no reference: `Option<Vec<Id<Person>>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE || false,

@@ -60,15 +60,14 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Product {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Product";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Product";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
@@ -115,17 +114,17 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
         type Id = Id<Product>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "products",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -133,17 +132,14 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
         fn held_id(&self) -> &Id<Product> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 1> for Product {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Product, 2> for Product {}
     #[allow(
@@ -153,7 +149,6 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         non_camel_case_types
     )]
     pub enum __OdmBy_pieces {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("pieces") }> for Product {
         type Relation = __OdmBy_pieces;
@@ -165,7 +160,6 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         non_camel_case_types
     )]
     pub enum __OdmBy_base {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("base") }> for Product {
         type Relation = __OdmBy_base;
@@ -279,7 +273,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Part > >
             > ::MANY_KEYS),
-            "`Product.parts` is no reference: `Vec<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Product.parts` is no reference: `Vec<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
@@ -305,7 +299,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Product > > ::ONE_KEY || __odm::TypeProbe:: < Id < Product > >
             ::MANY_KEYS),
-            "`Product.base_id` is no reference: `Id<Product>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Product.base_id` is no reference: `Id<Product>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || false,

@@ -69,15 +69,14 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Customer {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CustomerFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CustomerFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Customer";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Customer";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Customer>>::ARRAY,
@@ -174,17 +173,17 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Customer {
         type Key = <Id<Customer> as __odm::IdOf<Customer>>::Key;
         type Id = Id<Customer>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "customers",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -192,26 +191,20 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Customer>> for Customer {
         fn held_id(&self) -> &Id<Customer> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 1> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 2> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 3> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<self::Account, 4> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Customer, 5> for Customer {}
     #[allow(
@@ -221,7 +214,6 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         non_camel_case_types
     )]
     pub enum __OdmBy_accounts {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("accounts") }> for Customer {
         type Relation = __OdmBy_accounts;
@@ -233,7 +225,6 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         non_camel_case_types
     )]
     pub enum __OdmBy_main {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("main") }> for Customer {
         type Relation = __OdmBy_main;
@@ -245,7 +236,6 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         non_camel_case_types
     )]
     pub enum __OdmBy_plain {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("plain") }> for Customer {
         type Relation = __OdmBy_plain;
@@ -257,7 +247,6 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Customer {
         type Relation = __OdmBy_parent;
@@ -269,7 +258,6 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         non_camel_case_types
     )]
     pub enum __OdmBy_referrer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("referrer") }> for Customer {
         type Relation = __OdmBy_referrer;
@@ -319,7 +307,7 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Vec<Oid>,
             >::EACH_KEY(&__odm_owner.plain, __odm_found),
-            || ::std::string::String::from("_id"),
+            || ::core::convert::From::from("_id"),
         );
         const __ODM_PARENT: __odm::Relation<
             Self,
@@ -334,7 +322,7 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Oid,
             >::EACH_KEY(&__odm_owner.parent, __odm_found),
-            || ::std::string::String::from("_id"),
+            || ::core::convert::From::from("_id"),
         );
         const __ODM_REFERRER: __odm::Relation<
             Self,
@@ -349,7 +337,7 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Option<Oid>,
             >::EACH_KEY(&__odm_owner.referrer, __odm_found),
-            || ::std::string::String::from("_id"),
+            || ::core::convert::From::from("_id"),
         );
         /**Loads the documents that `accounts` refers to, in stored order with repeats.
 

@@ -60,15 +60,14 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Host";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Host";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
@@ -115,15 +114,14 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "hosts",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .has_many(
                 &[
@@ -166,7 +164,8 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
                         .single(),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -174,17 +173,14 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
         fn held_id(&self) -> &Id<Host> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Owner, 1> for Host {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Owner, 2> for Host {}
     #[allow(
@@ -194,7 +190,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_owners {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owners") }> for Host {
         type Relation = __OdmBy_owners;
@@ -206,7 +201,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_owner {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owner") }> for Host {
         type Relation = __OdmBy_owner;
@@ -218,7 +212,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_newest {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("newest") }> for Host {
         type Relation = __OdmBy_newest;
@@ -230,7 +223,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_open {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("open") }> for Host {
         type Relation = __OdmBy_open;
@@ -242,7 +234,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_filter {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("filter") }> for Host {
         type Relation = __OdmBy_filter;
@@ -254,7 +245,6 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_first {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("first") }> for Host {
         type Relation = __OdmBy_first;
@@ -650,7 +640,7 @@ Only documents that match `self::is_first()`.*/
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY || __odm::TypeProbe::
             < Vec < Id < Owner > > > ::MANY_KEYS),
-            "`Host.owners` is no reference: `Vec<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Host.owners` is no reference: `Vec<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || false,
@@ -676,7 +666,7 @@ Only documents that match `self::is_first()`.*/
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Owner > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS),
-            "`Host.owner` is no reference: `Option<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Host.owner` is no reference: `Option<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE || false,

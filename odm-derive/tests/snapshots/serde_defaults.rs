@@ -76,15 +76,14 @@ Got from `Setting::fields()`, or from the handle of a field that embeds a `Setti
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Setting {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SettingFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SettingFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Setting";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Setting";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("font_size", "fontSize")
                 .of_type(
                     __odm::TypeProbe::<i32>::ARRAY,
@@ -126,12 +125,11 @@ Got from `Setting::fields()`, or from the handle of a field that embeds a `Setti
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Setting {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-                <Self as __odm::HasFields>::NAME,
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .of::<Self>();
     }

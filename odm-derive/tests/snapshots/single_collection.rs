@@ -107,15 +107,14 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Enrollment {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = EnrollmentFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = EnrollmentFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Enrollment";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Enrollment";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<
@@ -182,17 +181,17 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Enrollment {
         type Key = <Class as __odm::Described>::Key;
         type Id = __odm::Id<Self, <Class as __odm::Described>::Key>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             <Class as __odm::Described>::SHAPE.collection,
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -200,14 +199,13 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
             __odm::read_kind(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::SingleCollection for Enrollment {
-        const KINDS: &'static [__odm::Variant<Self>] = &[
+        const __ODM_KINDS: &'static [__odm::Variant<Self>] = &[
             __odm::Variant::new(
                 <Class as __odm::Described>::SHAPE,
                 |__odm_collection, __odm_part, __odm_whole| {
-                    <Class as __odm::Described>::read_document(
+                    <Class as __odm::Described>::__odm_read_document(
                             __odm_collection,
                             __odm_part,
                             __odm_whole,
@@ -218,7 +216,7 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
             __odm::Variant::new(
                 <Student as __odm::Described>::SHAPE,
                 |__odm_collection, __odm_part, __odm_whole| {
-                    <Student as __odm::Described>::read_document(
+                    <Student as __odm::Described>::__odm_read_document(
                             __odm_collection,
                             __odm_part,
                             __odm_whole,
@@ -227,7 +225,7 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
                 },
             ),
         ];
-        const OTHER: ::core::option::Option<__odm::ReadAs<Self>> = ::core::option::Option::Some(|
+        const __ODM_OTHER: ::core::option::Option<__odm::ReadAs<Self>> = ::core::option::Option::Some(|
             __odm_collection,
             __odm_part,
             __odm_whole|
@@ -240,12 +238,10 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
                 .map(Self::Other)
         });
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Holds<Class> for Enrollment {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Holds<<Class as __odm::Described>::__OdmModel> for Enrollment {}
     #[automatically_derived]
-    impl __odm::Holds<Student> for Enrollment {}
+    impl __odm::Holds<<Student as __odm::Described>::__OdmModel> for Enrollment {}
     #[automatically_derived]
     impl ::core::default::Default for EnrollmentLinked {
         fn default() -> Self {
@@ -270,12 +266,12 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
     }
     #[automatically_derived]
     impl __odm::Grouped for Enrollment {
-        const LINKED: &'static str = "Enrollment.linked";
+        const __ODM_LINKED: &'static str = "Enrollment.linked";
         type Linked = EnrollmentLinked;
         fn group(
             __odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>,
         ) -> EnrollmentLinked {
-            let mut __odm_linked = EnrollmentLinked::default();
+            let mut __odm_linked = <EnrollmentLinked as ::core::default::Default>::default();
             for __odm_one in __odm_found {
                 match __odm_one {
                     __odm::FoundKind::Known(Self::Course(__odm_one)) => {
@@ -333,21 +329,21 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
         "`Class` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "name").is_none() ||
-        __odm::same_stored_name(< Class as __odm::HasFields > ::FIELDS, "name", "title",
-        ::core::option::Option::None),
+        __odm::find_field(< Class as __odm::HasFields > ::__ODM_FIELDS, "name").is_none()
+        || __odm::same_stored_name(< Class as __odm::HasFields > ::__ODM_FIELDS, "name",
+        "title", ::core::option::Option::None),
         "`name` is read from `title`, and `Class` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "number").is_none() ||
-        __odm::same_stored_name(< Class as __odm::HasFields > ::FIELDS, "number",
-        "number", ::core::option::Option::Some("as_text")),
+        __odm::find_field(< Class as __odm::HasFields > ::__ODM_FIELDS, "number")
+        .is_none() || __odm::same_stored_name(< Class as __odm::HasFields >
+        ::__ODM_FIELDS, "number", "number", ::core::option::Option::Some("as_text")),
         "`number` is read from `number`, and `Class` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "room").is_none() ||
-        __odm::same_stored_name(< Class as __odm::HasFields > ::FIELDS, "room", "room",
-        ::core::option::Option::None),
+        __odm::find_field(< Class as __odm::HasFields > ::__ODM_FIELDS, "room").is_none()
+        || __odm::same_stored_name(< Class as __odm::HasFields > ::__ODM_FIELDS, "room",
+        "room", ::core::option::Option::None),
         "`room` is read from `room`, and `Class` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
@@ -360,21 +356,21 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
         "`Student` and `Class` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "name").is_none() ||
-        __odm::same_stored_name(< Student as __odm::HasFields > ::FIELDS, "name",
-        "title", ::core::option::Option::None),
+        __odm::find_field(< Student as __odm::HasFields > ::__ODM_FIELDS, "name")
+        .is_none() || __odm::same_stored_name(< Student as __odm::HasFields >
+        ::__ODM_FIELDS, "name", "title", ::core::option::Option::None),
         "`name` is read from `title`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "number").is_none()
-        || __odm::same_stored_name(< Student as __odm::HasFields > ::FIELDS, "number",
-        "number", ::core::option::Option::Some("as_text")),
+        __odm::find_field(< Student as __odm::HasFields > ::__ODM_FIELDS, "number")
+        .is_none() || __odm::same_stored_name(< Student as __odm::HasFields >
+        ::__ODM_FIELDS, "number", "number", ::core::option::Option::Some("as_text")),
         "`number` is read from `number`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "room").is_none() ||
-        __odm::same_stored_name(< Student as __odm::HasFields > ::FIELDS, "room", "room",
-        ::core::option::Option::None),
+        __odm::find_field(< Student as __odm::HasFields > ::__ODM_FIELDS, "room")
+        .is_none() || __odm::same_stored_name(< Student as __odm::HasFields >
+        ::__ODM_FIELDS, "room", "room", ::core::option::Option::None),
         "`room` is read from `room`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {

@@ -81,15 +81,14 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Item {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ItemFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ItemFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Item";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Item";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
@@ -194,15 +193,14 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Item {
         type Key = <Id<Item> as __odm::IdOf<Item>>::Key;
         type Id = Id<Item>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::__ODM_NAME,
                 "items",
-                <Self as __odm::HasFields>::FIELDS,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
             )
             .has_many(
                 &[
@@ -217,7 +215,8 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
                     ),
                 ],
             );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -225,20 +224,16 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Item>> for Item {
         fn held_id(&self) -> &Id<Item> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Item, 7> for Item {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Item, 8> for Item {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Item, 9> for Item {}
     #[allow(
@@ -248,7 +243,6 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Item {
         type Relation = __OdmBy_parent;
@@ -260,7 +254,6 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_owner {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owner") }> for Item {
         type Relation = __OdmBy_owner;
@@ -272,7 +265,6 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_parts {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parts") }> for Item {
         type Relation = __OdmBy_parts;
@@ -284,7 +276,6 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_children {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("children") }> for Item {
         type Relation = __OdmBy_children;
@@ -504,7 +495,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Item > > ::ONE_KEY || __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS),
-            "`Item.parent` is no reference: `Id<Item>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Item.parent` is no reference: `Id<Item>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || false,
@@ -530,7 +521,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Item > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS),
-            "`Item.owner` is no reference: `Option<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Item.owner` is no reference: `Option<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE || false,
@@ -556,7 +547,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Item > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Item > >
             > ::MANY_KEYS),
-            "`Item.parts` is no reference: `Vec<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Item.parts` is no reference: `Vec<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || false,

@@ -60,15 +60,14 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         };
         const REF: &'static Self = &Self::NEW;
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Task {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
             __OdmDocument,
             __OdmPath,
         >;
-        const NAME: &'static str = "Task";
-        const FIELDS: &'static [__odm::FieldShape] = &[
+        const __ODM_NAME: &'static str = "Task";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
@@ -117,17 +116,17 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
             __odm::FieldSet::NEW
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Task {
         type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
         type Id = Id<Task>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::__ODM_NAME,
             "tasks",
-            <Self as __odm::HasFields>::FIELDS,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
         );
-        fn read_document(
+        type __OdmModel = Self;
+        fn __odm_read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -135,17 +134,14 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
             __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
         fn held_id(&self) -> &Id<Task> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Task {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 2> for Task {}
     #[allow(
@@ -155,7 +151,6 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_keeper {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("keeper") }> for Task {
         type Relation = __OdmBy_keeper;
@@ -167,7 +162,6 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         non_camel_case_types
     )]
     pub enum __OdmBy_helper {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("helper") }> for Task {
         type Relation = __OdmBy_helper;
@@ -304,7 +298,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
-            "`Task.owner` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Task.owner` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
@@ -341,8 +335,8 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
-            Person > > ::TARGET_FIELDS, "tasks", < Task as __odm::HasFields > ::FIELDS,
-            "owner"),
+            Person > > ::TARGET_FIELDS, "tasks", < Task as __odm::HasFields >
+            ::__ODM_FIELDS, "owner"),
             "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
         );
     };
@@ -357,7 +351,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Person > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS),
-            "`Task.helper` is no reference: `Option<Id<Person>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Task.helper` is no reference: `Option<Id<Person>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
@@ -394,8 +388,8 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
-            Person > > ::TARGET_FIELDS, "helped", < Task as __odm::HasFields > ::FIELDS,
-            "helper"),
+            Person > > ::TARGET_FIELDS, "helped", < Task as __odm::HasFields >
+            ::__ODM_FIELDS, "helper"),
             "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
         );
     };

@@ -53,7 +53,7 @@ impl<M: Described> FindOneAndUpdate<M> {
             options: FindOneAndUpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
-            decode: Decode::by(M::read_document),
+            decode: Decode::by(M::__odm_read_document),
         }
     }
 
@@ -61,7 +61,7 @@ impl<M: Described> FindOneAndUpdate<M> {
     pub fn select<V: Projection<M>>(self) -> FindOneAndUpdate<M, V> {
         self.projected(
             Projected::of::<M, V>(None).document,
-            Decode::by(V::read_projected),
+            Decode::by(V::__odm_read_projected),
         )
     }
 

@@ -130,7 +130,7 @@ impl<V: Grouped> LinkedQuery<V> {
             kinds: Vec::new(),
             only: None,
             options: FindOptions::default(),
-            exec: odm.exec().along(V::LINKED),
+            exec: odm.exec().along(V::__ODM_LINKED),
             view: PhantomData,
         }
     }
@@ -222,7 +222,7 @@ impl<V: Grouped> LinkedQuery<V> {
 
     /// Lists the kinds that are asked for.
     fn models(&self) -> Vec<&'static ModelShape> {
-        let all = V::KINDS.iter().map(|variant| variant.model);
+        let all = V::__ODM_KINDS.iter().map(|variant| variant.model);
         let is_asked = |model: &&'static ModelShape| {
             let only = self.only.as_ref();
             only.is_none_or(|only| only.iter().any(|it| it.documents() == model.documents()))
@@ -232,7 +232,9 @@ impl<V: Grouped> LinkedQuery<V> {
 
     /// Returns the condition of all documents that are linked with one.
     fn condition((id, held): (Bson, Vec<Bson>)) -> Result<Document> {
-        let mut linked = V::KINDS.iter().filter_map(|variant| variant.model.links());
+        let mut linked = V::__ODM_KINDS
+            .iter()
+            .filter_map(|variant| variant.model.links());
         let links = linked.next().ok_or_else(|| no_links(V::SHAPE))?;
         let keys = held.iter().filter_map(Bson::as_str);
         let mut with_parent = keys.filter_map(|key| Some((key, links.parent_in(key)?)));
@@ -289,7 +291,7 @@ impl<V: Grouped> LinkedQuery<V> {
     async fn run(self) -> Result<V::Linked> {
         let exec = self.exec.clone();
         let finds = self.finds()?;
-        let related = followed((V::LINKED, V::SHAPE), Asked::Load, 1, &exec);
+        let related = followed((V::__ODM_LINKED, V::SHAPE), Asked::Load, 1, &exec);
         let decode = Decode::by(read_found::<V>);
         let mut found = Vec::new();
         for find in finds {
@@ -357,7 +359,9 @@ fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     if held.is_empty() {
         return None;
     }
-    let links = V::KINDS.iter().filter_map(|variant| variant.model.links());
+    let links = V::__ODM_KINDS
+        .iter()
+        .filter_map(|variant| variant.model.links());
     let is_led_to = |links: &ModelLinks| links.shape.one_sided && links.shape.separator.is_none();
     let links: Vec<ModelLinks> = links.filter(is_led_to).collect();
     let leads = |link: &&Bson| links.iter().any(|of| of.may_lead_here(link));

@@ -11,6 +11,7 @@ use crate::{
     error::{EncodeError, Error, Result},
     id::Id,
     key::{JoinKey, Key},
+    linked::Linked,
     odm::Exec,
     place::refuse_unreadable_link,
     setters::option_setters,
@@ -48,16 +49,29 @@ pub trait LinkTarget {
     }
 }
 
-/// Returns what leads to a document.
+#[diagnostic::do_not_recommend]
+impl<M: Linked> LinkTarget for &M {
+    type Model = M;
+
+    fn target(&self) -> Result<Target> {
+        Ok(Target {
+            model: M::SHAPE,
+            id: encoded_id::<M>(self.stored_id())?,
+        })
+    }
+
+    fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
+        Some(Linked::held_links(*self))
+    }
+}
+
+/// Returns what leads to a document; emitted by the derive for a reference to a document.
 ///
 /// # Errors
 ///
 /// If serde cannot write the id as BSON.
-pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
-    Ok(Target {
-        model: M::SHAPE,
-        id: encoded_id::<M>(document.stored_id())?,
-    })
+pub fn targets_of<M: Linked>(document: &M) -> Result<Vec<Target>> {
+    Ok(vec![document.target()?])
 }
 
 #[diagnostic::do_not_recommend]

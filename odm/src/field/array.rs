@@ -9,7 +9,7 @@ use crate::{codec::AsSerde, described::InArray, error::Result};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
-    note = "arrays are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `SmallVec`, `Box<[T]>`, `[T; N]` and options of them"
+    note = "arrays are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]`, `SmallVec` with the feature `smallvec`, and options of them"
 )]
 pub trait ArrayElements: Sized {
     /// The type of one element.

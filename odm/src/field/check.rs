@@ -128,7 +128,7 @@ impl<M> KeepsKeys<M> for M {}
 /// Returns the handles of the fields inside a field, for a path in an attribute.
 pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I: usize, C, R>(
     _: Field<M, P, O, T, I, C, R>,
-) -> <T::Embedded as HasFields>::Fields<M, T::Place<At<P, O, I>>> {
+) -> <T::Embedded as HasFields>::__OdmFields<M, T::Place<At<P, O, I>>> {
     FieldSet::NEW
 }
 

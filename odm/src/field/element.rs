@@ -138,10 +138,10 @@ impl FieldSet for NoFields {
 
 #[diagnostic::do_not_recommend]
 impl HasFields for Element {
-    type Fields<M: 'static, P: Path> = NoFields;
+    type __OdmFields<M: 'static, P: Path> = NoFields;
 
-    const NAME: &'static str = "element";
-    const FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
+    const __ODM_NAME: &'static str = "element";
+    const __ODM_FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
 }
 
 /// Elements of an array, for updates: what is set there is set in these elements alone.

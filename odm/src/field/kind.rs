@@ -150,19 +150,19 @@ for_pointers!(array_behind);
 )]
 pub trait ArrayOfLinks {
     /// The descriptions of the fields of a link.
-    const FIELDS: &'static [FieldShape];
+    const __ODM_FIELDS: &'static [FieldShape];
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
-    const FIELDS: &'static [FieldShape] = <T::Item as HasFields>::FIELDS;
+    const __ODM_FIELDS: &'static [FieldShape] = <T::Item as HasFields>::__ODM_FIELDS;
 }
 
 /// A field type that is stored as an array which takes elements and loses them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
-    note = "arrays that take elements are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `SmallVec`, `Box<[T]>` and options of them; `[T; N]` always has as many"
+    note = "arrays that take elements are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `SmallVec` with the feature `smallvec`, and options of them; `[T; N]` always has as many"
 )]
 pub trait ArrayType {
     /// The type of one element.
@@ -248,7 +248,8 @@ impl<T> ArrayType for Box<[T]> {
 /// A field type that is stored as a number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as a number",
-    label = "not a number"
+    label = "not a number",
+    note = "numbers are integers, floats and `Decimal128`, `rust_decimal::Decimal` with the feature `rust_decimal`, and options of them"
 )]
 pub trait Numeric {}
 
@@ -274,7 +275,7 @@ impl<T: Numeric> Numeric for Presence<T> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as a date",
     label = "not a date",
-    note = "make the field a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
+    note = "make the field a `DateTime`, or a date of `chrono`, `time` or `jiff` with the feature of that name and `#[serde(with = \"mongo_odm::with::native\")]`"
 )]
 pub trait Dated {}
 

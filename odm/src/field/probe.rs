@@ -131,7 +131,7 @@ impl<T: Dated> TypeProbe<Vec<T>> {
 
 impl<T: EmbedType> TypeProbe<T> {
     /// The fields that serde writes in the place of the struct, if it is flattened.
-    pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::FIELDS;
+    pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::__ODM_FIELDS;
 }
 
 impl<T: EmbedsInMap> TypeProbe<T> {
@@ -183,11 +183,11 @@ impl<T: Described> TypeProbe<T> {
 
 impl<T: Keys> TypeProbe<T> {
     /// One key.
-    pub const ONE_KEY: bool = !T::MANY;
+    pub const ONE_KEY: bool = !T::__ODM_MANY;
     /// An array of keys.
-    pub const MANY_KEYS: bool = T::MANY;
+    pub const MANY_KEYS: bool = T::__ODM_MANY;
     /// How many arrays of keys are inside one another.
-    pub const KEY_ARRAYS: usize = T::ARRAYS;
+    pub const KEY_ARRAYS: usize = T::__ODM_ARRAYS;
     /// Hands over its keys.
     pub const EACH_KEY: EachKey<T> = T::each_key;
     /// Appends the stored path from the value to its keys.
@@ -204,7 +204,7 @@ impl<T: Reference> TypeProbe<T> {
     /// A reference.
     pub const REFERENCE: bool = true;
     /// The field of the target that keys are compared with.
-    pub const KEY: Option<KeyShape> = T::KEY;
+    pub const KEY: Option<KeyShape> = T::__ODM_KEY;
     /// Returns the stored path in the target that keys are compared with.
     pub const TARGET_PATH: fn() -> String = T::target_path;
 }
@@ -220,7 +220,7 @@ impl<L: Leads> TypeProbe<L> {
     /// The description of the model.
     pub const TARGET: fn() -> &'static ModelShape = || <L::Target as Described>::SHAPE;
     /// The fields of the model.
-    pub const TARGET_FIELDS: &'static [FieldShape] = <L::Target as HasFields>::FIELDS;
+    pub const TARGET_FIELDS: &'static [FieldShape] = <L::Target as HasFields>::__ODM_FIELDS;
 }
 
 impl<L: LeadsOnlyTo<M>, M> TypeProbe<(L, M)> {

@@ -49,7 +49,7 @@ pub enum Extreme {}
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot hold this rollup",
     label = "cannot hold this rollup",
-    note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals; `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
+    note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals (or a `rust_decimal::Decimal`, with the feature `rust_decimal`); `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
     /// Returns the rollup of no values.
@@ -89,6 +89,18 @@ rollups! { Sum:
 
 rollups! { Mean:
     Average = Bson::Null, of i8 i16 i32 i64 u8 u16 u32 f32 f64 Decimal128;
+}
+
+// With `mongo_odm::with::native`, by which they are stored as `Decimal128`; the derive asks for it.
+#[cfg(feature = "rust_decimal")]
+rollups! { Sum:
+    rust_decimal::Decimal = Bson::Decimal128(zero()), of rust_decimal::Decimal Decimal128;
+    Decimal128 = Bson::Decimal128(zero()), of rust_decimal::Decimal;
+}
+
+#[cfg(feature = "rust_decimal")]
+rollups! { Mean:
+    Average = Bson::Null, of rust_decimal::Decimal;
 }
 
 #[diagnostic::do_not_recommend]

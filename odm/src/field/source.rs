@@ -28,7 +28,7 @@ where
     O: HasFields,
 {
     Source {
-        field: field_at(O::FIELDS, I),
+        field: field_at(O::__ODM_FIELDS, I),
         in_array: P::IN_ARRAY,
         at_top: P::AT_TOP,
         may_be_missing: P::MAY_BE_MISSING,
@@ -82,6 +82,16 @@ impl Source {
         !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
+    /// Whether the server can add its values: it is encoded by no codec, or by `mongo_odm::with::native`.
+    pub const fn is_stored_as_number(&self) -> bool {
+        match self.field {
+            Some(FieldShape {
+                codec: Some(codec), ..
+            }) => is_native(codec),
+            _ => true,
+        }
+    }
+
     /// Whether it is encoded by a codec, or by none.
     pub const fn has_codec(&self, codec: Option<&str>) -> bool {
         match self.field {
@@ -90,6 +100,26 @@ impl Source {
         }
     }
 }
+
+/// Whether a codec is `mongo_odm::with::native`, under whatever path.
+pub const fn is_native(codec: &str) -> bool {
+    let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());
+    let (mut at, mut left) = (codec.len(), native.len());
+    // Indexing is what `const` has.
+    #[allow(clippy::indexing_slicing)]
+    while at > 0 && left > 0 {
+        at -= 1;
+        left -= 1;
+        if codec[at] != native[left] {
+            return false;
+        }
+    }
+    // All of it, or all segments that are written.
+    at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
+}
+
+/// The module that stores values in their BSON types, from the segment that users do not rename.
+const NATIVE: &str = "with::native";
 
 /// Describes the field that a function returns the handle of, as the key of a reference; the function
 /// is not called.
@@ -100,7 +130,7 @@ where
     P: Path,
     O: HasFields + 'static,
 {
-    KeyShape::new(path_of::<P, O, I>, O::NAME, I)
+    KeyShape::new(path_of::<P, O, I>, O::__ODM_NAME, I)
 }
 
 fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
@@ -121,7 +151,7 @@ where
     P: Path,
     O: HasFields,
 {
-    Compared(match field_at(O::FIELDS, I) {
+    Compared(match field_at(O::__ODM_FIELDS, I) {
         Some(field) => field.reference.as_ref(),
         None => None,
     })

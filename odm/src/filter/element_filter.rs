@@ -5,7 +5,7 @@ use mongodb::bson::Document;
 use super::{Filter, IntoFilter};
 use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},
-    error::Result,
+    error::{Result, repeated},
     field::{ArrayElements, EmbedType, Field, FieldOf},
 };
 
@@ -13,7 +13,7 @@ use crate::{
 type ElementOf<A> = <<A as ArrayElements>::Item as EmbedType>::Embedded;
 
 /// The handles of the struct in an array of type `A`.
-pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::Fields<ElementOf<A>, Root>;
+pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<ElementOf<A>, Root>;
 
 /// A condition on the element of an array that holds the key of an owner.
 ///
@@ -72,6 +72,16 @@ pub struct ElementFilter<M> {
     array: String,
     condition: Result<Document>,
     whole: Filter<M>,
+}
+
+impl<M> Clone for ElementFilter<M> {
+    fn clone(&self) -> Self {
+        Self {
+            array: self.array.clone(),
+            condition: repeated(&self.condition),
+            whole: self.whole.clone(),
+        }
+    }
 }
 
 impl<M> ElementFilter<M> {

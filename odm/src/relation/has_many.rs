@@ -41,11 +41,12 @@ pub(crate) fn stored_key<O: Storable>(
     let path = key.map_or_else(|| "_id".to_owned(), |key| (key.path)());
     let encoded = encode_document(owner)
         .and_then(|raw| Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string())));
-    let stored = encoded.map_err(|source| Error::encode(format!("a `{}`", O::NAME), source))?;
+    let stored =
+        encoded.map_err(|source| Error::encode(format!("a `{}`", O::__ODM_NAME), source))?;
     match value_at(&stored, &path) {
         None | Some(Bson::Null) => Err(Error::invalid(format!(
             "this `{}` has no `{path}`, by which others would refer to it; give it one first",
-            O::NAME
+            O::__ODM_NAME
         ))),
         Some(key) => Ok(key.clone()),
     }

@@ -26,7 +26,7 @@ pub trait LoadsAll: HasFields + Sized + 'static {
 
     /// The models that the reference leads to.
     #[doc(hidden)]
-    const TARGETS: &'static [LoadTarget<Self>];
+    const __ODM_TARGETS: &'static [LoadTarget<Self>];
 }
 
 /// A polymorphic reference that leads to documents of `M`, among others; emitted by the derive.
@@ -77,7 +77,7 @@ impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
     fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
         let keys = HeldKeys::of(R::each_key_to, references.iter().copied());
         let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
-        let mut load = Load::new(Form::Many, R::NAME, target, keys, exec);
+        let mut load = Load::new(Form::Many, R::__ODM_NAME, target, keys, exec);
         load.to_one = true;
         let variants = references
             .iter()
@@ -103,7 +103,10 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
         let Self { load, variants } = *self;
         let about = load.request.about();
         traced_relation(about, "load_all", async move {
-            let slots = load.ready()?.slots(Decode::by(M::read_document)).await?;
+            let slots = load
+                .ready()?
+                .slots(Decode::by(M::__odm_read_document))
+                .await?;
             let slots = slots.into_iter().zip(variants);
             Ok(slots.map(|(slot, variant)| slot.map(variant)).collect())
         })
@@ -144,7 +147,7 @@ impl<L: Send + 'static> LoadAll<L> {
         let references: Vec<&R> = references.into_iter().collect();
         let mut places = vec![None; references.len()];
         let mut loads = Vec::new();
-        for target in R::TARGETS {
+        for target in R::__ODM_TARGETS {
             let mut leading = Vec::new();
             for (reference, place) in references.iter().zip(&mut places) {
                 if (target.leads)(reference) {

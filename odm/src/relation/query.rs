@@ -71,7 +71,7 @@ impl<F, T: Described> RelationQuery<F, T> {
     pub(super) const fn new(load: Load, form: F) -> Self {
         Self {
             load,
-            decode: Decode::by(T::read_document),
+            decode: Decode::by(T::__odm_read_document),
             form,
             target: PhantomData,
         }
@@ -79,7 +79,7 @@ impl<F, T: Described> RelationQuery<F, T> {
 
     /// Loads only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<T>>(self) -> RelationQuery<F, T, V> {
-        let decode = Decode::by(V::read_projected);
+        let decode = Decode::by(V::__odm_read_projected);
         self.projected(|path| Ok(Projected::of::<T, V>(Some(path))), decode)
     }
 

@@ -125,6 +125,14 @@ pub const fn are_arrays(
     holds_keys && is_array_of_keys(here, field) && is_array_of_keys(there, inverse)
 }
 
+/// Whether serde flattens the named field of a model, or stores it as one value, as the projection reads it.
+pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten: bool) -> bool {
+    match find_field(fields, name) {
+        Some(found) => found.flatten == flatten,
+        None => true,
+    }
+}
+
 /// Whether a projected field is stored under the name that the projection reads.
 pub const fn same_stored_name(
     fields: &'static [FieldShape],

@@ -9,7 +9,7 @@ use super::Update;
 use crate::{
     codec::AsSerde,
     described::HasFields,
-    error::{Error, Result},
+    error::{Error, Result, repeated},
     field::{Condition, Element, Field, Named, OfArray, Positioned},
     filter::IntoFilter,
 };
@@ -19,6 +19,12 @@ use crate::{
 #[derive(Debug)]
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);
+
+impl Clone for ArrayFilter {
+    fn clone(&self) -> Self {
+        Self(repeated(&self.0))
+    }
+}
 
 /// What says which elements an update changes.
 #[diagnostic::on_unimplemented(

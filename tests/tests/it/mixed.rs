@@ -1,5 +1,6 @@
 //! Several kinds of documents in one collection, read as one type.
 
+mod boxes;
 mod filters;
 mod hostile;
 mod reads;

@@ -1,3 +1,4 @@
+mod flattened;
 mod null_elements;
 
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! What is asked about lists and summaries of children.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Path;
 
 use super::{
@@ -9,7 +9,10 @@ use super::{
     copy::other_names,
     question::{Checks, codec_of},
 };
-use crate::ir::{Field, FieldPath, Recent, Rollup, RollupKind};
+use crate::{
+    hygiene::ends,
+    ir::{Field, FieldPath, Recent, Rollup, RollupKind},
+};
 
 impl Checks<'_> {
     /// The field holds what is made of the children, whose field is stored in the same form.
@@ -28,10 +31,6 @@ impl Checks<'_> {
             let check = rolled_up(field, rollup, &value);
             self.calls.push(quote!(#check;));
         }
-        let codec = match rollup.kind {
-            RollupKind::Min | RollupKind::Max => codec_of(field),
-            _ => quote!(::core::option::Option::None),
-        };
         let span = of.last_span();
         self.single(&value, span);
         self.one_name(&value, span);
@@ -40,8 +39,34 @@ impl Checks<'_> {
             self.record.name(),
             field.name(),
         );
-        let holds = quote!(__odm::source(|| #value).has_codec(#codec));
+        let codec = codec_of(field);
+        let holds = match rollup.kind {
+            RollupKind::Min | RollupKind::Max => {
+                quote!(__odm::source(|| #value).has_codec(#codec))
+            }
+            _ => quote!(__odm::source(|| #value).is_stored_as_number()),
+        };
         self.assert(span, span, &holds, &message);
+        if rollup.kind == RollupKind::Sum {
+            self.sum_of_decimals(field);
+        }
+    }
+
+    /// A sum in a decimal of another crate is read as the server stores it.
+    fn sum_of_decimals(&mut self, field: &Field) {
+        let Some(codec) = &field.codec else {
+            return;
+        };
+        let (ty, text) = (&field.ty, &codec.text);
+        let (first, last) = ends(&field.ty);
+        let message = format!(
+            "`{}.{}` is a sum that the server stores as a Decimal128; write `#[serde(with = \"mongo_odm::with::native\")]`",
+            self.record.name(),
+            field.name(),
+        );
+        let holds =
+            quote_spanned!(last=> !__odm::TypeProbe::<#ty>::FOREIGN || __odm::is_native(#text));
+        self.assert(first, last, &holds, &message);
     }
 
     /// The list is ordered by one value of each child.

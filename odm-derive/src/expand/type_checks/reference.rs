@@ -203,7 +203,7 @@ impl Checks<'_> {
             (
                 quote_spanned!(span=>
                     #fields.is_empty()
-                        || __odm::names_back(#fields, #name, <#here as __odm::HasFields>::FIELDS, #back)
+                        || __odm::names_back(#fields, #name, <#here as __odm::HasFields>::__ODM_FIELDS, #back)
                 ),
                 format!(
                     "`{record}.{back}` names `{name}` as its inverse, and `{name}` does not name `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this one"

@@ -114,7 +114,7 @@ impl Checks<'_> {
             shown(model),
         );
         let (first, last) = ends(&field.named_by);
-        let fields = quote_spanned!(last=> <#model as __odm::HasFields>::FIELDS);
+        let fields = quote_spanned!(last=> <#model as __odm::HasFields>::__ODM_FIELDS);
         let holds = quote_spanned!(last=>
             __odm::find_field(#fields, #name).is_none()
                 || __odm::same_stored_name(#fields, #name, #stored, #codec)

@@ -40,8 +40,7 @@ impl Checks<'_> {
         // What differs from a reference of the model has an error of its own.
         if let Role::Projection(Some(of)) = &self.record.role {
             let (of, name) = (self.record.named(of), field.name());
-            is_reference =
-                quote!(#is_reference || __odm::refers(<#of as __odm::HasFields>::FIELDS, #name));
+            is_reference = quote!(#is_reference || __odm::refers(<#of as __odm::HasFields>::__ODM_FIELDS, #name));
         }
         let checks = mistakes.into_iter().map(|(holds, message)| {
             let holds = quote_spanned!(last=> #is_reference || #holds);
@@ -90,7 +89,7 @@ fn no_list(ty: &Type, place: &str) -> Mistake {
     let (one, many) = (probed(ty, "ONE_KEY"), probed(ty, "MANY_KEYS"));
     let written = text(ty);
     let message = format!(
-        "{place} is no reference: `{written}` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, \
+        "{place} is no reference: `{written}` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, \
          `Arc` or `Rc` for one"
     );
     (quote!((#one || #many)), message)

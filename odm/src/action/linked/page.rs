@@ -128,7 +128,7 @@ impl<V: Grouped> LinkedPageOf<V> {
     async fn run(self) -> Result<LinkedPage<V>> {
         let (mut found, mut next) = (Vec::new(), Vec::new());
         let exec = self.query.exec.clone();
-        let (about, is_first) = ((V::LINKED, V::SHAPE), self.after.is_none());
+        let (about, is_first) = ((V::__ODM_LINKED, V::SHAPE), self.after.is_none());
         let pages = self.pages()?;
         let related = if is_first {
             followed(about, stats::Asked::Load, 1, &exec)

@@ -1,0 +1,93 @@
+//! What is asked about projections.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::{
+    super::tokens::handle,
+    copy::other_names,
+    question::{Checks, codec_of, may_be_missing},
+};
+use crate::{hygiene::ends, ir::Field};
+
+impl Checks<'_> {
+    /// The struct that is projected has the field, in the same form and under the same name.
+    pub(super) fn projected(&mut self, field: &Field, of: &TokenStream) {
+        // The description of an embedded struct asks for a projection of it.
+        if field.embed.is_none() {
+            let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+            let handle = handle(of, std::slice::from_ref(&field.ident));
+            let check = Ident::new("__projected_as", first);
+            let argument = quote_spanned!(last=> ::<#ty>());
+            self.calls.push(quote!(#handle.#check #argument;));
+        }
+        self.flattened_alike(field, of);
+        self.projected_as_stored(field, of);
+        if field.flatten {
+            return self.flattened_projection(field);
+        }
+        let (name, stored) = (field.name(), &field.stored);
+        let codec = codec_of(field);
+        let message = format!(
+            "`{0}.{name}` reads `{stored}`, and `{of}` stores `{name}` under another name or with another codec; give both the same `rename` and `with`",
+            self.record.name(),
+        );
+        let (first, last) = ends(&field.named_by);
+        let holds = quote_spanned!(last=>
+            __odm::find_field(<#of as __odm::HasFields>::__ODM_FIELDS, #name).is_none()
+                || __odm::same_stored_name(<#of as __odm::HasFields>::__ODM_FIELDS, #name, #stored, #codec)
+        );
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// What is flattened has fields whose names the server is asked for: the view of an embedded struct, or the struct.
+    fn flattened_projection(&mut self, field: &Field) {
+        if field.embed.is_some() {
+            return;
+        }
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let message = format!(
+            "`{}.{}` flattens a type whose fields are not known, and a projection asks for fields by their names; flatten the embedded \
+             struct, or mark a `Projection` of it with `#[embed]`, or leave the field out",
+            self.record.name(),
+            field.name(),
+        );
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::EMBED.is_some());
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// Serde flattens the field in both structs, or in none.
+    fn flattened_alike(&mut self, field: &Field, of: &TokenStream) {
+        let (name, flatten, (first, last)) = (field.name(), field.flatten, ends(&field.ty));
+        let message = if flatten {
+            format!(
+                "serde does not flatten `{of}.{name}`, whose fields are stored inside it; remove `flatten` here"
+            )
+        } else {
+            format!(
+                "serde flattens `{of}.{name}`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+            )
+        };
+        let fields = quote_spanned!(last=> <#of as __odm::HasFields>::__ODM_FIELDS);
+        let holds = quote_spanned!(last=> __odm::is_flattened_as(#fields, #name, #flatten));
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// Documents without the field can be read by both or by none, and store it under one name.
+    fn projected_as_stored(&mut self, field: &Field, of: &TokenStream) {
+        let (name, (first, last)) = (field.name(), ends(&field.ty));
+        let fields = quote_spanned!(last=> <#of as __odm::HasFields>::__ODM_FIELDS);
+        let holds = quote_spanned!(last=> !__odm::is_aliased(#fields, #name));
+        self.assert(first, last, &holds, &other_names(&format!("`{of}.{name}`")));
+        if field.default {
+            return;
+        }
+        let may_be_missing = may_be_missing(field, last);
+        let message = format!(
+            "`{}.{name}` is required, but `{of}.{name}` may be missing from a document; add `#[serde(default)]` to it here, too",
+            self.record.name(),
+        );
+        let holds = quote_spanned!(last=> __odm::is_required(#fields, #name) || #may_be_missing);
+        self.assert(first, last, &holds, &message);
+    }
+}

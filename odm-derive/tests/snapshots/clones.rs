@@ -1,0 +1,216 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PartFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Id<Part>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Part, String, 1>,
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PartFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PartFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PartFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Part {
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const __ODM_NAME: &'static str = "Part";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
+                    __odm::TypeProbe::<Id<Part>>::EMBED,
+                )
+                .written("Id<Part>"),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .written("String"),
+        ];
+    }
+    #[automatically_derived]
+    impl Part {
+        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        fn fields() -> PartFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Described for Part {
+        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
+        type Id = Id<Part>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::__ODM_NAME,
+                "clones_parts",
+                <Self as __odm::HasFields>::__ODM_FIELDS,
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "products",
+                        || <Product as __odm::Described>::SHAPE,
+                        || {
+                            __odm::inside(
+                                    <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines,
+                                )
+                                .part
+                                .__reference_path()
+                        },
+                    ),
+                ],
+            );
+        type __OdmModel = Self;
+        fn __odm_read_document(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Part>> for Part {
+        fn held_id(&self) -> &Id<Part> {
+            &self.id
+        }
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_products {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("products") }> for Part {
+        type Relation = __OdmBy_products;
+    }
+    #[automatically_derived]
+    impl Part {
+        const __ODM_PRODUCTS: __odm::Relation<
+            Self,
+            __odm::Of<'static, Product>,
+            __OdmBy_products,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Product>,
+            __OdmBy_products,
+        >::new(
+            "Part.products",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                __odm::inside(<__odm::Handles<Product> as __odm::FieldSet>::NEW.lines)
+                    .part
+                    .shape(),
+                __odm_found,
+            ),
+            || {
+                __odm::inside(<__odm::Handles<Product> as __odm::FieldSet>::NEW.lines)
+                    .part
+                    .__reference_path()
+            },
+        );
+        /**Loads the documents whose `Product.lines.part` refers to this `Part`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.lines.part` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        #[track_caller]
+        fn load_products(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Product>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
+            Self::__ODM_PRODUCTS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `products`, the documents whose `Product.lines.part` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.lines.part` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_products<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Product, __OdmBy_products>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
+            Self::__ODM_PRODUCTS.join(owners, odm)
+        }
+        /**Counts the documents whose `Product.lines.part` refers to this `Part`.
+
+The server counts, and nothing is sent when there are no keys. `Product.lines.part` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
+        fn count_products(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<Product>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
+            Self::__ODM_PRODUCTS.count(self, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    fn __odm_checks() {
+        __odm::inside(<__odm::Handles<Product> as __odm::FieldSet>::NEW.lines)
+            .part
+            .__leads_to::<Part, _>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered:: < Part > ()
+    }
+};

@@ -1,0 +1,321 @@
+///What a document of `Enrollment` is linked with, by kind: the answer of `Enrollment::linked(&odm, id)`.
+#[allow(dead_code)]
+pub struct EnrollmentLinked {
+    ///The documents of the kind `class`.
+    pub classes: ::std::vec::Vec<Box<Class>>,
+    ///The documents of the kind `student`.
+    pub students: ::std::vec::Vec<std::boxed::Box<Student>>,
+    /// The documents of all other kinds.
+    pub unknown: ::std::vec::Vec<Box<bson::Document>>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Enrollment`.
+
+Got from `Enrollment::fields()`, or from the handle of a field that embeds a `Enrollment`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub struct EnrollmentFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        pub id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Enrollment,
+            ::mongo_odm::Id<Enrollment, <Box<Class> as ::mongo_odm::Described>::Key>,
+            0,
+            __odm::AsSerde,
+            __odm::Identity,
+        >,
+        ///The field `doc_type`, stored as `doc_type`.
+        pub doc_type: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Enrollment,
+            ::core::option::Option<::std::string::String>,
+            1,
+        >,
+        ///The field `name`, stored as `name`.
+        pub name: __odm::Field<__OdmDocument, __OdmPath, Enrollment, String, 2>,
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for EnrollmentFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for EnrollmentFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for EnrollmentFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            doc_type: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Enrollment {
+        type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> = EnrollmentFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const __ODM_NAME: &'static str = "Enrollment";
+        const __ODM_FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Box<Class> as ::mongo_odm::Described>::Key,
+                        >,
+                    >::ARRAY,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Box<Class> as ::mongo_odm::Described>::Key,
+                        >,
+                    >::OPTION,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Box<Class> as ::mongo_odm::Described>::Key,
+                        >,
+                    >::EMBED,
+                )
+                .written("Id<Enrollment, <Box<Class>Described>Key>"),
+            __odm::FieldShape::new("doc_type", "doc_type")
+                .of_type(
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::ARRAY,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::OPTION,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::EMBED,
+                )
+                .written("Option<String>"),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .written("String"),
+        ];
+    }
+    #[automatically_derived]
+    impl Enrollment {
+        ///Returns typed handles of the stored fields of `Enrollment`, for filters, sorts and updates.
+        pub fn fields() -> EnrollmentFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Described for Enrollment {
+        type Key = <Box<Class> as __odm::Described>::Key;
+        type Id = __odm::Id<Self, <Box<Class> as __odm::Described>::Key>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::__ODM_NAME,
+            <Box<Class> as __odm::Described>::SHAPE.collection,
+            <Self as __odm::HasFields>::__ODM_FIELDS,
+        );
+        type __OdmModel = Self;
+        fn __odm_read_document(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_kind(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[automatically_derived]
+    impl __odm::SingleCollection for Enrollment {
+        const __ODM_KINDS: &'static [__odm::Variant<Self>] = &[
+            __odm::Variant::new(
+                <Box<Class> as __odm::Described>::SHAPE,
+                |__odm_collection, __odm_part, __odm_whole| {
+                    <Box<
+                        Class,
+                    > as __odm::Described>::__odm_read_document(
+                            __odm_collection,
+                            __odm_part,
+                            __odm_whole,
+                        )
+                        .map(Self::Class)
+                },
+            ),
+            __odm::Variant::new(
+                <std::boxed::Box<Student> as __odm::Described>::SHAPE,
+                |__odm_collection, __odm_part, __odm_whole| {
+                    <std::boxed::Box<
+                        Student,
+                    > as __odm::Described>::__odm_read_document(
+                            __odm_collection,
+                            __odm_part,
+                            __odm_whole,
+                        )
+                        .map(Self::Student)
+                },
+            ),
+        ];
+        const __ODM_OTHER: ::core::option::Option<__odm::ReadAs<Self>> = ::core::option::Option::Some(|
+            __odm_collection,
+            __odm_part,
+            __odm_whole|
+        {
+            <Box<
+                bson::Document,
+            > as __odm::WholeDocument>::take(__odm_collection, __odm_part, __odm_whole)
+                .map(Self::Other)
+        });
+    }
+    #[automatically_derived]
+    impl __odm::Holds<<Box<Class> as __odm::Described>::__OdmModel> for Enrollment {}
+    #[automatically_derived]
+    impl __odm::Holds<<std::boxed::Box<Student> as __odm::Described>::__OdmModel>
+    for Enrollment {}
+    #[automatically_derived]
+    impl ::core::default::Default for EnrollmentLinked {
+        fn default() -> Self {
+            Self {
+                classes: ::std::vec::Vec::new(),
+                students: ::std::vec::Vec::new(),
+                unknown: ::std::vec::Vec::new(),
+            }
+        }
+    }
+    /// Shows how many documents there are of each kind.
+    #[automatically_derived]
+    impl ::core::fmt::Debug for EnrollmentLinked {
+        fn fmt(&self, __odm_f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            __odm_f
+                .debug_struct("EnrollmentLinked")
+                .field("classes", &self.classes.len())
+                .field("students", &self.students.len())
+                .field("unknown", &self.unknown.len())
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Grouped for Enrollment {
+        const __ODM_LINKED: &'static str = "Enrollment.linked";
+        type Linked = EnrollmentLinked;
+        fn group(
+            __odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>,
+        ) -> EnrollmentLinked {
+            let mut __odm_linked = <EnrollmentLinked as ::core::default::Default>::default();
+            for __odm_one in __odm_found {
+                match __odm_one {
+                    __odm::FoundKind::Known(Self::Class(__odm_one)) => {
+                        __odm_linked.classes.push(__odm_one);
+                    }
+                    __odm::FoundKind::Known(Self::Student(__odm_one)) => {
+                        __odm_linked.students.push(__odm_one);
+                    }
+                    __odm::FoundKind::Known(Self::Other(__odm_one)) => {
+                        __odm_linked.unknown.push(__odm_one)
+                    }
+                    __odm::FoundKind::Unknown(_) => {}
+                }
+            }
+            __odm_linked
+        }
+    }
+    #[automatically_derived]
+    impl Enrollment {
+        /**Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.
+
+`by` is an id, of whatever kind, or a document of `Enrollment`.*/
+        #[track_caller]
+        pub fn linked(
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+            by: impl __odm::LinkedBy,
+        ) -> __odm::LinkedQuery<Self> {
+            __odm::LinkedQuery::new(by, odm)
+        }
+    }
+    const _: () = {
+        ::core::assert!(
+            ! __odm::has_kind(< Box < Class > as __odm::Described > ::SHAPE) ||
+            __odm::kind_is_in(< Box < Class > as __odm::Described > ::SHAPE, "doc_type"),
+            "`doc_type` is not the field in which `Box<Class>` has its kind; write the field of its `kind(..)`"
+        );
+        ::core::assert!(
+            ! __odm::has_kind(< std::boxed::Box < Student > as __odm::Described >
+            ::SHAPE) || __odm::kind_is_in(< std::boxed::Box < Student > as
+            __odm::Described > ::SHAPE, "doc_type"),
+            "`doc_type` is not the field in which `std::boxed::Box<Student>` has its kind; write the field of its `kind(..)`"
+        );
+    };
+    const _: () = {
+        ::core::assert!(
+            __odm::kind_is(< Box < Class > as __odm::Described > ::SHAPE, "class"),
+            "the variant is for the kind \"class\", and `Box<Class>` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+        );
+        ::core::assert!(
+            __odm::kind_is(< std::boxed::Box < Student > as __odm::Described > ::SHAPE,
+            "student"),
+            "the variant is for the kind \"student\", and `std::boxed::Box<Student>` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+        );
+    };
+    const _: () = ::core::assert!(
+        __odm::has_kind(< Box < Class > as __odm::Described > ::SHAPE),
+        "`Box<Class>` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Box < Class > as __odm::HasFields > ::__ODM_FIELDS, "name")
+        .is_none() || __odm::same_stored_name(< Box < Class > as __odm::HasFields >
+        ::__ODM_FIELDS, "name", "name", ::core::option::Option::None),
+        "`name` is read from `name`, and `Box<Class>` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::has_kind(< std::boxed::Box < Student > as __odm::Described > ::SHAPE),
+        "`std::boxed::Box<Student>` has no kind, so that its documents are not told from others; write `kind(doc_type = \"student\")` in its `#[model(..)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::same_collection(< std::boxed::Box < Student > as __odm::Described >
+        ::SHAPE, < Box < Class > as __odm::Described > ::SHAPE),
+        "`std::boxed::Box<Student>` and `Box<Class>` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< std::boxed::Box < Student > as __odm::HasFields >
+        ::__ODM_FIELDS, "name").is_none() || __odm::same_stored_name(< std::boxed::Box <
+        Student > as __odm::HasFields > ::__ODM_FIELDS, "name", "name",
+        ::core::option::Option::None),
+        "`name` is read from `name`, and `std::boxed::Box<Student>` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    fn __odm_checks() {
+        <__odm::Handles<Box<Class>> as __odm::FieldSet>::NEW
+            .name
+            .__shared_as::<String>();
+        __odm::check_one_key::<std::boxed::Box<Student>, Box<Class>>();
+        <__odm::Handles<std::boxed::Box<Student>> as __odm::FieldSet>::NEW
+            .name
+            .__shared_as::<String>();
+    }
+};

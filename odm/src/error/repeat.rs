@@ -1,0 +1,42 @@
+//! The error of a filter or an update that is cloned.
+
+use super::{Error, Result};
+
+impl Error {
+    /// Returns the error again. Filters and updates contain only errors of values and of options; any other becomes
+    /// [`Error::Invalid`] with the same message.
+    fn repeat(&self) -> Self {
+        match self {
+            Self::Encode {
+                model,
+                collection,
+                context,
+                source,
+            } => Self::Encode {
+                model: *model,
+                collection: *collection,
+                context: context.clone(),
+                source: source.clone(),
+            },
+            Self::Invalid {
+                model,
+                collection,
+                message,
+            } => Self::Invalid {
+                model: *model,
+                collection: *collection,
+                message: message.clone(),
+            },
+            Self::Declaration(message) => Self::Declaration(message.clone()),
+            other => Self::invalid(other.to_string()),
+        }
+    }
+}
+
+/// Clones the document of a filter or an update, or its error.
+pub(crate) fn repeated<T: Clone>(result: &Result<T>) -> Result<T> {
+    match result {
+        Ok(value) => Ok(value.clone()),
+        Err(error) => Err(error.repeat()),
+    }
+}
