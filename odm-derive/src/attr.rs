@@ -19,6 +19,7 @@ mod serde;
 mod serde_words;
 mod single_collection;
 
+use quote::quote;
 use syn::DeriveInput;
 
 pub(crate) use container::role_alone;
@@ -51,16 +52,19 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
         let message = "`loaded` belongs to an enum of references, whose documents are of several models; remove it";
         errors.at(loaded, message);
     }
+    let (ident, (_, arguments, _)) = (&input.ident, input.generics.split_for_impl());
+    let owner = quote!(#ident #arguments);
     let mut skipped = Vec::new();
     let mut stored = Vec::new();
     for field in &fields.named {
-        match field::field(derive, &input.ident, field, &serde, errors) {
+        match field::field(derive, &owner, field, &serde, errors) {
             Some(field) => stored.push(field),
             None => skipped.extend(field.ident.clone()),
         }
     }
     Some(Record {
         ident: input.ident.clone(),
+        generics: input.generics.clone(),
         vis: input.vis.clone(),
         handles: container::handles(input),
         library,

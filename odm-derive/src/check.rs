@@ -6,6 +6,7 @@ mod copy;
 mod delete;
 mod derived;
 mod from;
+mod generic;
 mod index;
 mod kind;
 mod links;
@@ -27,6 +28,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     name::collection(record, errors);
     name::owned(record, errors);
     name::id(record, errors);
+    generic::parameters(record, errors);
     index::declared(record, errors);
     kind::kind(record, errors);
     relation::arrays(record, errors);

@@ -6,6 +6,7 @@ mod docs;
 mod embedded;
 mod fields;
 mod from;
+mod generics;
 mod grouped;
 mod index;
 mod links;
@@ -41,6 +42,10 @@ pub(crate) fn record(record: &Record) -> TokenStream {
 /// Expands the entry in the list of all models of the program, or of all structs inside them; what serde has to derive is
 /// asked at the name of the struct.
 fn registration(record: &Record) -> Option<TokenStream> {
+    // Each type that it is used with is described where a model has it.
+    if record.is_generic() {
+        return None;
+    }
     let ident = &record.ident;
     let entry = match &record.role {
         Role::Model(_) => quote!(__odm::registered::<#ident>()),

@@ -205,27 +205,23 @@ fn respanned(tokens: TokenStream, place: &dyn Fn(Span) -> Span) -> TokenStream {
 }
 
 /// Returns the type with the struct's name for `Self`, so that it means the same in another struct.
-pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
+pub(crate) fn without_self(ty: &Type, name: &TokenStream) -> Type {
     let tokens = named_self(ty.to_token_stream(), name);
     // What was a type still is one with another name in it.
     Parser::parse2(<Type as syn::parse::Parse>::parse, tokens).unwrap_or_else(|_| ty.clone())
 }
 
-fn named_self(tokens: TokenStream, name: &Ident) -> TokenStream {
+fn named_self(tokens: TokenStream, name: &TokenStream) -> TokenStream {
     tokens
         .into_iter()
-        .map(|token| match token {
-            TokenTree::Ident(ident) if ident == "Self" => {
-                let mut name = name.clone();
-                name.set_span(ident.span());
-                TokenTree::Ident(name)
-            }
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => placed(name, ident.span()),
             TokenTree::Group(group) => {
                 let mut copy = Group::new(group.delimiter(), named_self(group.stream(), name));
                 copy.set_span(group.span());
-                TokenTree::Group(copy)
+                TokenTree::Group(copy).into()
             }
-            token => token,
+            token => token.into(),
         })
         .collect()
 }

@@ -1,11 +1,14 @@
 //! What the user said, with the tokens that said it.
 
+mod generics;
 mod path;
 mod record;
 mod word;
 
+pub(crate) use generics::mentions;
+
 use proc_macro2::{Ident, TokenStream};
-use syn::{LitStr, Path, Type, Visibility};
+use syn::{Generics, LitStr, Path, Type, Visibility};
 
 /// Which derive reads the struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +22,8 @@ pub(crate) enum Derive {
 /// One struct with a derive on it.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
+    /// The parameters of an embedded struct.
+    pub(crate) generics: Generics,
     pub(crate) vis: Visibility,
     /// The name of the struct of handles.
     pub(crate) handles: Ident,

@@ -48,6 +48,7 @@ fixtures! {
     denorm_sources
     embedded
     embedded_and_projection
+    embedded_generic
     embedded_has_many
     executors
     filters

@@ -8,6 +8,7 @@ mod array;
 mod check;
 mod copied;
 mod element;
+mod generic;
 mod kind;
 mod misfit;
 mod operand;
@@ -30,6 +31,7 @@ pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use element::{
     Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
+pub use generic::FieldType;
 pub use kind::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
 pub use operand::{Amount, Operand};
 pub use probe::{Back, TypeProbe, TypeProbeFallback};

@@ -15,13 +15,17 @@ use crate::{
     ir::{Derive, Model, Reverse, Role},
 };
 
-/// Returns the fields of a struct with named fields and without generics.
+/// Returns the fields of a struct with named fields, and without generics unless it is embedded.
 pub(crate) fn fields<'i>(
     derive: Derive,
     input: &'i DeriveInput,
     errors: &mut Errors,
 ) -> Option<&'i FieldsNamed> {
-    refuse_generics(derive, input, errors);
+    let is_owned = input.generics.lifetimes().next().is_none();
+    let can_be_generic = derive == Derive::Embedded && is_owned;
+    if !can_be_generic {
+        refuse_generics(derive, input, errors);
+    }
     let fields = named_fields(derive, input, errors)?;
     if fields.named.is_empty() {
         errors.at(
@@ -29,7 +33,7 @@ pub(crate) fn fields<'i>(
             "a struct without fields stores nothing; add a field",
         );
     }
-    input.generics.params.is_empty().then_some(fields)
+    (can_be_generic || input.generics.params.is_empty()).then_some(fields)
 }
 
 pub(crate) fn refuse_generics(derive: Derive, input: &DeriveInput, errors: &mut Errors) {

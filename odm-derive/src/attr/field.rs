@@ -31,7 +31,7 @@ pub(super) const OURS: [&str; 8] = [
 /// Reads a field; nothing if serde does not store it.
 pub(crate) fn field(
     derive: Derive,
-    owner: &Ident,
+    owner: &TokenStream,
     field: &syn::Field,
     container: &ContainerSerde,
     errors: &mut Errors,
@@ -72,7 +72,7 @@ fn is_written(derive: Derive, skip: &TokenStream) -> bool {
 
 fn plain_field(
     ident: &Ident,
-    owner: &Ident,
+    owner: &TokenStream,
     field: &syn::Field,
     container: &ContainerSerde,
     serde: FieldSerde,
@@ -104,7 +104,11 @@ fn plain_field(
 }
 
 /// Reads a field that several structs have, of which only the stored form is said here.
-pub(super) fn shared(owner: &Ident, field: &syn::Field, errors: &mut Errors) -> Option<Field> {
+pub(super) fn shared(
+    owner: &TokenStream,
+    field: &syn::Field,
+    errors: &mut Errors,
+) -> Option<Field> {
     let ident = field.ident.as_ref()?;
     let container = ContainerSerde {
         rename_all: None,

@@ -52,6 +52,7 @@ pub(crate) fn polymorphic(
         complete: variants.len() == data.variants.len(),
         record: Record {
             ident: input.ident.clone(),
+            generics: syn::Generics::default(),
             vis: input.vis.clone(),
             handles: container::handles(input),
             library: library.clone(),
@@ -181,7 +182,7 @@ fn one(
             "a reference is stored in its own serde form; use a newtype with `impl Key`",
         );
     }
-    let ty = without_self(key(variant, errors)?, &input.ident);
+    let ty = without_self(key(variant, errors)?, &input.ident.to_token_stream());
     let Some(to) = written.or_else(|| model_of(&ty)) else {
         let name = &variant.ident;
         if let (Some(id), Some(outer)) = (written_id(&ty), outer(&ty)) {

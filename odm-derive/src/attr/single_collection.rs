@@ -62,6 +62,7 @@ pub(crate) fn single_collection(
     Some(SingleCollection {
         record: Record {
             ident: input.ident.clone(),
+            generics: syn::Generics::default(),
             vis: input.vis.clone(),
             handles: container::handles(input),
             library,
@@ -143,7 +144,7 @@ fn shared(item: Item, input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     };
     let fields = fields.iter();
     fields
-        .filter_map(|shared| field::shared(&input.ident, shared, errors))
+        .filter_map(|shared| field::shared(&input.ident.to_token_stream(), shared, errors))
         .collect()
 }
 

@@ -6,10 +6,11 @@ use quote::quote;
 use crate::ir::Record;
 
 pub(super) fn embedded(record: &Record) -> TokenStream {
-    let ident = &record.ident;
+    let owner = record.ty();
+    let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
     quote! {
         #[automatically_derived]
-        impl __odm::Embedded for #ident {
+        impl #generics __odm::Embedded for #owner #bounds {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
                 <Self as __odm::HasFields>::__ODM_NAME,
                 <Self as __odm::HasFields>::__ODM_FIELDS,

@@ -12,12 +12,9 @@ use crate::{
 
 /// Expands the struct of handles. It stands where no other code names it, and the user may have a `PartFields` of their own.
 fn handles(record: &Record) -> TokenStream {
-    let Record {
-        ident,
-        vis,
-        handles,
-        ..
-    } = record;
+    let Record { vis, handles, .. } = record;
+    let owner = record.ty();
+    let (parameters, bounds) = (record.parameters(), record.where_bounds());
     let doc = docs::handles(record);
     let fields = record.fields.iter().enumerate().map(|(position, field)| {
         let Field {
@@ -28,7 +25,7 @@ fn handles(record: &Record) -> TokenStream {
         let position = Literal::usize_unsuffixed(position);
         quote! {
             #[doc = #doc]
-            #vis #name: __odm::Field<__OdmDocument, __OdmPath, #ident, #ty, #position #codec>
+            #vis #name: __odm::Field<__OdmDocument, __OdmPath, #owner, #ty, #position #codec>
         }
     });
     let marker = empty_marker(record);
@@ -39,7 +36,7 @@ fn handles(record: &Record) -> TokenStream {
     quote! {
         #[doc = #doc]
         #[allow(dead_code, deprecated, private_interfaces, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
-        #vis struct #handles<__OdmDocument, __OdmPath> {
+        #vis struct #handles<__OdmDocument, __OdmPath, #parameters> #bounds {
             #(#fields,)*
             #marker
         }
@@ -93,12 +90,9 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
         return TokenStream::new();
     }
     let declared = handles(record);
-    let Record {
-        ident,
-        vis,
-        handles,
-        ..
-    } = record;
+    let Record { vis, handles, .. } = record;
+    let (owner, arguments, parameters) = (record.ty(), record.arguments(), record.parameters());
+    let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
     let names = record.fields.iter().map(|field| &field.ident);
     let marker = record
         .fields
@@ -109,31 +103,32 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     quote! {
         #declared
         #[automatically_derived]
-        impl<__OdmDocument, __OdmPath> ::core::clone::Clone for #handles<__OdmDocument, __OdmPath> {
+        impl<__OdmDocument, __OdmPath, #parameters> ::core::clone::Clone for #handles<__OdmDocument, __OdmPath, #arguments> #bounds {
             fn clone(&self) -> Self {
                 *self
             }
         }
         #[automatically_derived]
-        impl<__OdmDocument, __OdmPath> ::core::marker::Copy for #handles<__OdmDocument, __OdmPath> {}
+        impl<__OdmDocument, __OdmPath, #parameters> ::core::marker::Copy for #handles<__OdmDocument, __OdmPath, #arguments> #bounds {}
         #[automatically_derived]
-        impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-            for #handles<__OdmDocument, __OdmPath>
+        impl<__OdmDocument: 'static, __OdmPath: __odm::Path, #parameters> __odm::FieldSet
+            for #handles<__OdmDocument, __OdmPath, #arguments>
+        #bounds
         {
             const NEW: Self = Self { #(#names: __odm::Field::NEW,)* #marker };
             const REF: &'static Self = &Self::NEW;
         }
         #[automatically_derived]
-        impl __odm::HasFields for #ident {
+        impl #generics __odm::HasFields for #owner #bounds {
             type __OdmFields<__OdmDocument: 'static, __OdmPath: __odm::Path> =
-                #handles<__OdmDocument, __OdmPath>;
+                #handles<__OdmDocument, __OdmPath, #arguments>;
             const __ODM_NAME: &'static str = #name;
             const __ODM_FIELDS: &'static [__odm::FieldShape] = #shapes;
         }
         #[automatically_derived]
-        impl #ident {
+        impl #generics #owner #bounds {
             #[doc = #doc]
-            #vis fn fields() -> #handles<Self, __odm::Root> {
+            #vis fn fields() -> #handles<Self, __odm::Root, #arguments> {
                 __odm::FieldSet::NEW
             }
         }
@@ -143,6 +138,7 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
 /// Expands the codec of a field with `serde(with)`.
 fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> TokenStream {
     let (vis, ty) = (&record.vis, &field.ty);
+    let (generics, bounds) = record.parameters_of(ty);
     let name = codec_ident(&record.ident, position);
     let doc = docs::codec(record, field);
     let serialize = codec
@@ -161,7 +157,7 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
         #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
         #vis struct #name;
         #[automatically_derived]
-        impl __odm::Codec<#ty> for #name {
+        impl #generics __odm::Codec<#ty> for #name #bounds {
             fn serialize<__OdmS: __odm::serde::Serializer>(
                 value: &#ty,
                 serializer: __OdmS,

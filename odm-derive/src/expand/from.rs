@@ -12,7 +12,8 @@ use crate::{
 /// Expands the impl. One of a struct with mistakes stands beside the error that says so, and only keeps
 /// the compiler from reporting more.
 pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
-    let (ident, model) = (&record.ident, record.named(source));
+    let (owner, model) = (record.ty(), record.named(source));
+    let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
     let source = Source {
         record,
         place: ends(&model).0,
@@ -32,7 +33,7 @@ pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     let document = source.variable("__odm_document", source.place);
     quote! {
         #[automatically_derived]
-        impl ::core::convert::From<&#model> for #ident {
+        impl #generics ::core::convert::From<&#model> for #owner #bounds {
             fn from(#document: &#model) -> Self {
                 #body
             }

@@ -36,7 +36,8 @@ fn refers(record: &Record) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
     }
-    let ident = &record.ident;
+    let (owner, parameters, bounds) = (record.ty(), record.parameters(), record.bounds());
+    let (generics, where_bounds) = (record.impl_parameters(), record.where_bounds());
     let fields = record.fields.iter().enumerate();
     fields
         .filter_map(|(position, field)| Some((position, field, field.reference.as_ref()?)))
@@ -45,14 +46,15 @@ fn refers(record: &Record) -> TokenStream {
             if let Some(target) = record.named_target(field, reference) {
                 return quote! {
                     #[automatically_derived]
-                    impl __odm::Refers<#target, #position> for #ident {}
+                    impl #generics __odm::Refers<#target, #position> for #owner #where_bounds {}
                 };
             }
             let ty = &field.ty;
             quote! {
                 #[automatically_derived]
-                impl<__OdmTarget> __odm::Refers<__OdmTarget, #position> for #ident
+                impl<__OdmTarget, #parameters> __odm::Refers<__OdmTarget, #position> for #owner
                 where
+                    #bounds
                     __odm::Held<'static, #ty>: __odm::LeadsOnlyTo<__OdmTarget>,
                 {
                 }
@@ -63,15 +65,16 @@ fn refers(record: &Record) -> TokenStream {
 
 /// Expands the keys of a struct that holds one reference.
 fn inner_keys(record: &Record, field: &Field) -> TokenStream {
-    let ident = &record.ident;
+    let (owner, generics, bounds) = (record.ty(), record.impl_parameters(), record.bounds());
     let Field {
         ident: name, ty, ..
     } = field;
     let path = push_path(field);
     quote! {
         #[automatically_derived]
-        impl __odm::Keys for #ident
+        impl #generics __odm::Keys for #owner
         where
+            #bounds
             for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys,
         {
             type Key = <__odm::Held<'static, #ty> as __odm::HoldsKeys>::Key;
@@ -103,7 +106,8 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
 
 /// Expands a struct with one reference as a reference itself.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
-    let (ident, ty) = (&record.ident, &field.ty);
+    let (owner, ty) = (record.ty(), &field.ty);
+    let (generics, bounds) = (record.impl_parameters(), record.bounds());
     let target = record.target(field, reference);
     let key = inner_key(record, field, reference);
     let keys = inner_keys(record, field);
@@ -112,8 +116,9 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     quote! {
         #keys
         #[automatically_derived]
-        impl __odm::Reference for #ident
+        impl #generics __odm::Reference for #owner
         where
+            #bounds
             for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys #leads,
         {
             type Target = #target;
@@ -142,20 +147,23 @@ fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     let Field {
         ident: name, ty, ..
     } = field;
-    let ident = &record.ident;
+    let parameters = record.parameters();
+    let (owner, generics, bounds) = (record.ty(), record.impl_parameters(), record.bounds());
     let keys = inner_keys(record, field);
     quote! {
         #keys
         #[automatically_derived]
-        impl __odm::Polymorphic for #ident
+        impl #generics __odm::Polymorphic for #owner
         where
+            #bounds
             #ty: __odm::Polymorphic,
             for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys,
         {
         }
         #[automatically_derived]
-        impl<__OdmTarget> __odm::PolymorphicTo<__OdmTarget> for #ident
+        impl<__OdmTarget, #parameters> __odm::PolymorphicTo<__OdmTarget> for #owner
         where
+            #bounds
             #ty: __odm::PolymorphicTo<__OdmTarget>,
             for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys,
         {

@@ -17,12 +17,13 @@ use crate::{
 };
 
 pub(super) fn relations(record: &Record) -> TokenStream {
-    let ident = &record.ident;
+    let owner = record.ty();
+    let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
     let mut names = HashSet::new();
     let relations: Vec<_> = relations_of(record)
         .filter(|relation| names.insert(plain(relation.name)))
         .collect();
-    let names = relations.iter().map(|relation| relation.named(ident));
+    let names = relations.iter().map(|relation| relation.named(record));
     let names: TokenStream = names.collect();
     let consts = relations.iter().filter(|of| of.polymorphic.is_none());
     let consts = consts.map(|relation| relation.constant(record));
@@ -33,7 +34,7 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     let block = (!methods.is_empty()).then(|| {
         quote! {
             #[automatically_derived]
-            impl #ident {
+            impl #generics #owner #bounds {
                 #(#consts)*
                 #(#methods)*
             }
@@ -149,13 +150,15 @@ impl Relation<'_> {
     }
 
     /// Expands the type that stands for the relation.
-    fn named(&self, owner: &Ident) -> TokenStream {
+    fn named(&self, record: &Record) -> TokenStream {
+        let owner = record.ty();
+        let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
         let (marker, name) = (self.marker(), plain(self.name));
         quote! {
             #[allow(missing_docs, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
             pub enum #marker {}
             #[automatically_derived]
-            impl __odm::Related<{ __odm::relation_name(#name) }> for #owner {
+            impl #generics __odm::Related<{ __odm::relation_name(#name) }> for #owner #bounds {
                 type Relation = #marker;
             }
         }

@@ -52,9 +52,10 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let skips = field.skips.iter();
     let skips = skips.map(|function| fields::skips(record, field, function));
     let written = short(ty);
+    let (array, option) = (record.asked(field, "ARRAY"), record.asked(field, "OPTION"));
     quote! {
         __odm::FieldShape::new(#name, #stored)
-            .of_type(__odm::TypeProbe::<#ty>::ARRAY, __odm::TypeProbe::<#ty>::OPTION, #embed)
+            .of_type(#array, #option, #embed)
             #default
             #(.skips(#skips))*
             #aliased
@@ -82,7 +83,7 @@ fn embed(record: &Record, field: &Field) -> TokenStream {
             let handle = handle(&record.named(of), std::slice::from_ref(&field.ident));
             quote!(::core::option::Option::Some(|| #handle.__view_shape::<#ty, _>()))
         }
-        _ => quote!(__odm::TypeProbe::<#ty>::EMBED),
+        _ => record.asked(field, "EMBED"),
     }
 }
 

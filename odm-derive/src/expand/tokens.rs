@@ -63,7 +63,7 @@ impl Record {
 
     /// Returns the name of the struct, as if it were written at another place.
     pub(super) fn here(&self, span: Span) -> TokenStream {
-        moved(&self.ident, span)
+        moved(&self.ty(), span)
     }
 
     /// Returns the handle of a field in another model.

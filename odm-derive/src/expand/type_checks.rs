@@ -57,7 +57,13 @@ pub(super) fn checks(record: &Record) -> TokenStream {
     }
     let Checks { calls, asserts, .. } = checks;
     let (helpers, aliases) = (helpers(record), record.aliases());
-    let calls = (!calls.is_empty()).then(|| quote!(fn __odm_checks() { #helpers #(#calls)* }));
+    let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
+    let calls = (!calls.is_empty())
+        .then(|| quote!(fn __odm_checks #generics () #bounds { #helpers #(#calls)* }));
+    // No constant outside of a generic item can name its parameters.
+    let asserts = asserts
+        .iter()
+        .filter(|assert| !record.is_of_parameter(assert));
     quote!(#aliases #(#asserts)* #calls)
 }
 

@@ -174,5 +174,6 @@ async fn a_join_brings_views_that_flatten() {
     t.given(&articles).await;
     let joined = Article::join_answers(&articles, &t.odm).select::<View>();
     let joined = joined.await.unwrap();
-    assert_eq!(joined.of(&articles[0]), [&view(&articles[1])]);
+    let answers: Vec<_> = joined.of(&articles[0]).cloned().collect();
+    assert_eq!(answers, [view(&articles[1])]);
 }

@@ -1,0 +1,140 @@
+//! The parameters of a generic struct.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{GenericParam, Type, WherePredicate};
+
+use super::tokens::written_target;
+use crate::ir::{Field, Record, mentions};
+
+impl Record {
+    /// Returns the type: `Page<T>`.
+    pub(super) fn ty(&self) -> TokenStream {
+        let (ident, arguments) = (&self.ident, self.arguments());
+        if self.is_generic() {
+            quote!(#ident<#arguments>)
+        } else {
+            quote!(#ident)
+        }
+    }
+
+    /// Returns the parameters without their bounds, and a comma behind each: `T,`.
+    pub(super) fn arguments(&self) -> TokenStream {
+        let arguments = self.generics.params.iter().map(|param| match param {
+            GenericParam::Type(of) => of.ident.to_token_stream(),
+            GenericParam::Const(of) => of.ident.to_token_stream(),
+            GenericParam::Lifetime(of) => of.lifetime.to_token_stream(),
+        });
+        quote!(#(#arguments,)*)
+    }
+
+    /// Returns the parameters as they are declared, without defaults, and a comma behind each: `T: Embedded,`.
+    pub(super) fn parameters(&self) -> TokenStream {
+        let parameters = self.generics.params.iter().cloned().map(|mut param| {
+            match &mut param {
+                GenericParam::Type(of) => {
+                    of.attrs.clear();
+                    of.eq_token = None;
+                    of.default = None;
+                }
+                GenericParam::Const(of) => {
+                    of.attrs.clear();
+                    of.eq_token = None;
+                    of.default = None;
+                }
+                GenericParam::Lifetime(of) => of.attrs.clear(),
+            }
+            param
+        });
+        quote!(#(#parameters,)*)
+    }
+
+    /// Returns the parameters of an impl: `<T: Embedded,>`.
+    pub(super) fn impl_parameters(&self) -> Option<TokenStream> {
+        let parameters = self.parameters();
+        self.is_generic().then(|| quote!(<#parameters>))
+    }
+
+    /// Returns the bounds of an impl: those of the struct, and that its parameters are what a field can have.
+    pub(super) fn bounds(&self) -> TokenStream {
+        let written = self.generics.where_clause.iter();
+        let written = written.flat_map(|bounds| &bounds.predicates);
+        let types = self.generics.type_params().map(|param| &param.ident);
+        let fields = self
+            .fields
+            .iter()
+            .filter(|field| self.is_of_parameter(&field.ty));
+        let fields = fields.map(|field| self.bounds_of_field(field));
+        quote!(#(#written,)* #(#types: 'static,)* #(#fields)*)
+    }
+
+    /// Returns the bounds as a clause of their own.
+    pub(super) fn where_bounds(&self) -> Option<TokenStream> {
+        let bounds = self.bounds();
+        self.is_generic().then(|| quote!(where #bounds))
+    }
+
+    /// Returns the parameters that a type names, and the bounds of these: of an impl for something else, all others would
+    /// belong to nothing.
+    pub(super) fn parameters_of(&self, ty: &Type) -> (Option<TokenStream>, Option<TokenStream>) {
+        let mut here = self.generics.clone();
+        let (named, others): (Vec<_>, Vec<_>) = here
+            .params
+            .into_iter()
+            .partition(|param| name_of(param).is_some_and(|name| mentions(ty, name)));
+        let is_of_others = |bound: &WherePredicate| {
+            let mut names = others.iter().filter_map(name_of);
+            names.any(|name| mentions(bound, name))
+        };
+        here.params = named.into_iter().collect();
+        if let Some(bounds) = &mut here.where_clause {
+            let all = std::mem::take(&mut bounds.predicates).into_iter();
+            bounds.predicates = all.filter(|bound| !is_of_others(bound)).collect();
+        }
+        let (parameters, _, bounds) = here.split_for_impl();
+        let of = |tokens: &dyn ToTokens| Some(tokens.to_token_stream()).filter(|it| !it.is_empty());
+        (of(&parameters), of(&bounds))
+    }
+
+    fn bounds_of_field(&self, field: &Field) -> TokenStream {
+        let ty = &field.ty;
+        let told = self.is_told_by_type(field);
+        let told = told.then(|| quote!(#ty: __odm::FieldType,));
+        let skipped = field.skips.as_ref().filter(|_| field.codec.is_none());
+        let skipped = skipped.map(|_| quote!(#ty: __odm::Serialized,));
+        let reference = field.reference.as_ref().map(|_| {
+            let target = written_target(ty).filter(|target| self.is_of_parameter(target));
+            let target = target.map(|target| quote!(#target: __odm::Described,));
+            quote!(#ty: __odm::Reference, #target)
+        });
+        quote!(#told #skipped #reference)
+    }
+
+    /// Whether the type of a field says what is stored, by a bound. A codec says that itself, and of the struct in itself
+    /// the bound would ask for itself.
+    pub(super) fn is_told_by_type(&self, field: &Field) -> bool {
+        self.is_of_parameter(&field.ty)
+            && field.codec.is_none()
+            && !mentions(&field.ty, &self.ident)
+    }
+
+    /// Expands what is asked of a type by a bound, or of the compiler.
+    pub(super) fn asked(&self, field: &Field, question: &str) -> TokenStream {
+        let ty = &field.ty;
+        if self.is_told_by_type(field) {
+            let question = format_ident!("__ODM_{question}");
+            return quote!(<#ty as __odm::FieldType>::#question);
+        }
+        let question = format_ident!("{question}");
+        quote!(__odm::TypeProbe::<#ty>::#question)
+    }
+}
+
+/// Returns the name of a parameter; a lifetime is a mistake, which is reported.
+const fn name_of(param: &GenericParam) -> Option<&Ident> {
+    match param {
+        GenericParam::Type(of) => Some(&of.ident),
+        GenericParam::Const(of) => Some(&of.ident),
+        GenericParam::Lifetime(_) => None,
+    }
+}
