@@ -12,7 +12,7 @@ pub use crate::error::Result;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
-        targets_of, unlink,
+        unlink,
     },
     codec::{AsSerde, Codec, skips},
     described::{
@@ -30,7 +30,7 @@ pub use crate::{
     filter::{Filter, RelationFilter, RelationScope},
     id::Id,
     key::AnyKey,
-    linked::{CollectionName, Linked, encoded_links, reads_link},
+    linked::{CollectionName, Linked, encoded_links, reads_link, targets_of},
     odm::Executor,
     reference::{
         AreMirrored, ArraysAtBothEnds, Held, HoldsKeys, IsFollowed, KeyFor, KeySlot, KeyThere,

@@ -123,7 +123,8 @@
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
 //! | `cli` | the operator's command, `cli!`, and models written from a database: `write_models` |
-//! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key |
+//! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key. The conversions of the BSON crate for them, as far as it has any |
+//! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 
 #[doc(hidden)]
 pub mod __private;

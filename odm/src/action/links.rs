@@ -11,7 +11,6 @@ use crate::{
     error::{EncodeError, Error, Result},
     id::Id,
     key::{JoinKey, Key},
-    linked::Linked,
     odm::Exec,
     place::refuse_unreadable_link,
     setters::option_setters,
@@ -24,6 +23,20 @@ use crate::{
 pub struct Target {
     pub(crate) model: &'static ModelShape,
     pub(crate) id: Bson,
+}
+
+impl Target {
+    /// Returns what leads to a document.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write the id as BSON.
+    pub(crate) fn of_document<M: Storable>(document: &M) -> Result<Self> {
+        Ok(Self {
+            model: M::SHAPE,
+            id: encoded_id::<M>(document.stored_id())?,
+        })
+    }
 }
 
 /// What a document can be linked with: the id of a document with links, or the document itself.
@@ -47,31 +60,6 @@ pub trait LinkTarget {
     fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
         None
     }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Linked> LinkTarget for &M {
-    type Model = M;
-
-    fn target(&self) -> Result<Target> {
-        Ok(Target {
-            model: M::SHAPE,
-            id: encoded_id::<M>(self.stored_id())?,
-        })
-    }
-
-    fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
-        Some(Linked::held_links(*self))
-    }
-}
-
-/// Returns what leads to a document; emitted by the derive for a reference to a document.
-///
-/// # Errors
-///
-/// If serde cannot write the id as BSON.
-pub fn targets_of<M: Linked>(document: &M) -> Result<Vec<Target>> {
-    Ok(vec![document.target()?])
 }
 
 #[diagnostic::do_not_recommend]

@@ -4,6 +4,7 @@ mod among;
 mod behind;
 mod children;
 mod concurrent;
+mod decimals;
 mod declared;
 mod deltas;
 mod filters;
