@@ -12,7 +12,7 @@ pub use crate::error::Result;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
-        unlink,
+        target_of, unlink,
     },
     codec::{AsSerde, Codec, skips},
     described::{
@@ -30,7 +30,7 @@ pub use crate::{
     filter::{Filter, RelationFilter, RelationScope},
     id::Id,
     key::AnyKey,
-    linked::{CollectionName, Linked, encoded_links, reads_link, targets_of},
+    linked::{CollectionName, Linked, encoded_links, reads_link},
     odm::Executor,
     reference::{
         AreMirrored, ArraysAtBothEnds, Held, HoldsKeys, IsFollowed, KeyFor, KeySlot, KeyThere,

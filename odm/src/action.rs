@@ -35,7 +35,7 @@ pub use insert::Insert;
 pub use link::{link, unlink};
 pub use linked::{KindsOf, LinkedBy, LinkedPage, LinkedPageOf, LinkedQuery};
 pub(crate) use links::links_of;
-pub use links::{ChangeLinks, LinkTarget, LinkTargets, Target};
+pub use links::{ChangeLinks, LinkTarget, LinkTargets, Target, target_of};
 pub use page::{Page, PageOf, PageStart, PageToken};
 pub use reassign::Reassign;
 pub use save::Save;

@@ -33,7 +33,7 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
 
     /// The model itself, of a `Box` the one in it.
     #[doc(hidden)]
-    type __OdmModel: Described;
+    type __OdmModel;
 
     /// Reads what a caller sees of a document; an error names the `_id` of the whole.
     #[doc(hidden)]

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, doc};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    action::{ChangeLinks, Count, Find, LinkTarget, LinkTargets, Target},
+    action::{ChangeLinks, Count, Find, LinkTarget, LinkTargets},
     codec::{decode_value, encode_value},
     described::{Described, Storable},
     error::{EncodeError, Error, Result},
@@ -101,28 +101,6 @@ pub trait Linked: Storable {
     ) -> Join<O, Self, Unnamed> {
         relation::<O, Self>().join(owners, odm)
     }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Linked> LinkTarget for &M {
-    type Model = M;
-
-    fn target(&self) -> Result<Target> {
-        Target::of_document(*self)
-    }
-
-    fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
-        Some(Linked::held_links(*self))
-    }
-}
-
-/// Returns what leads to a document; emitted by the derive for a reference to a document.
-///
-/// # Errors
-///
-/// If serde cannot write the id as BSON.
-pub fn targets_of<M: Linked>(document: &M) -> Result<Vec<Target>> {
-    Ok(vec![document.target()?])
 }
 
 /// A model with links whose documents are in the collection of `M`: links lead to no other.

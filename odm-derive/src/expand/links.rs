@@ -84,12 +84,22 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
             }
         }
         #[automatically_derived]
+        impl __odm::LinkTarget for &#ident {
+            type Model = #ident;
+            fn target(&self) -> ::core::result::Result<__odm::Target, __odm::Error> {
+                __odm::target_of(*self)
+            }
+            fn held_links(&self) -> ::core::option::Option<#held> {
+                ::core::option::Option::Some(__odm::Linked::held_links(*self))
+            }
+        }
+        #[automatically_derived]
         impl __odm::LinkTargets for &#ident {
             type Model = #ident;
             fn into_targets(self)
                 -> ::core::result::Result<::std::vec::Vec<__odm::Target>, __odm::Error>
             {
-                __odm::targets_of(self)
+                ::core::result::Result::Ok(::std::vec![__odm::target_of(self)?])
             }
         }
     })

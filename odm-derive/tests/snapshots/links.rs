@@ -138,12 +138,29 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
         }
     }
     #[automatically_derived]
+    impl __odm::LinkTarget for &Student {
+        type Model = Student;
+        fn target(&self) -> ::core::result::Result<__odm::Target, __odm::Error> {
+            __odm::target_of(*self)
+        }
+        fn held_links(
+            &self,
+        ) -> ::core::option::Option<
+            ::core::result::Result<
+                ::std::vec::Vec<__odm::mongodb::bson::Bson>,
+                __odm::EncodeError,
+            >,
+        > {
+            ::core::option::Option::Some(__odm::Linked::held_links(*self))
+        }
+    }
+    #[automatically_derived]
     impl __odm::LinkTargets for &Student {
         type Model = Student;
         fn into_targets(
             self,
         ) -> ::core::result::Result<::std::vec::Vec<__odm::Target>, __odm::Error> {
-            __odm::targets_of(self)
+            ::core::result::Result::Ok(::std::vec![__odm::target_of(self) ?])
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);

@@ -25,20 +25,6 @@ pub struct Target {
     pub(crate) id: Bson,
 }
 
-impl Target {
-    /// Returns what leads to a document.
-    ///
-    /// # Errors
-    ///
-    /// If serde cannot write the id as BSON.
-    pub(crate) fn of_document<M: Storable>(document: &M) -> Result<Self> {
-        Ok(Self {
-            model: M::SHAPE,
-            id: encoded_id::<M>(document.stored_id())?,
-        })
-    }
-}
-
 /// What a document can be linked with: the id of a document with links, or the document itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
@@ -60,6 +46,18 @@ pub trait LinkTarget {
     fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
         None
     }
+}
+
+/// Returns what leads to a document.
+///
+/// # Errors
+///
+/// If serde cannot write the id as BSON.
+pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
+    Ok(Target {
+        model: M::SHAPE,
+        id: encoded_id::<M>(document.stored_id())?,
+    })
 }
 
 #[diagnostic::do_not_recommend]
