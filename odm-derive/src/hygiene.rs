@@ -204,6 +204,16 @@ fn respanned(tokens: TokenStream, place: &dyn Fn(Span) -> Span) -> TokenStream {
         .collect()
 }
 
+/// Whether a name is among tokens.
+pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
+    let mut tokens = tokens.to_token_stream().into_iter();
+    tokens.any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
 /// Returns the type with the struct's name for `Self`, so that it means the same in another struct.
 pub(crate) fn without_self(ty: &Type, name: &TokenStream) -> Type {
     let tokens = named_self(ty.to_token_stream(), name);

@@ -1,11 +1,8 @@
 //! What the user said, with the tokens that said it.
 
-mod generics;
 mod path;
 mod record;
 mod word;
-
-pub(crate) use generics::mentions;
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Generics, LitStr, Path, Type, Visibility};

@@ -16,7 +16,7 @@ pub use crate::{
     },
     codec::{AsSerde, Codec, skips},
     described::{
-        AsId, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
+        AsId, DeclaresId, Described, Embedded, FieldSet, Handles, HasFields, Holds, IdOf, Path,
         Projection, ReadAs, Root, Serialized, read_model, read_projection, registered,
         registered_embedded,
     },
@@ -33,9 +33,9 @@ pub use crate::{
     linked::{CollectionName, Linked, encoded_links, reads_link},
     odm::Executor,
     reference::{
-        AreMirrored, ArraysAtBothEnds, Held, HoldsKeys, IsFollowed, KeyFor, KeySlot, KeyThere,
-        Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo, Reference, Refers,
-        Several,
+        AreMirrored, ArraysAtBothEnds, DeclaresReference, Held, HoldsKeys, IsFollowed, KeyFor,
+        KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo,
+        Reference, Several,
     },
     registry::RegisteredEmbedded,
     relation::{

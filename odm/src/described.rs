@@ -82,7 +82,7 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
     }
 }
 
-/// Where a struct holds its id; emitted by the derive of a model.
+/// Where a struct holds its id.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -91,6 +91,20 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
 pub trait HoldsId<Id> {
     /// Returns the id.
     fn held_id(&self) -> &Id;
+}
+
+// The compiler lists no impls of this trait, and would list those that the derive emits.
+#[diagnostic::do_not_recommend]
+impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
+    fn held_id(&self) -> &Id {
+        self.__odm_declared_id()
+    }
+}
+
+/// The same, emitted by the derive of a model.
+pub trait DeclaresId<Id> {
+    /// Returns the id.
+    fn __odm_declared_id(&self) -> &Id;
 }
 
 /// What serde reads documents into.

@@ -287,13 +287,20 @@ impl<M> MayKnow<M> for Known<M> {}
 #[diagnostic::do_not_recommend]
 impl<M> MayKnow<M> for Unknown {}
 
-/// The struct refers to `M` in its field number `I`; emitted by the derive for every reference.
+/// The struct refers to `M` in its field number `I`.
 #[diagnostic::on_unimplemented(
     message = "this field of `{Self}` is no reference to the model",
     label = "no reference to it",
     note = "add `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` to the field in `{Self}`, or name a field that has one and leads to the model; a polymorphic one leads forwards alone"
 )]
 pub trait Refers<M, const I: usize> {}
+
+// The compiler lists no impls of this trait, and would list those that the derive emits.
+#[diagnostic::do_not_recommend]
+impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
+
+/// The same, emitted by the derive for every reference.
+pub trait DeclaresReference<M, const I: usize> {}
 
 /// What a reference refers to, as far as documents of `M` are among it.
 #[diagnostic::on_unimplemented(

@@ -5,7 +5,10 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{GenericParam, Type, WherePredicate};
 
 use super::tokens::written_target;
-use crate::ir::{Field, Record, mentions};
+use crate::{
+    hygiene::mentions,
+    ir::{Field, Record},
+};
 
 impl Record {
     /// Returns the type: `Page<T>`.
@@ -83,8 +86,8 @@ impl Record {
             .into_iter()
             .partition(|param| name_of(param).is_some_and(|name| mentions(ty, name)));
         let is_of_others = |bound: &WherePredicate| {
-            let mut names = others.iter().filter_map(name_of);
-            names.any(|name| mentions(bound, name))
+            let mut other_names = others.iter().filter_map(name_of);
+            other_names.any(|name| mentions(bound, name))
         };
         here.params = named.into_iter().collect();
         if let Some(bounds) = &mut here.where_clause {

@@ -112,8 +112,8 @@ fn held_id(record: &Record) -> TokenStream {
     let (id, ty) = (&field.ident, &field.ty);
     quote! {
         #[automatically_derived]
-        impl __odm::HoldsId<#ty> for #ident {
-            fn held_id(&self) -> &#ty {
+        impl __odm::DeclaresId<#ty> for #ident {
+            fn __odm_declared_id(&self) -> &#ty {
                 &self.#id
             }
         }
@@ -155,8 +155,8 @@ pub(crate) fn stub_id() -> TokenStream {
 /// Expands the way to that id, for a type with the generics of its impls.
 pub(crate) fn stub_held_id(ty: &TokenStream, generics: Option<&ImplGenerics<'_>>) -> TokenStream {
     quote! {
-        impl #generics __odm::HoldsId<__odm::Id<Self>> for #ty {
-            fn held_id(&self) -> &__odm::Id<Self> {
+        impl #generics __odm::DeclaresId<__odm::Id<Self>> for #ty {
+            fn __odm_declared_id(&self) -> &__odm::Id<Self> {
                 ::core::unreachable!()
             }
         }

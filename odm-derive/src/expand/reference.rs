@@ -46,13 +46,13 @@ fn refers(record: &Record) -> TokenStream {
             if let Some(target) = record.named_target(field, reference) {
                 return quote! {
                     #[automatically_derived]
-                    impl #generics __odm::Refers<#target, #position> for #owner #where_bounds {}
+                    impl #generics __odm::DeclaresReference<#target, #position> for #owner #where_bounds {}
                 };
             }
             let ty = &field.ty;
             quote! {
                 #[automatically_derived]
-                impl<__OdmTarget, #parameters> __odm::Refers<__OdmTarget, #position> for #owner
+                impl<__OdmTarget, #parameters> __odm::DeclaresReference<__OdmTarget, #position> for #owner
                 where
                     #bounds
                     __odm::Held<'static, #ty>: __odm::LeadsOnlyTo<__OdmTarget>,

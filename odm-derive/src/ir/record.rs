@@ -1,17 +1,29 @@
 //! Questions on a struct, its fields and their attributes.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::{Path, Type};
 
 use super::{
     Copy, Field, Index, IndexKind, Kind, Links, Model, ModelPath, Number, OnDelete, Record,
     Reference, ReferenceKind, Reverse, Role, Rule, SingleCollection, Via,
 };
-use crate::hygiene::plain;
+use crate::hygiene::{mentions, plain};
 
 impl Record {
     pub(crate) fn name(&self) -> String {
         plain(&self.ident)
+    }
+
+    pub(crate) fn is_generic(&self) -> bool {
+        !self.generics.params.is_empty()
+    }
+
+    /// Whether tokens name a parameter of the struct.
+    pub(crate) fn is_of_parameter(&self, tokens: &impl ToTokens) -> bool {
+        let types = self.generics.type_params().map(|of| &of.ident);
+        let values = self.generics.const_params().map(|of| &of.ident);
+        types.chain(values).any(|name| mentions(tokens, name))
     }
 
     pub(crate) fn model(&self) -> Option<&Model> {

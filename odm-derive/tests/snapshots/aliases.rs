@@ -170,23 +170,23 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Product>> for Product {
-        fn held_id(&self) -> &Id<Product> {
+    impl __odm::DeclaresId<Id<Product>> for Product {
+        fn __odm_declared_id(&self) -> &Id<Product> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Product
+    impl<__OdmTarget> __odm::DeclaresReference<__OdmTarget, 1> for Product
     where
         __odm::Held<'static, Parts>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}
     #[automatically_derived]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Product
+    impl<__OdmTarget> __odm::DeclaresReference<__OdmTarget, 2> for Product
     where
         __odm::Held<'static, Maybe<PartId>>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}
     #[automatically_derived]
-    impl __odm::Refers<Numbered, 3> for Product {}
+    impl __odm::DeclaresReference<Numbered, 3> for Product {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -112,7 +112,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<Part, 0> for Line {}
+    impl __odm::DeclaresReference<Part, 0> for Line {}
     #[automatically_derived]
     impl __odm::Keys for Line
     where

@@ -424,8 +424,8 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Account>> for Account {
-        fn held_id(&self) -> &Id<Account> {
+    impl __odm::DeclaresId<Id<Account>> for Account {
+        fn __odm_declared_id(&self) -> &Id<Account> {
             &self.id
         }
     }

@@ -131,7 +131,7 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<Part, 0> for PartLine {}
+    impl __odm::DeclaresReference<Part, 0> for PartLine {}
     #[automatically_derived]
     impl __odm::Keys for PartLine
     where

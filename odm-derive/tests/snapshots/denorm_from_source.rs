@@ -115,7 +115,7 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<Part, 0> for Numbered {}
+    impl __odm::DeclaresReference<Part, 0> for Numbered {}
     #[automatically_derived]
     impl __odm::Keys for Numbered
     where

@@ -272,13 +272,13 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Message>> for Message {
-        fn held_id(&self) -> &Id<Message> {
+    impl __odm::DeclaresId<Id<Message>> for Message {
+        fn __odm_declared_id(&self) -> &Id<Message> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Host, 1> for Message {}
+    impl __odm::DeclaresReference<Host, 1> for Message {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

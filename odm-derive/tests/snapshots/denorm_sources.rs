@@ -250,13 +250,13 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Person>> for Person {
-        fn held_id(&self) -> &Id<Person> {
+    impl __odm::DeclaresId<Id<Person>> for Person {
+        fn __odm_declared_id(&self) -> &Id<Person> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Person, 5> for Person {}
+    impl __odm::DeclaresReference<Person, 5> for Person {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -118,8 +118,8 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Person>> for Person {
-        fn held_id(&self) -> &Id<Person> {
+    impl __odm::DeclaresId<Id<Person>> for Person {
+        fn __odm_declared_id(&self) -> &Id<Person> {
             &self._id
         }
     }

@@ -85,7 +85,7 @@ Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<A, 0> for Kept {}
+    impl __odm::DeclaresReference<A, 0> for Kept {}
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::

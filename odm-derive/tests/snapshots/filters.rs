@@ -147,8 +147,8 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Part>> for Part {
-        fn held_id(&self) -> &Id<Part> {
+    impl __odm::DeclaresId<Id<Part>> for Part {
+        fn __odm_declared_id(&self) -> &Id<Part> {
             &self.id
         }
     }

@@ -134,8 +134,8 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<A>> for A {
-        fn held_id(&self) -> &Id<A> {
+    impl __odm::DeclaresId<Id<A>> for A {
+        fn __odm_declared_id(&self) -> &Id<A> {
             &self.id
         }
     }

@@ -208,8 +208,8 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Order, uuid::Uuid>> for Order {
-        fn held_id(&self) -> &Id<Order, uuid::Uuid> {
+    impl __odm::DeclaresId<Id<Order, uuid::Uuid>> for Order {
+        fn __odm_declared_id(&self) -> &Id<Order, uuid::Uuid> {
             &self.id
         }
     }

@@ -119,8 +119,8 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Host>> for Host {
-        fn held_id(&self) -> &Id<Host> {
+    impl __odm::DeclaresId<Id<Host>> for Host {
+        fn __odm_declared_id(&self) -> &Id<Host> {
             &self.id
         }
     }

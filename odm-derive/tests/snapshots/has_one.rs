@@ -140,8 +140,8 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<User>> for User {
-        fn held_id(&self) -> &Id<User> {
+    impl __odm::DeclaresId<Id<User>> for User {
+        fn __odm_declared_id(&self) -> &Id<User> {
             &self.id
         }
     }

@@ -241,15 +241,15 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<A>> for A {
-        fn held_id(&self) -> &Id<A> {
+    impl __odm::DeclaresId<Id<A>> for A {
+        fn __odm_declared_id(&self) -> &Id<A> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<A, 3> for A {}
+    impl __odm::DeclaresReference<A, 3> for A {}
     #[automatically_derived]
-    impl __odm::Refers<A, 4> for A {}
+    impl __odm::DeclaresReference<A, 4> for A {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

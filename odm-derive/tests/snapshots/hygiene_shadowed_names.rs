@@ -111,7 +111,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<A, 0> for Line {}
+    impl __odm::DeclaresReference<A, 0> for Line {}
     #[automatically_derived]
     impl __odm::Keys for Line
     where

@@ -189,8 +189,8 @@ Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Place>> for Place {
-        fn held_id(&self) -> &Id<Place> {
+    impl __odm::DeclaresId<Id<Place>> for Place {
+        fn __odm_declared_id(&self) -> &Id<Place> {
             &self.id
         }
     }

@@ -298,8 +298,8 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Order>> for Order {
-        fn held_id(&self) -> &Id<Order> {
+    impl __odm::DeclaresId<Id<Order>> for Order {
+        fn __odm_declared_id(&self) -> &Id<Order> {
             &self.id
         }
     }

@@ -95,8 +95,8 @@ Got from `Article::fields()`, or from the handle of a field that embeds a `Artic
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Article, Sku>> for Article {
-        fn held_id(&self) -> &Id<Article, Sku> {
+    impl __odm::DeclaresId<Id<Article, Sku>> for Article {
+        fn __odm_declared_id(&self) -> &Id<Article, Sku> {
             &self.id
         }
     }

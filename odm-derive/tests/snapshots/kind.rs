@@ -152,8 +152,8 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Cable, String>> for Cable {
-        fn held_id(&self) -> &Id<Cable, String> {
+    impl __odm::DeclaresId<Id<Cable, String>> for Cable {
+        fn __odm_declared_id(&self) -> &Id<Cable, String> {
             &self.id
         }
     }

@@ -116,8 +116,8 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Student, String>> for Student {
-        fn held_id(&self) -> &Id<Student, String> {
+    impl __odm::DeclaresId<Id<Student, String>> for Student {
+        fn __odm_declared_id(&self) -> &Id<Student, String> {
             &self.id
         }
     }

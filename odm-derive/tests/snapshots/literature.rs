@@ -172,13 +172,13 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Product>> for Product {
-        fn held_id(&self) -> &Id<Product> {
+    impl __odm::DeclaresId<Id<Product>> for Product {
+        fn __odm_declared_id(&self) -> &Id<Product> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Product
+    impl<__OdmTarget> __odm::DeclaresReference<__OdmTarget, 4> for Product
     where
         __odm::Held<'static, Vec<PartLine>>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}

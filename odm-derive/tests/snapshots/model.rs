@@ -107,8 +107,8 @@ Got from `Country::fields()`, or from the handle of a field that embeds a `Count
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Country, i32>> for Country {
-        fn held_id(&self) -> &Id<Country, i32> {
+    impl __odm::DeclaresId<Id<Country, i32>> for Country {
+        fn __odm_declared_id(&self) -> &Id<Country, i32> {
             &self.id
         }
     }

@@ -107,8 +107,8 @@ Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Form>> for Form {
-        fn held_id(&self) -> &Id<Form> {
+    impl __odm::DeclaresId<Id<Form>> for Form {
+        fn __odm_declared_id(&self) -> &Id<Form> {
             &self.id
         }
     }

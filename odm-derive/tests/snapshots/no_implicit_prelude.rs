@@ -127,8 +127,8 @@ Got from `Pupil::fields()`, or from the handle of a field that embeds a `Pupil`.
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Pupil, Text>> for Pupil {
-        fn held_id(&self) -> &Id<Pupil, Text> {
+    impl __odm::DeclaresId<Id<Pupil, Text>> for Pupil {
+        fn __odm_declared_id(&self) -> &Id<Pupil, Text> {
             &self.id
         }
     }

@@ -131,8 +131,8 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<mongo_odm::Id<Part>> for Part {
-        fn held_id(&self) -> &mongo_odm::Id<Part> {
+    impl __odm::DeclaresId<mongo_odm::Id<Part>> for Part {
+        fn __odm_declared_id(&self) -> &mongo_odm::Id<Part> {
             &self.id
         }
     }

@@ -112,7 +112,7 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<Person, 0> for Share {}
+    impl __odm::DeclaresReference<Person, 0> for Share {}
     #[automatically_derived]
     impl __odm::Keys for Share
     where

@@ -168,18 +168,18 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Task>> for Task {
-        fn held_id(&self) -> &Id<Task> {
+    impl __odm::DeclaresId<Id<Task>> for Task {
+        fn __odm_declared_id(&self) -> &Id<Task> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Task
+    impl<__OdmTarget> __odm::DeclaresReference<__OdmTarget, 4> for Task
     where
         __odm::Held<'static, PersonRef>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}
     #[automatically_derived]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Task
+    impl<__OdmTarget> __odm::DeclaresReference<__OdmTarget, 5> for Task
     where
         __odm::Held<'static, PersonRef>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}

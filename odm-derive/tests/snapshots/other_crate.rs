@@ -137,13 +137,13 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Basket>> for Basket {
-        fn held_id(&self) -> &Id<Basket> {
+    impl __odm::DeclaresId<Id<Basket>> for Basket {
+        fn __odm_declared_id(&self) -> &Id<Basket> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Offer, 2> for Basket {}
+    impl __odm::DeclaresReference<Offer, 2> for Basket {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

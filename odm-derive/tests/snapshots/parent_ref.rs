@@ -134,13 +134,13 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Category>> for Category {
-        fn held_id(&self) -> &Id<Category> {
+    impl __odm::DeclaresId<Id<Category>> for Category {
+        fn __odm_declared_id(&self) -> &Id<Category> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Category, 1> for Category {}
+    impl __odm::DeclaresReference<Category, 1> for Category {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

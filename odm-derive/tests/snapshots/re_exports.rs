@@ -204,13 +204,13 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Order>> for Order {
-        fn held_id(&self) -> &Id<Order> {
+    impl __odm::DeclaresId<Id<Order>> for Order {
+        fn __odm_declared_id(&self) -> &Id<Order> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Component, 1> for Order {}
+    impl __odm::DeclaresReference<Component, 1> for Order {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -117,7 +117,7 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
             .of::<Self>();
     }
     #[automatically_derived]
-    impl __odm::Refers<Person, 1> for Comment {}
+    impl __odm::DeclaresReference<Person, 1> for Comment {}
     #[automatically_derived]
     impl __odm::Keys for Comment
     where

@@ -129,13 +129,13 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Note>> for Note {
-        fn held_id(&self) -> &Id<Note> {
+    impl __odm::DeclaresId<Id<Note>> for Note {
+        fn __odm_declared_id(&self) -> &Id<Note> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Person, 1> for Note {}
+    impl __odm::DeclaresReference<Person, 1> for Note {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

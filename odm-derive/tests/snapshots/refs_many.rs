@@ -141,15 +141,15 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Person>> for Person {
-        fn held_id(&self) -> &Id<Person> {
+    impl __odm::DeclaresId<Id<Person>> for Person {
+        fn __odm_declared_id(&self) -> &Id<Person> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Task, 1> for Person {}
+    impl __odm::DeclaresReference<Task, 1> for Person {}
     #[automatically_derived]
-    impl __odm::Refers<Person, 2> for Person {}
+    impl __odm::DeclaresReference<Person, 2> for Person {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -133,15 +133,15 @@ Got from `Product::fields()`, or from the handle of a field that embeds a `Produ
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Product>> for Product {
-        fn held_id(&self) -> &Id<Product> {
+    impl __odm::DeclaresId<Id<Product>> for Product {
+        fn __odm_declared_id(&self) -> &Id<Product> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Part, 1> for Product {}
+    impl __odm::DeclaresReference<Part, 1> for Product {}
     #[automatically_derived]
-    impl __odm::Refers<Product, 2> for Product {}
+    impl __odm::DeclaresReference<Product, 2> for Product {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

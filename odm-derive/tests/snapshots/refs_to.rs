@@ -192,21 +192,21 @@ Got from `Customer::fields()`, or from the handle of a field that embeds a `Cust
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Customer>> for Customer {
-        fn held_id(&self) -> &Id<Customer> {
+    impl __odm::DeclaresId<Id<Customer>> for Customer {
+        fn __odm_declared_id(&self) -> &Id<Customer> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Account, 1> for Customer {}
+    impl __odm::DeclaresReference<Account, 1> for Customer {}
     #[automatically_derived]
-    impl __odm::Refers<Account, 2> for Customer {}
+    impl __odm::DeclaresReference<Account, 2> for Customer {}
     #[automatically_derived]
-    impl __odm::Refers<Account, 3> for Customer {}
+    impl __odm::DeclaresReference<Account, 3> for Customer {}
     #[automatically_derived]
-    impl __odm::Refers<self::Account, 4> for Customer {}
+    impl __odm::DeclaresReference<self::Account, 4> for Customer {}
     #[automatically_derived]
-    impl __odm::Refers<Customer, 5> for Customer {}
+    impl __odm::DeclaresReference<Customer, 5> for Customer {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -174,15 +174,15 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Host>> for Host {
-        fn held_id(&self) -> &Id<Host> {
+    impl __odm::DeclaresId<Id<Host>> for Host {
+        fn __odm_declared_id(&self) -> &Id<Host> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Owner, 1> for Host {}
+    impl __odm::DeclaresReference<Owner, 1> for Host {}
     #[automatically_derived]
-    impl __odm::Refers<Owner, 2> for Host {}
+    impl __odm::DeclaresReference<Owner, 2> for Host {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -225,17 +225,17 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Item>> for Item {
-        fn held_id(&self) -> &Id<Item> {
+    impl __odm::DeclaresId<Id<Item>> for Item {
+        fn __odm_declared_id(&self) -> &Id<Item> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Item, 7> for Item {}
+    impl __odm::DeclaresReference<Item, 7> for Item {}
     #[automatically_derived]
-    impl __odm::Refers<Item, 8> for Item {}
+    impl __odm::DeclaresReference<Item, 8> for Item {}
     #[automatically_derived]
-    impl __odm::Refers<Item, 9> for Item {}
+    impl __odm::DeclaresReference<Item, 9> for Item {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

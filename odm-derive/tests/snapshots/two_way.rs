@@ -135,15 +135,15 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Task>> for Task {
-        fn held_id(&self) -> &Id<Task> {
+    impl __odm::DeclaresId<Id<Task>> for Task {
+        fn __odm_declared_id(&self) -> &Id<Task> {
             &self.id
         }
     }
     #[automatically_derived]
-    impl __odm::Refers<Person, 1> for Task {}
+    impl __odm::DeclaresReference<Person, 1> for Task {}
     #[automatically_derived]
-    impl __odm::Refers<Person, 2> for Task {}
+    impl __odm::DeclaresReference<Person, 2> for Task {}
     #[allow(
         missing_docs,
         missing_debug_implementations,

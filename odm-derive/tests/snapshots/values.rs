@@ -194,8 +194,8 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         }
     }
     #[automatically_derived]
-    impl __odm::HoldsId<Id<Task>> for Task {
-        fn held_id(&self) -> &Id<Task> {
+    impl __odm::DeclaresId<Id<Task>> for Task {
+        fn __odm_declared_id(&self) -> &Id<Task> {
             &self.id
         }
     }
