@@ -36,6 +36,18 @@ pub struct Car {
     pub maker_name: String,
 }
 
+/// It stays when its maker goes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "fleet_trailers")]
+pub struct Trailer {
+    #[serde(rename = "_id")]
+    pub id: Id<Trailer>,
+    #[refs(one, on_delete = "nullify")]
+    pub maker: Option<Id<Maker>>,
+    #[denorm(from = Maker.name)]
+    pub maker_name: Option<String>,
+}
+
 const NAME: &str = "Car.maker <- Maker";
 const RELATION: &str = "fleet_cars.maker <- fleet_makers._id";
 const TRUCKS: &str = "fleet_trucks.maker <- fleet_makers._id";
@@ -462,16 +474,42 @@ async fn put_town(odm: &Odm, car: &Car, update: Document) {
     assert_eq!(updated.unwrap().matched_count, 1);
 }
 
+/// Declares a copy of the town, as another version of the program does.
+async fn declare_town(odm: &Odm, relation: &str) {
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let field = doc! { "from": "town", "to": "maker_town", "seen_at": now() };
+    let more = doc! { "$push": { "fields": field } };
+    let more = schema.update_one(doc! { "_id": relation }, more).await;
+    assert_eq!(more.unwrap().modified_count, 1);
+}
+
+#[tokio::test]
+async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
+    let (t, maker) = garage("fleet_left_nullify").await;
+    t.odm.sync_indexes().only::<Trailer>().await.unwrap();
+    let trailer = Trailer {
+        id: Id::new(),
+        maker: Some(maker.id),
+        maker_name: None,
+    };
+    trailer.insert(&t.odm).await.unwrap();
+    let odm = long_known(&t.odm).await;
+    declare_town(&odm, "fleet_trailers.maker <- fleet_makers._id").await;
+    let trailers = odm.database().collection::<Document>("fleet_trailers");
+    let town = doc! { "$set": { "maker_town": "known" } };
+    trailers.update_one(doc! {}, town).await.unwrap();
+    Maker::delete(&odm, maker.id).await.unwrap();
+    let stored = trailers.find_one(doc! {}).await.unwrap().unwrap();
+    let expected = doc! { "_id": trailer.id, "maker": Bson::Null, "maker_name": Bson::Null };
+    assert_eq!(stored, expected);
+}
+
 /// Another version of the program copies a field more into the same documents.
 #[tokio::test]
 async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
     let (t, maker) = garage("fleet_left").await;
     let odm = long_known(&t.odm).await;
-    let schema = odm.database().collection::<Document>("_odm_schema");
-    let field = doc! { "from": "town", "to": "maker_town", "seen_at": now() };
-    let more = doc! { "$push": { "fields": field } };
-    let more = schema.update_one(doc! { "_id": RELATION }, more).await;
-    assert_eq!(more.unwrap().modified_count, 1);
+    declare_town(&odm, RELATION).await;
     let left = async |what: &str, token: &Token| {
         let found = jobs(&odm).await;
         assert_eq!(
