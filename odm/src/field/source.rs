@@ -102,11 +102,10 @@ impl Source {
 }
 
 /// Whether a codec is `mongo_odm::with::native`, under whatever path.
+#[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
 pub const fn is_native(codec: &str) -> bool {
     let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());
     let (mut at, mut left) = (codec.len(), native.len());
-    // Indexing is what `const` has.
-    #[allow(clippy::indexing_slicing)]
     while at > 0 && left > 0 {
         at -= 1;
         left -= 1;
