@@ -63,7 +63,7 @@ async fn sums_of_decimals_follow_their_children() {
         amount: decimal(amount),
     };
     let bookings = [booking(1, "10.10"), booking(2, "-3.35"), booking(3, "0.25")];
-    Booking::insert_many(&bookings, odm).await.unwrap();
+    Booking::insert_many(odm, &bookings).await.unwrap();
     expect(odm, "7.00", 3, Some("10.10")).await;
     let amount = Booking::fields().amount;
     let update = Booking::update(odm, bookings[0].id).set(amount, decimal("1.15"));
