@@ -11,6 +11,7 @@
     clippy::trivially_copy_pass_by_ref,
     clippy::indexing_slicing,
     clippy::missing_panics_doc,
+    clippy::struct_field_names,
     clippy::unwrap_used,
     reason = "fixtures are written as their readers would write them"
 )]

@@ -36,16 +36,24 @@ pub struct Car {
     pub maker_name: String,
 }
 
-/// It stays when its maker goes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "fleet_depots")]
+pub struct Depot {
+    #[serde(rename = "_id")]
+    pub id: Id<Depot>,
+    pub name: String,
+}
+
+/// It stays when its depot goes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "fleet_trailers")]
 pub struct Trailer {
     #[serde(rename = "_id")]
     pub id: Id<Trailer>,
     #[refs(one, on_delete = "nullify")]
-    pub maker: Option<Id<Maker>>,
-    #[denorm(from = Maker.name)]
-    pub maker_name: Option<String>,
+    pub depot: Option<Id<Depot>>,
+    #[denorm(from = Depot.name)]
+    pub depot_name: Option<String>,
 }
 
 const NAME: &str = "Car.maker <- Maker";
@@ -485,22 +493,27 @@ async fn declare_town(odm: &Odm, relation: &str) {
 
 #[tokio::test]
 async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
-    let (t, maker) = garage("fleet_left_nullify").await;
+    let t = undeclared("fleet_left_nullify").await;
     t.odm.sync_indexes().only::<Trailer>().await.unwrap();
+    let depot = Depot {
+        id: Id::new(),
+        name: "north".to_owned(),
+    };
     let trailer = Trailer {
         id: Id::new(),
-        maker: Some(maker.id),
-        maker_name: None,
+        depot: Some(depot.id),
+        depot_name: None,
     };
+    depot.insert(&t.odm).await.unwrap();
     trailer.insert(&t.odm).await.unwrap();
     let odm = long_known(&t.odm).await;
-    declare_town(&odm, "fleet_trailers.maker <- fleet_makers._id").await;
+    declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
     let trailers = odm.database().collection::<Document>("fleet_trailers");
     let town = doc! { "$set": { "maker_town": "known" } };
     trailers.update_one(doc! {}, town).await.unwrap();
-    Maker::delete(&odm, maker.id).await.unwrap();
+    Depot::delete(&odm, depot.id).await.unwrap();
     let stored = trailers.find_one(doc! {}).await.unwrap().unwrap();
-    let expected = doc! { "_id": trailer.id, "maker": Bson::Null, "maker_name": Bson::Null };
+    let expected = doc! { "_id": trailer.id, "depot": Bson::Null, "depot_name": Bson::Null };
     assert_eq!(stored, expected);
 }
 
