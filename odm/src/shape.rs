@@ -171,6 +171,13 @@ impl StructShape {
         self
     }
 
+    /// Returns whether two descriptions are those of one type.
+    ///
+    /// Addresses of constants say nothing: the compiler may keep several.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name && (self.type_name)() == (other.type_name)()
+    }
+
     /// Whether a field declares something that the library keeps, where it finds the struct in a document.
     pub const fn declares(&self) -> bool {
         let mut at = 0;

@@ -1,6 +1,6 @@
 //! What the models declare and imply, without asking the server.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use mongodb::bson::{Document, doc};
 
@@ -41,7 +41,9 @@ pub(crate) fn desired(
         .map(|name| (*name, Desired::default()))
         .collect();
     for model in models {
-        let fields = without_recursion(walk(model.fields));
+        // A struct that embeds itself is followed once: an index reaches one depth, and a collection holds no more than 64.
+        let mut fields = walk(model.fields);
+        fields.retain(|field| field.repeats <= 1);
         if let Some(wanted) = all.get_mut(model.collection) {
             wanted.declare(model, &fields)?;
             if let Some(links) = model.links() {
@@ -228,29 +230,6 @@ fn implied_by(
         let index = IndexSpec::implied(collection, &path, origin.clone());
         (collection, index)
     })
-}
-
-/// Follows a struct that embeds itself once: an index reaches one depth, and a collection holds no
-/// more than 64.
-fn without_recursion(fields: Vec<StoredField>) -> Vec<StoredField> {
-    let repeated: HashSet<String> = fields
-        .iter()
-        .filter(|field| {
-            field.shape.embed.is_some()
-                && fields.iter().any(|above| {
-                    std::ptr::eq(above.shape, field.shape) && is_below(&field.path, &above.path)
-                })
-        })
-        .map(|field| field.path.clone())
-        .collect();
-    let mut fields = fields;
-    fields.retain(|field| !repeated.iter().any(|top| is_below(&field.path, top)));
-    fields
-}
-
-fn is_below(path: &str, top: &str) -> bool {
-    path.strip_prefix(top)
-        .is_some_and(|rest| rest.starts_with('.'))
 }
 
 fn check_names(indexes: &[DesiredIndex]) -> Result<()> {

@@ -3,7 +3,7 @@
 use crate::{
     copy::Rule,
     path::{ElementPath, join},
-    shape::{FieldShape, ModelShape, ReferenceShape, TargetShape},
+    shape::{FieldShape, ModelShape, ReferenceShape, StructShape, TargetShape},
 };
 
 /// One reference of a model: where its keys are, and what they lead to.
@@ -136,7 +136,7 @@ struct ReferenceWalk {
     /// How many models have documents in the same place.
     models: usize,
     /// The structs that the walk is in.
-    above: Vec<&'static [FieldShape]>,
+    above: Vec<&'static StructShape>,
     found: Vec<StoredReference>,
 }
 
@@ -144,7 +144,6 @@ impl ReferenceWalk {
     /// Walks over the fields of a struct; `exists` is what the field that embeds it says of its
     /// polymorphic reference.
     fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath, exists: bool) {
-        self.above.push(fields);
         for field in fields {
             if let Some(reference) = &field.reference {
                 self.one_target(field, reference, place);
@@ -158,15 +157,16 @@ impl ReferenceWalk {
                 } else {
                     place.below(field.stored, field.array)
                 };
-                let inner = embed().fields;
+                let inner = embed().shape;
                 // A struct that embeds itself has no end.
-                if !self.above.iter().any(|above| std::ptr::eq(*above, inner)) {
+                if !self.above.iter().any(|above| above.is_same(inner)) {
                     let exists = field.polymorphic && (field.exists || exists);
-                    self.fields(inner, &below, exists);
+                    self.above.push(inner);
+                    self.fields(inner.fields, &below, exists);
+                    self.above.pop();
                 }
             }
         }
-        self.above.pop();
     }
 
     fn one_target(

@@ -3,6 +3,7 @@
 mod arrays;
 mod conflict;
 mod implied;
+mod recursive;
 
 use std::time::Duration;
 

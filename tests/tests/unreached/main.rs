@@ -44,6 +44,58 @@ struct Product {
     sizes: HashMap<String, HashMap<String, Size>>,
 }
 
+/// A struct that embeds itself in two ways, with one that does not.
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct Reply<T> {
+    author: Author,
+    likes: T,
+    replies: Vec<Self>,
+    best: Option<Box<Self>>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct Author {
+    #[refs(one, on_delete = "restrict")]
+    part: Id<Part>,
+    #[denorm(from = "Part.name")]
+    part_name: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "threads")]
+struct Thread {
+    #[serde(rename = "_id")]
+    id: Id<Thread>,
+    replies: Vec<Reply<i64>>,
+}
+
+/// Two structs with fields of the same names, of which one embeds the other.
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct Group {
+    #[refs(one)]
+    part: Id<Part>,
+    #[denorm(from = "Part.name")]
+    part_name: String,
+    members: Vec<Member>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct Member {
+    #[refs(one)]
+    part: Id<Part>,
+    #[denorm(from = "Part.name")]
+    part_name: String,
+    members: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "kits")]
+struct Kit {
+    #[serde(rename = "_id")]
+    id: Id<Kit>,
+    groups: Vec<Group>,
+}
+
 #[tokio::test]
 async fn declarations_that_are_never_reached_are_named() {
     let message = check_models().unwrap_err().to_string();
@@ -64,4 +116,18 @@ fn indexes_of_one_name_are_named_without_a_server() {
     let message = check_models().unwrap_err().to_string();
     assert!(message.contains("name_1"), "{message}");
     assert!(message.contains("Product"), "{message}");
+}
+
+/// At some depth nobody would keep them, and they would be declared all the same.
+#[test]
+fn what_a_struct_that_repeats_declares_deeper_inside_is_refused() {
+    let message = check_models().unwrap_err().to_string();
+    for expected in [
+        "`Thread.replies.replies` embeds itself, and copies inside it",
+        "`Thread.replies.best` embeds itself, and copies inside it",
+        "`Thread.replies.replies` embeds itself, and what `on_delete` asks of the references inside it",
+    ] {
+        assert!(message.contains(expected), "{message}");
+    }
+    assert!(!message.contains("Kit"), "{message}");
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     path::ElementPath,
-    shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
+    shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape, StructShape},
 };
 
 pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
@@ -72,7 +72,7 @@ struct GraphWalk<'g> {
     graph: &'g mut Graph,
     model: &'static ModelShape,
     /// The structs that the walk is in.
-    above: Vec<&'static [FieldShape]>,
+    above: Vec<&'static StructShape>,
 }
 
 impl GraphWalk<'_> {
@@ -83,7 +83,6 @@ impl GraphWalk<'_> {
         place: &ElementPath,
         rule: Option<&Embedding>,
     ) {
-        self.above.push(fields);
         for field in fields {
             if let Some(copy) = &field.copy {
                 self.copy(fields, field, copy, place);
@@ -105,13 +104,13 @@ impl GraphWalk<'_> {
             }
             // What is inside a copy is what its source holds: nothing there follows or is deleted by itself.
             if let (Some(embed), None) = (field.embed, &field.copy) {
-                let inner = embed().fields;
+                let inner = embed().shape;
                 let below = if field.flatten {
                     place.clone()
                 } else {
                     place.below(field.stored, field.array)
                 };
-                if self.above.iter().any(|fields| same_struct(fields, inner)) {
+                if self.above.iter().any(|above| above.is_same(inner)) {
                     self.repeated(inner, &below);
                 } else {
                     // What embeds it says it for the reference that a struct stands for.
@@ -123,30 +122,41 @@ impl GraphWalk<'_> {
                         skips_null: field.skips_null(),
                     };
                     let here = Some(here).filter(|it| it.policy.is_some() || it.exists);
-                    self.fields(inner, &below, above.or(here.as_ref()));
+                    self.above.push(inner);
+                    self.fields(inner.fields, &below, above.or(here.as_ref()));
+                    self.above.pop();
                 }
             }
         }
-        self.above.pop();
     }
 
     /// Refuses what is not found at every depth of a struct that embeds itself.
-    fn repeated(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
+    fn repeated(&mut self, repeated: &'static StructShape, place: &ElementPath) {
         let title = self.title(&place.path(""));
-        if fields.iter().any(|field| field.copy.is_some()) {
+        let mut kept = Kept::default();
+        kept.add(repeated, &mut Vec::new());
+        let problems = [
+            (
+                kept.copies,
+                "copies inside it cannot be reached at every depth; keep the copies",
+            ),
+            (
+                kept.exists,
+                "what `exists` asks of the references inside it cannot be looked at at every depth; remove `exists`, or \
+                 keep the references",
+            ),
+            (
+                kept.rules,
+                "what `on_delete` asks of the references inside it cannot be done at every depth; remove `on_delete`, or \
+                 keep the references",
+            ),
+        ];
+        for (_, problem) in problems.into_iter().filter(|(is_declared, _)| *is_declared) {
+            let outside = "outside of the struct that repeats";
             self.problem(
-                format!(
-                    "`{title}` embeds itself, and copies inside it cannot be reached at every \
-                 depth; keep the copies outside of the struct that repeats"
-                ),
+                format!("`{title}` embeds itself, and {problem} {outside}"),
                 &[],
             );
-        }
-        if fields.iter().any(|field| field.exists) {
-            self.problem(format!(
-                "`{title}` embeds itself, and what `exists` asks of the references inside it cannot be looked at at \
-                 every depth; remove `exists`, or keep the references outside of the struct that repeats"
-            ), &[]);
         }
     }
 
@@ -225,11 +235,30 @@ impl GraphWalk<'_> {
     }
 }
 
-/// Addresses of constants say nothing: the compiler may keep several.
-fn same_struct(left: &[FieldShape], right: &[FieldShape]) -> bool {
-    left.len() == right.len()
-        && left
-            .iter()
-            .zip(right)
-            .all(|(left, right)| left.name == right.name && left.stored == right.stored)
+/// What a struct declares, at any depth, that is done where the library finds it.
+#[derive(Default)]
+struct Kept {
+    copies: bool,
+    exists: bool,
+    rules: bool,
+}
+
+impl Kept {
+    fn add(&mut self, of: &'static StructShape, above: &mut Vec<&'static StructShape>) {
+        if above.iter().any(|it| it.is_same(of)) {
+            return;
+        }
+        above.push(of);
+        for field in of.fields {
+            let own = field.reference.as_ref().map(|it| it.on_delete);
+            let rules = [own, field.on_delete].into_iter().flatten();
+            self.copies |= field.copy.is_some();
+            self.exists |= field.exists;
+            self.rules |= rules.into_iter().any(|it| it != OnDelete::Keep);
+            if let (Some(embed), None) = (field.embed, &field.copy) {
+                self.add(embed().shape, above);
+            }
+        }
+        above.pop();
+    }
 }
