@@ -81,10 +81,13 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// Whether serde leaves a value of the copy out of a document.
+    /// Whether serde leaves a value of the copy out of a document. Of what is computed, null alone is left out: the server adds
+    /// to the other values.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
-        self.skips
-            .is_some_and(|it| it.skips(FieldValue::Stored(value)))
+        (self.fold == Fold::Copy || *value == Bson::Null)
+            && self
+                .skips
+                .is_some_and(|it| it.skips(FieldValue::Stored(value)))
     }
 }
 

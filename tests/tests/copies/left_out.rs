@@ -19,6 +19,10 @@ struct Team {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     badge: Option<String>,
     motto: Option<String>,
+    #[rollup(min, of = "Player", via = "team", field = "number")]
+    #[index(unique, sparse)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lowest: Option<i64>,
 }
 
 fn is_blank(text: &str) -> bool {
@@ -103,6 +107,7 @@ async fn league(test: &str) -> Harness {
             id: Id::from_key(number),
             badge: Some(format!("badge {number}")),
             motto: None,
+            lowest: None,
         };
         team.insert(&t.odm).await.unwrap();
         player(number).insert(&t.odm).await.unwrap();
@@ -290,6 +295,27 @@ async fn a_copy_that_becomes_empty_is_left_out() {
         .unwrap();
     let stored = assert_as_serde_writes(&t, 1).await;
     assert!(!stored.contains_key("motto"), "{stored}");
+    let verified = t.odm.verify().await.unwrap();
+    assert!(verified.is_empty(), "{verified:?}");
+}
+
+#[tokio::test]
+async fn an_extreme_of_no_children_is_left_out() {
+    let t = league("left_out_extreme").await;
+    let team = Team::get(&t.odm, Id::from_key(1)).await.unwrap();
+    assert_eq!(team.lowest, Some(1));
+    Player::delete_many(&t.odm, doc! {})
+        .everything()
+        .await
+        .unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    for number in 1..3 {
+        let stored = raw(&t.odm, "skipped_teams", number).await;
+        assert!(!stored.contains_key("lowest"), "{stored}");
+    }
+    player(2).insert(&t.odm).await.unwrap();
+    let team = Team::get(&t.odm, Id::from_key(2)).await.unwrap();
+    assert_eq!(team.lowest, Some(2));
     let verified = t.odm.verify().await.unwrap();
     assert!(verified.is_empty(), "{verified:?}");
 }

@@ -32,7 +32,7 @@ pub(super) fn computed_field(
     }
     let filtered = filter.map_or(Ok(()), |filter| computed.narrow(filter()?));
     let right = filtered.and_then(|()| computed.check());
-    Some(right.map(|()| computed.reference(model, to)))
+    Some(right.map(|()| computed.reference(model, field)))
 }
 
 /// One field: the documents it is computed of, and how.
@@ -114,7 +114,7 @@ impl Computed {
         }
     }
 
-    fn reference(self, model: &'static ModelShape, to: String) -> ExtendedReference {
+    fn reference(self, model: &'static ModelShape, field: &FieldShape) -> ExtendedReference {
         let Self {
             source, via, key, ..
         } = self;
@@ -126,11 +126,11 @@ impl Computed {
             filter: self.filter,
             reads: self.reads,
             fold: self.fold,
-            to,
+            to: field.stored.to_owned(),
             optional: false,
             required: false,
             empties: false,
-            skips: None,
+            skips: field.skips,
         };
         ExtendedReference {
             name: format!("{}.{key} <- {}.{via}", model.name, source.name),
