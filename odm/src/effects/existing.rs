@@ -137,14 +137,22 @@ impl Existing {
 
     /// Whether a document refers to the missing documents that an error names.
     pub(crate) fn is_about(&self, document: &RawDocument, error: &Error) -> bool {
-        let Error::NoTarget { field, keys, .. } = error else {
+        let Error::NoTarget {
+            field,
+            target,
+            keys,
+            ..
+        } = error
+        else {
             return false;
         };
         let missing: BTreeSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
         let mut is_about = false;
         for reference in self.0.iter().filter(|it| it.path() == *field) {
             each_slot(reference, document, &mut |_, slot| {
-                is_about |= missing.contains(&slot.key);
+                let leads_to = reference.targets.get(slot.target);
+                let is_same = leads_to.is_some_and(|it| it.model.name == *target);
+                is_about |= is_same && missing.contains(&slot.key);
             });
         }
         is_about

@@ -90,3 +90,27 @@ async fn each_key_is_looked_for_in_the_collection_of_its_variant() {
     let kind = doc! { "$set": { "about.kind": "maker" } };
     assert_eq!(refused(update().with(kind).await), no("about.id", [1]));
 }
+
+/// An import rejects what refers to the missing document, and not what has its key and another kind.
+#[tokio::test]
+async fn an_import_stores_references_with_the_key_of_a_missing_document_of_another_kind() {
+    let t = workshop("exists_polymorphic_import").await;
+    t.given(&[tool(1)]).await;
+    let with_id = |number, about| Remark {
+        id: id(number),
+        ..remark(about)
+    };
+    let remarks = [
+        with_id(1, Subject::Maker(id(1))),
+        with_id(2, Subject::Tool(id(1))),
+    ];
+    let import = Remark::insert_many(&t.odm, &remarks).unordered().await;
+    let mongo_odm::Error::InsertMany {
+        inserted, rejected, ..
+    } = import.unwrap_err()
+    else {
+        panic!("it should say what is rejected")
+    };
+    let rejected: Vec<usize> = rejected.iter().map(|it| it.index).collect();
+    assert_eq!((inserted, rejected), (1, vec![0]));
+}
