@@ -35,6 +35,8 @@ use shown::{Listed, Of, OfKind, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};
 
+use crate::outbox::Token;
+
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -399,6 +401,8 @@ pub enum Error {
         rejected: Vec<RejectedDocument>,
         /// Whether the server ended a transaction of the caller at the first rejected document. Nothing of it is stored.
         transaction_ended: bool,
+        /// What the stored documents have left to be done, for [`wait`](crate::Odm::wait).
+        token: Box<Token>,
         /// The reason of the first rejected document, or the error that ended the insert.
         source: Arc<Error>,
     },
@@ -415,6 +419,8 @@ pub enum Error {
         matched: u64,
         /// Number of them that changed.
         modified: u64,
+        /// What these parts have left to be done.
+        token: Box<Token>,
         /// The error of the part that failed.
         source: Box<Error>,
     },
@@ -433,6 +439,8 @@ pub enum Error {
         deleted: u64,
         /// Number of documents that a cascade deleted with them.
         cascaded: u64,
+        /// What these parts have left to be done.
+        token: Box<Token>,
         /// The error of the part that failed.
         source: Box<Error>,
     },
