@@ -260,6 +260,7 @@ impl Compose<'_> {
         let mut operators = vec![Operator::Set, Operator::Set];
         match (&field.what, field.missing) {
             (What::Texts(_) | What::Keys(_), _) => operators.extend(ARRAY),
+            (What::About(about), _) if about.is_many => operators.extend(ARRAY),
             (What::Embed(embed), _) if embed.form == Form::Many => operators.extend(ARRAY),
             (_, Missing::Never) if is_number => {
                 operators.extend([Operator::Inc, Operator::Mul, Operator::Min, Operator::Max]);

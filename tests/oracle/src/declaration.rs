@@ -80,6 +80,8 @@ pub enum What {
     Recent(Recent),
     /// The array of a two-way reference that follows a single reference: the child and its field.
     Follows(Child, Option<usize>),
+    /// A reference to documents of several models, or an array of them.
+    About(About),
     /// Links to documents of the collection; whether others alone hold them.
     Links(bool),
 }
@@ -114,6 +116,28 @@ pub struct Reference {
     pub inverse: Option<String>,
     /// The bound of an array.
     pub max: Option<usize>,
+}
+
+/// A reference to documents of several models.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The name of the enum: `D17M2A9`.
+    pub name: String,
+    /// Where each variant leads to.
+    pub targets: Vec<Reference>,
+    /// Whether it is an array.
+    pub is_many: bool,
+    /// Whether a key without a document is refused.
+    pub exists: bool,
+    /// The bound of the array.
+    pub max: Option<usize>,
+}
+
+impl About {
+    /// Returns the name of the variant that leads to a model, which is stored as its kind.
+    pub fn variant(to: usize) -> String {
+        format!("To{to}")
+    }
 }
 
 /// The rule of a reference for deletes.

@@ -5,7 +5,7 @@
 
 use crate::{
     declaration::{
-        By, Child, CopyOf, Declaration, Embed, Field, Fold, Form, Missing, Model, Recent,
+        About, By, Child, CopyOf, Declaration, Embed, Field, Fold, Form, Missing, Model, Recent,
         Reference, Rule, Scalar, Via, What,
     },
     random::Random,
@@ -55,6 +55,10 @@ pub fn declaration(seed: u64) -> Declaration {
     for number in 1..models {
         for _ in 0..draw.random.between(1, 2) {
             draw.reference(number);
+        }
+        if draw.random.percent(20) {
+            let (missing, about) = draw.about(number);
+            draw.add(number, "about", missing, What::About(about));
         }
     }
     Declaration {
@@ -220,6 +224,11 @@ impl Draw {
             let name = self.name("value");
             fields.push(self.field(from, &name, Missing::Never, What::Value(Scalar::Long)));
         }
+        if (!is_array || is_nested) && self.random.percent(15) {
+            let (missing, about) = self.about(from);
+            let (name, what) = (self.name("about"), What::About(about));
+            fields.push(self.field(from, &name, missing, what));
+        }
         for field in &mut fields {
             field.stored.clone_from(&field.name);
         }
@@ -262,6 +271,33 @@ impl Draw {
             refers: false,
             fields,
         }
+    }
+
+    /// Draws a reference to a model, an earlier one or itself.
+    fn about(&mut self, from: usize) -> (Missing, About) {
+        let first = self.random.below(from);
+        let targets = [first, from].map(|to| {
+            let reference = self.to(to, &[Rule::Keep], None);
+            Reference {
+                exists: false,
+                ..reference
+            }
+        });
+        let is_many = self.random.percent(50);
+        let missing = [
+            (2, Missing::Never),
+            (1, Missing::Null),
+            (1, Missing::Skipped),
+        ];
+        let missing = self.random.weighted(&missing);
+        let about = About {
+            name: format!("{}A{}", self.models[from].name, self.names),
+            targets: targets.into(),
+            is_many,
+            exists: self.random.percent(30),
+            max: (is_many && self.random.percent(40)).then_some(3),
+        };
+        (if is_many { Missing::Never } else { missing }, about)
     }
 
     fn to(&mut self, to: usize, rules: &[Rule], max: Option<usize>) -> Reference {
@@ -377,10 +413,10 @@ impl Draw {
         ]);
         let numbers = self.values(of.model, by != By::Min && by != By::Max);
         let field = (by != By::Count).then(|| self.random.pick(&numbers).name.clone());
-        let missing = if matches!(by, By::Min | By::Max) {
-            Missing::Null
-        } else {
-            Missing::Never
+        let missing = match by {
+            By::Min | By::Max if self.random.percent(30) => Missing::Skipped,
+            By::Min | By::Max => Missing::Null,
+            _ => Missing::Never,
         };
         self.add(
             to,

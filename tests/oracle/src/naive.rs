@@ -11,7 +11,7 @@ use crate::{
     declaration::{Declaration, Field, Missing, What},
     derive::{derive, source_key},
     program::{Call, Follow, Relate, Verb, Write},
-    world::{World, each_struct, held, key, keys},
+    world::{World, each_struct, held, key, keys, subjects},
 };
 
 pub use update::Unclear;
@@ -69,12 +69,12 @@ pub fn after(
     };
     doing.write(&call.write)?;
     derive(all, &mut doing.world);
+    doing.check_bounds()?;
     if let Write::Upsert(id, _) = &call.write
         && world.get(call.model, *id).is_none()
     {
         doing.check_copies(*id)?;
     }
-    doing.check_bounds()?;
     doing.check_targets(world)?;
     Ok(doing.world)
 }
@@ -316,22 +316,41 @@ impl Doing<'_> {
     fn check_targets(&self, before: &World) -> Result<(), Refusal> {
         for ((model, id), document) in &self.world.0 {
             for field in &self.all.model(*model).fields {
-                let Some(reference) = held(field).filter(|it| it.exists) else {
-                    continue;
-                };
-                let old = before
-                    .get(*model, *id)
-                    .map(|it| keys(field, it))
-                    .unwrap_or_default();
-                let mut new = keys(field, document)
+                let old = before.get(*model, *id).map(|it| asked(field, it));
+                let old = old.unwrap_or_default();
+                let mut new = asked(field, document)
                     .into_iter()
                     .filter(|it| !old.contains(it));
-                if new.any(|key| self.world.get(reference.to, key).is_none()) {
+                if new.any(|(to, key)| self.world.get(to, key).is_none()) {
                     return Err(Refusal::NoTarget);
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Lists the keys in a field whose documents must be there, each with its model.
+fn asked(field: &Field, document: &Document) -> Vec<(usize, i64)> {
+    let mut asked = Vec::new();
+    if let Some(reference) = held(field).filter(|it| it.exists) {
+        asked.extend(
+            keys(field, document)
+                .into_iter()
+                .map(|key| (reference.to, key)),
+        );
+    }
+    if asks(field) {
+        asked.extend(subjects(field, document));
+    }
+    asked
+}
+
+fn asks(field: &Field) -> bool {
+    match &field.what {
+        What::About(about) => about.exists,
+        What::Embed(embed) => embed.fields.iter().any(asks),
+        _ => false,
     }
 }
 

@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use mongo_odm::bson::Document;
 
 use crate::{
-    declaration::{Declaration, Model, What},
+    declaration::{Declaration, Field, Model, What},
     inject::ERRORS,
     program::{Call, Change, Follow, Operator, Relate, Step, Verb, Write},
     source,
-    world::held,
 };
 use values::{document, literal, value};
 
@@ -43,17 +42,19 @@ fn concerned(all: &Declaration, program: &[Step]) -> BTreeSet<usize> {
 }
 
 fn named(model: &Model) -> Vec<usize> {
-    let named = |what: &What| match what {
-        What::Copy(copy) => Some(copy.model),
-        What::Fold(fold) => Some(fold.of.model),
-        What::Recent(recent) => Some(recent.of.model),
-        What::Follows(child, _) => Some(child.model),
-        _ => None,
-    };
-    let fields = model.fields.iter();
-    fields
-        .filter_map(|field| named(&field.what).or_else(|| held(field).map(|it| it.to)))
-        .collect()
+    model.fields.iter().flat_map(of_field).collect()
+}
+
+fn of_field(field: &Field) -> Vec<usize> {
+    match &field.what {
+        What::Copy(copy) => vec![copy.model],
+        What::Fold(fold) => vec![fold.of.model],
+        What::Recent(recent) => vec![recent.of.model],
+        What::Follows(child, _) => vec![child.model],
+        What::About(about) => about.targets.iter().map(|it| it.to).collect(),
+        What::Embed(embed) => embed.fields.iter().flat_map(of_field).collect(),
+        _ => field.reference().into_iter().map(|it| it.to).collect(),
+    }
 }
 
 fn step(all: &Declaration, step: &Step) -> String {

@@ -162,10 +162,14 @@ impl Call {
         matches!(self.write, Write::InsertMany(_, false))
     }
 
+    /// Returns whether it deletes documents.
+    pub const fn deletes(&self) -> bool {
+        matches!(self.write, Write::Delete(_) | Write::DeleteMany(_))
+    }
+
     /// Returns whether it leaves what goes with deleted documents to jobs.
     pub fn deletes_later(&self) -> bool {
-        self.follow == Follow::Deferred
-            && matches!(self.write, Write::Delete(_) | Write::DeleteMany(_))
+        self.follow == Follow::Deferred && self.deletes()
     }
 }
 

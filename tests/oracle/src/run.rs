@@ -73,10 +73,18 @@ pub struct Refused {
     pub text: String,
     /// The positions of the documents that an insert of several has rejected.
     pub rejected: Vec<usize>,
+    /// What is left to be done of a part that was not refused.
+    pub token: Option<Token>,
 }
 
 impl From<&Error> for Refused {
     fn from(error: &Error) -> Self {
+        let token = match error {
+            Error::InsertMany { token, .. }
+            | Error::PartlyUpdated { token, .. }
+            | Error::PartlyDeleted { token, .. } => Some(Token::clone(token)),
+            _ => None,
+        };
         let rejected = match error {
             Error::InsertMany { rejected, .. } => rejected.iter().map(|it| it.index).collect(),
             _ => Vec::new(),
@@ -85,6 +93,7 @@ impl From<&Error> for Refused {
             code: error.code().to_owned(),
             text: error.to_string(),
             rejected,
+            token,
         }
     }
 }
@@ -195,8 +204,9 @@ impl Case<'_> {
             self.finish().await?;
         }
         let before = self.world.clone();
+        self.note_deletes(step);
         self.check(expected).await?;
-        self.note_lost(step, &before);
+        self.note_lost(&before);
         Ok(())
     }
 
@@ -204,16 +214,25 @@ impl Case<'_> {
     fn leaves_rules(&self, step: &Step) -> bool {
         step.calls().iter().any(|call| {
             let own = &self.bench.programs[self.bench.program_of(call)];
-            matches!(call.write, Write::Delete(_) | Write::DeleteMany(_))
-                && rules(own) != rules(self.all)
+            call.deletes() && rules(own) != rules(self.all)
         })
     }
 
     /// Keeps the tokens of a call.
     fn note(&mut self, call: &Call, done: Answer) -> Checked {
-        let Ok(reports) = done else {
-            self.is_unsettled = true;
-            return Ok(());
+        let program = self.bench.program_of(call);
+        let reports = match done {
+            Ok(reports) => reports,
+            Err(Refused {
+                token: Some(token), ..
+            }) => {
+                self.tokens.push((program, token));
+                return Ok(());
+            }
+            Err(_) => {
+                self.is_unsettled = true;
+                return Ok(());
+            }
         };
         for report in reports {
             let Some(token) = &report.token else {
@@ -222,8 +241,7 @@ impl Case<'_> {
             };
             promises::report(&report)?;
             if !token.is_empty() {
-                self.tokens
-                    .push((self.bench.program_of(call), token.clone()));
+                self.tokens.push((program, token.clone()));
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::declaration::{
-    By, Declaration, Embed, Field, Form, Missing, Model, Recent, Reference, Rule, Scalar, Via, What,
+    About, By, Declaration, Embed, Field, Form, Missing, Model, Recent, Reference, Rule, Scalar,
+    Via, What,
 };
 
 /// Writes a module for each declaration, and the list of all of them.
@@ -47,6 +48,7 @@ pub fn structs(all: &Declaration, model: &Model) -> String {
     for field in &model.fields {
         parts += &match &field.what {
             What::Embed(embed) => embedded(all, embed),
+            What::About(it) => about(all, it),
             What::Recent(it) => element(all, it),
             What::Links(_) => link(model),
             _ => String::new(),
@@ -75,6 +77,7 @@ pub fn structs(all: &Declaration, model: &Model) -> String {
 fn embedded(all: &Declaration, embed: &Embed) -> String {
     let inner = embed.fields.iter().filter_map(|it| match &it.what {
         What::Embed(inner) => Some(embedded(all, inner)),
+        What::About(it) => Some(about(all, it)),
         _ => None,
     });
     let inner: String = inner.collect();
@@ -82,6 +85,23 @@ fn embedded(all: &Declaration, embed: &Embed) -> String {
     format!(
         "{inner}    #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]\n    pub struct {} {{\n{fields}    }}\n\n",
         embed.name
+    )
+}
+
+/// Writes the enum of a reference to documents of several models.
+fn about(all: &Declaration, about: &About) -> String {
+    let variant = |it: &Reference| {
+        let (name, to) = (About::variant(it.to), &all.model(it.to).name);
+        match &it.by {
+            Some(by) => format!("        #[refs(to = \"{to}.{by}\")]\n        {name}(i64),\n"),
+            None => format!("        {name}(Id<{to}, i64>),\n"),
+        }
+    };
+    let variants: String = about.targets.iter().map(variant).collect();
+    format!(
+        "    #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]\n    #[serde(tag = \"kind\", content = \"id\")]\n    \
+         pub enum {} {{\n{variants}    }}\n\n",
+        about.name
     )
 }
 
@@ -152,6 +172,8 @@ fn rust_type(all: &Declaration, field: &Field) -> String {
         What::Key(reference) => id(reference.to),
         What::Keys(reference) => format!("Vec<{}>", id(reference.to)),
         What::Follows(child, _) => format!("Vec<{}>", id(child.model)),
+        What::About(it) if it.is_many => format!("Vec<{}>", it.name),
+        What::About(it) => it.name.clone(),
         What::Texts(_) => "Vec<String>".to_owned(),
         What::Links(_) => "Vec<Link>".to_owned(),
         What::Embed(embed) if embed.form == Form::Many => format!("Vec<{}>", embed.name),
@@ -244,6 +266,11 @@ fn attribute(all: &Declaration, field: &Field) -> String {
             it.limit,
             if it.desc { ", desc" } else { "" }
         ),
+        What::About(it) => {
+            let (form, max) = (if it.is_many { "many" } else { "one" }, bound(it.max));
+            let exists = if it.exists { ", exists" } else { "" };
+            format!("#[refs({form}, polymorphic{max}{exists})]")
+        }
         What::Links(true) => "#[links(one_sided)]".to_owned(),
         What::Links(false) => "#[links]".to_owned(),
         What::Follows(child, max) => {
@@ -322,6 +349,7 @@ fn operator(all: &Declaration, field: &Field) -> String {
         Some(Scalar::Long | Scalar::Int | Scalar::Double)
     );
     let is_array = matches!(&field.what, What::Texts(_) | What::Keys(_))
+        || matches!(&field.what, What::About(it) if it.is_many)
         || matches!(&field.what, What::Embed(embed) if embed.form == Form::Many);
     let class = match field.missing {
         _ if is_array => "array",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mongo_odm::bson::{Bson, Document};
 
-use crate::declaration::{CODE, Field, Form, Model, Reference, What};
+use crate::declaration::{About, CODE, Field, Form, Model, Reference, What};
 
 /// All documents of a declaration, by the number of the model and the id.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +67,39 @@ fn inner(fields: &[Field], document: &Document) -> Vec<i64> {
         .iter()
         .flat_map(|field| keys(field, document))
         .collect()
+}
+
+/// Lists where the references to several models lead that a field is or holds: a model and a key.
+pub fn subjects(field: &Field, document: &Document) -> Vec<(usize, i64)> {
+    let subjects = |fields: &[Field], document: &Document| -> Vec<(usize, i64)> {
+        fields
+            .iter()
+            .flat_map(|it| subjects(it, document))
+            .collect()
+    };
+    match (&field.what, document.get(&field.stored)) {
+        (What::About(about), Some(Bson::Array(all))) => {
+            all.iter().filter_map(|it| subject(about, it)).collect()
+        }
+        (What::About(about), Some(one)) => subject(about, one).into_iter().collect(),
+        (What::Embed(embed), _) if embed.form == Form::Flat => subjects(&embed.fields, document),
+        (What::Embed(embed), Some(Bson::Document(one))) => subjects(&embed.fields, one),
+        (What::Embed(embed), Some(Bson::Array(all))) => {
+            let all = all.iter().filter_map(Bson::as_document);
+            all.flat_map(|one| subjects(&embed.fields, one)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn subject(about: &About, value: &Bson) -> Option<(usize, i64)> {
+    let value = value.as_document()?;
+    let kind = value.get_str("kind").ok()?;
+    let target = about
+        .targets
+        .iter()
+        .find(|it| About::variant(it.to) == kind)?;
+    Some((target.to, key(value.get("id"))?))
 }
 
 /// Lists the fields of a model that are or hold a reference, with it.

@@ -3,7 +3,7 @@
 use mongo_odm::bson::{Bson, Document, doc};
 
 use super::Compose;
-use crate::declaration::{By, CODE, Field, Form, Missing, Reference, Scalar, What};
+use crate::declaration::{About, By, CODE, Field, Form, Missing, Reference, Scalar, What};
 
 impl Compose<'_> {
     /// Draws a document as serde writes it.
@@ -25,6 +25,11 @@ impl Compose<'_> {
     fn key(&mut self, reference: &Reference) -> Bson {
         let code = if reference.by.is_some() { CODE } else { 0 };
         Bson::Int64(self.id(reference.to) + code)
+    }
+
+    fn subject(&mut self, about: &About) -> Bson {
+        let reference = self.random.pick(&about.targets);
+        doc! { "kind": About::variant(reference.to), "id": self.key(reference) }.into()
     }
 
     fn fill(&mut self, fields: &[Field], document: &mut Document) {
@@ -53,6 +58,8 @@ impl Compose<'_> {
             What::Key(reference) => self.key(reference),
             What::Code => return None,
             What::Keys(_) | What::Texts(_) => self.elements(field),
+            What::About(about) if about.is_many => self.elements(field),
+            What::About(about) => self.subject(about),
             What::Embed(embed) if embed.form == Form::Many => self.elements(field),
             What::Embed(_) => self.part(field),
             What::Fold(fold) if fold.by == By::Average => {
@@ -75,6 +82,7 @@ impl Compose<'_> {
     pub(super) fn element(&mut self, field: &Field) -> Bson {
         match &field.what {
             What::Keys(reference) => self.key(reference),
+            What::About(about) => self.subject(about),
             What::Embed(_) => self.part(field),
             _ => self.scalar(Scalar::Text),
         }

@@ -13,6 +13,7 @@ use crate::{
 pub(super) fn bound(field: &Field) -> Option<usize> {
     match &field.what {
         What::Texts(max) | What::Follows(_, max) => *max,
+        What::About(about) => about.max,
         What::Embed(embed) if embed.form != Form::Many => None,
         _ => held(field).and_then(|it| it.max),
     }

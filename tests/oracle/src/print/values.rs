@@ -10,6 +10,9 @@ pub(super) fn value(field: &Field, value: &Bson, is_element: bool) -> String {
         (What::Embed(embed), Bson::Document(part)) => {
             format!("read::<{}>(doc! {})", embed.name, document(part))
         }
+        (What::About(about), Bson::Document(part)) => {
+            format!("read::<{}>(doc! {})", about.name, document(part))
+        }
         (What::Key(it) | What::Keys(it), Bson::Int64(key)) if it.by.is_none() => {
             format!("Id::from_key({key})")
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::Case;
 use crate::{
     declaration::{Declaration, Rule},
-    program::{Step, Write},
+    program::{Call, Step},
     world::{World, keys, references},
 };
 
@@ -54,17 +54,17 @@ impl Lost {
 }
 
 impl Case<'_> {
-    /// Keeps what a step may have deleted.
-    pub(super) fn note_lost(&mut self, step: &Step, before: &World) {
-        let deletes = |it: &&crate::program::Call| {
-            matches!(it.write, Write::Delete(_) | Write::DeleteMany(_))
-        };
-        let gone = before.0.keys().filter(|at| !self.world.0.contains_key(*at));
-        let gone: BTreeSet<_> = gone.copied().collect();
-        // What came and went in the same step is in no state.
-        if !matches!(step, Step::Call(_)) && step.calls().iter().any(|it| deletes(&it)) {
+    /// Keeps that a step of several calls has deleted something: what came and went in it is in no state.
+    pub(super) fn note_deletes(&mut self, step: &Step) {
+        let mut calls = step.calls().into_iter();
+        if !matches!(step, Step::Call(_)) && calls.any(Call::deletes) {
             self.lost = Lost::Anything;
         }
-        self.lost.add(gone);
+    }
+
+    /// Keeps what a step has deleted.
+    pub(super) fn note_lost(&mut self, before: &World) {
+        let gone = before.0.keys().filter(|at| !self.world.0.contains_key(*at));
+        self.lost.add(gone.copied().collect());
     }
 }

@@ -63,7 +63,11 @@ impl Party {
                 async move { all(&tx, &models, &calls, commits).await }
             })
             .await
-            .map_err(|error| Refused::from(&error))
+            // What was done is undone.
+            .map_err(|error| Refused {
+                token: None,
+                ..Refused::from(&error)
+            })
     }
 
     /// Makes a call and drops it after a while.

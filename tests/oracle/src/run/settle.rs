@@ -13,7 +13,7 @@ use crate::{
     compare::{Which, differences},
     declaration::Rule,
     derive::derive,
-    world::{key, keys, references, targets},
+    world::{key, keys, references, subjects, targets},
 };
 
 /// A collection, the id of a document in it, and a key that leads nowhere.
@@ -151,6 +151,13 @@ impl Case<'_> {
                     dangling.extend(lost);
                 }
             }
+            let subjects = model
+                .fields
+                .iter()
+                .flat_map(|field| subjects(field, document));
+            let lost = subjects.filter(|(to, key)| stored.get(*to, *key).is_none());
+            let lost = lost.map(|(_, key)| (model.collection.clone(), Some(*id), Some(key)));
+            dangling.extend(lost);
             let linked = model
                 .links()
                 .map(|(field, _)| targets(field, document))
