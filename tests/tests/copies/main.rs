@@ -44,7 +44,6 @@ mod outdated;
 mod plan_is_run;
 mod plans;
 mod presence;
-mod property;
 mod schema;
 mod seeds;
 mod snapshots;
