@@ -5,12 +5,11 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`declaration`], [`draw`], [`source`] | declarations as data, drawn from a seed, written as Rust |
+//! | [`declaration`], [`draw`], [`source`], [`versions`] | declarations as data, drawn from a seed, written as Rust |
 //! | [`generated`], [`adapter`] | what such source uses; a model without its type |
 //! | [`program`], [`compose`] | programs as data, drawn from a seed |
 //! | [`world`], [`naive`], [`mod@derive`] | the naive model: documents, writes, and what is derived from scratch |
 //! | [`run`], [`compare`], [`promises`] | runs a program, and compares what is stored |
-//! | [`versions`] | the declarations of an old and a new program |
 //! | [`inject`] | errors that are written past the library, for the oracle to find |
 //! | [`campaign`], [`reduce`], [`mod@print`] | runs many programs, makes those shorter that fail, and shows them |
 
@@ -20,22 +19,19 @@
     reason = "a part of tests: it panics to fail"
 )]
 
+pub use odm_oracle_declarations::{declaration, draw, random, source, versions};
+
 pub mod adapter;
 pub mod campaign;
 pub mod compare;
 pub mod compose;
-pub mod declaration;
 pub mod derive;
-pub mod draw;
 pub mod generated;
 pub mod inject;
 pub mod naive;
 pub mod print;
 pub mod program;
 pub mod promises;
-pub mod random;
 pub mod reduce;
 pub mod run;
-pub mod source;
-pub mod versions;
 pub mod world;

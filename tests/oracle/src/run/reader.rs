@@ -14,7 +14,7 @@ use tokio::{task::JoinHandle, time::sleep};
 use super::Bench;
 
 /// Reads without a pause would take more time than the programs.
-const PAUSE: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A task that reads.
 pub(super) struct Reader {
