@@ -17,9 +17,13 @@ fn main() {
     let names = |from, to| (from..to).map(|seed: u64| seed.to_string());
     let one = names(first + pairs, first + count).map(|name| draw::named(&name));
     let two = names(first, first + pairs).map(|name| Versions::two(&name).programs);
-    let programs = two.map(|programs| <[Declaration; 2]>::try_from(programs).expect("there are two"));
+    let programs =
+        two.map(|programs| <[Declaration; 2]>::try_from(programs).expect("there are two"));
     let (old, new): (Vec<_>, Vec<_>) = programs.map(|[old, new]| (old, new)).unzip();
-    write("declared.rs", &old.into_iter().chain(one).collect::<Vec<_>>());
+    write(
+        "declared.rs",
+        &old.into_iter().chain(one).collect::<Vec<_>>(),
+    );
     write("newer.rs", &new);
 }
 

@@ -28,8 +28,8 @@ pub struct Report {
 
 impl Report {
     fn new(token: &Token, copies: &[CopyReport], cascaded: &[CascadeReport]) -> Self {
-        let copied = copies.iter().map(|it| it.guarantee);
-        let mut guarantees = copied.chain(cascaded.iter().map(|it| it.guarantee));
+        let of_copies = copies.iter().map(|it| it.guarantee);
+        let mut guarantees = of_copies.chain(cascaded.iter().map(|it| it.guarantee));
         Self {
             is_eventual: guarantees.any(|it| it == Guarantee::Eventual),
             text: format!("{copies:?} {cascaded:?}"),

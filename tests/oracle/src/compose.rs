@@ -1,5 +1,6 @@
 //! Draws a program from a seed.
 
+mod changes;
 mod documents;
 mod hostile;
 
@@ -7,7 +8,7 @@ use mongo_odm::bson::{Bson, Document, doc};
 
 use crate::{
     declaration::{Declaration, Field, Form, Missing, Scalar, What},
-    program::{Call, Change, Failure, Follow, Operator, Relate, Step, Verb, Write},
+    program::{Call, Failure, Follow, Relate, Step, Verb, Write},
     random::Random,
 };
 
@@ -144,7 +145,6 @@ impl Compose<'_> {
                     .collect();
                 Write::InsertMany(documents, self.random.percent(60))
             }
-            22..30 => Write::Save(self.document(model, id)),
             30..34 => Write::Replace(self.document(model, id)),
             34..54 => Write::Update(id, self.changes(model)),
             54..58 => self.pipeline(model, id),
@@ -154,7 +154,7 @@ impl Compose<'_> {
             }
             64..69 => Write::FindAndUpdate(doc! { "_id": id }, self.changes(model)),
             69..74 if self.may_upsert(model) => Write::Upsert(id, self.whole(model, id)),
-            69..74 => Write::Save(self.document(model, id)),
+            22..30 | 69..74 => Write::Save(self.document(model, id)),
             74..86 => Write::Delete(id),
             86..90 => Write::DeleteMany(self.filter(model)),
             _ => self.relate(model, id).unwrap_or(Write::Delete(id)),
@@ -193,112 +193,6 @@ impl Compose<'_> {
             (1, _) => doc! { "_id": { "$in": [self.id(model), self.id(model)] } },
             _ => doc! { "_id": { "$gte": self.id(model) } },
         }
-    }
-
-    /// Draws an update of one to three fields.
-    fn changes(&mut self, model: usize) -> Vec<Change> {
-        let all = self.all;
-        let is_changed = |field: &&Field| is_changeable(field) && !matches!(field.what, What::Code);
-        let fields: Vec<&Field> = all.model(model).fields.iter().filter(is_changed).collect();
-        let mut changes: Vec<Change> = Vec::new();
-        for _ in 0..self.random.weighted(&[(5, 1), (3, 2), (1, 3)]) {
-            let field = *self.random.pick(&fields);
-            if changes.iter().all(|it| it.field != field.name) {
-                changes.push(self.change(field));
-            }
-        }
-        changes
-    }
-
-    /// Draws a pipeline that sets one to three fields.
-    fn pipeline(&mut self, model: usize, id: i64) -> Write {
-        let mut sets = self.changes(model);
-        let all = self.all;
-        sets.retain_mut(|it| {
-            let field = all.model(model).field(&it.field);
-            it.operator = Operator::Set;
-            it.plain = None;
-            it.value = self.value(field).unwrap_or(Bson::Null);
-            // A null of such a field is what serde leaves out.
-            !(field.missing == Missing::Skipped && it.value == Bson::Null)
-        });
-        if sets.is_empty() {
-            return Write::Delete(id);
-        }
-        Write::Pipeline(id, sets)
-    }
-
-    fn change(&mut self, field: &Field) -> Change {
-        let operator = self.operator(field);
-        let value = match operator {
-            Operator::Push | Operator::AddToSet | Operator::Pull => self.element(field),
-            Operator::Unset => Bson::String(String::new()),
-            Operator::PopFirst => Bson::Int32(-1),
-            Operator::PopLast => Bson::Int32(1),
-            _ => self.value(field).unwrap_or(Bson::Null),
-        };
-        // A null of such a field is what serde leaves out.
-        let plain =
-            self.random.percent(25) && operator != Operator::Pull && operator != Operator::AddToSet;
-        let plain = plain && !(field.missing == Missing::Skipped && value == Bson::Null);
-        let (name, stored) = (operator.name(), field.stored.as_str());
-        let plain = plain.then(|| doc! { name: { stored: value.clone() } });
-        Change {
-            operator,
-            field: field.name.clone(),
-            stored: field.stored.clone(),
-            value,
-            plain,
-        }
-    }
-
-    fn operator(&mut self, field: &Field) -> Operator {
-        let is_number = matches!(
-            field.what,
-            What::Value(Scalar::Long | Scalar::Int | Scalar::Double)
-        );
-        let mut operators = vec![Operator::Set, Operator::Set];
-        match (&field.what, field.missing) {
-            (What::Texts(_) | What::Keys(_), _) => operators.extend(ARRAY),
-            (What::About(about), _) if about.is_many => operators.extend(ARRAY),
-            (What::Embed(embed), _) if embed.form == Form::Many => operators.extend(ARRAY),
-            (_, Missing::Never) if is_number => {
-                operators.extend([Operator::Inc, Operator::Mul, Operator::Min, Operator::Max]);
-            }
-            (_, Missing::Never) => {}
-            _ => operators.push(Operator::Unset),
-        }
-        *self.random.pick(&operators)
-    }
-
-    /// Sets all fields, so that an upsert makes a whole document.
-    fn whole(&mut self, model: usize, id: i64) -> Vec<Change> {
-        let all = self.all;
-        let document = self.document(model, id);
-        let fields = all
-            .model(model)
-            .fields
-            .iter()
-            .filter(|it| is_changeable(it));
-        fields
-            .filter_map(|field| {
-                let value = document.get(&field.stored)?.clone();
-                let always = self.random.percent(50);
-                let operator = if always {
-                    Operator::Set
-                } else {
-                    Operator::SetOnInsert
-                };
-                let (field, stored) = (field.name.clone(), field.stored.clone());
-                Some(Change {
-                    operator,
-                    field,
-                    stored,
-                    value,
-                    plain: None,
-                })
-            })
-            .collect()
     }
 
     fn relate(&mut self, model: usize, id: i64) -> Option<Write> {
@@ -364,20 +258,4 @@ fn calls_of<'f>(
         }
         _ => Vec::new(),
     }
-}
-
-const ARRAY: [Operator; 7] = [
-    Operator::Push,
-    Operator::Push,
-    Operator::AddToSet,
-    Operator::Pull,
-    Operator::Pull,
-    Operator::PopFirst,
-    Operator::PopLast,
-];
-
-/// Returns whether an update may name a field.
-fn is_changeable(field: &Field) -> bool {
-    let is_flat = matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
-    !field.is_derived() && !is_flat && !matches!(field.what, What::Copy(_) | What::Links(_))
 }

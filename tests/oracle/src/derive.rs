@@ -161,7 +161,7 @@ fn number(value: &Bson) -> Option<f64> {
 }
 
 /// Compares values of one type, below which are null and missing.
-fn order(one: &Bson, other: &Bson) -> Ordering {
+pub(crate) fn order(one: &Bson, other: &Bson) -> Ordering {
     let rank = |value: &Bson| u8::from(*value != Bson::Null);
     match (one, other) {
         (Bson::String(a), Bson::String(b)) => a.cmp(b),

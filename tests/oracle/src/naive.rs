@@ -1,17 +1,19 @@
 //! Does in memory what a write has to do, in plain steps.
 
+mod checks;
 mod delete;
 mod given;
 mod links;
+mod mirror;
 mod update;
 
 use mongo_odm::bson::{Bson, Document};
 
 use crate::{
-    declaration::{Declaration, Field, Missing, What},
+    declaration::{Declaration, Field, What},
     derive::{derive, source_key},
     program::{Call, Follow, Relate, Verb, Write},
-    world::{World, each_struct, held, key, keys, subjects},
+    world::{World, each_struct, key, keys},
 };
 
 pub use update::Unclear;
@@ -28,6 +30,8 @@ pub enum Refusal {
     Reassigned,
     /// A required copy has no source, so that the document could not be read.
     Unreadable,
+    /// Of a bound, a missing target and a missing copy at least two are so.
+    OneOf,
     /// It may be refused or not: the documentation does not say.
     Unclear,
 }
@@ -69,14 +73,17 @@ pub fn after(
     };
     doing.write(&call.write)?;
     derive(all, &mut doing.world);
-    doing.check_bounds()?;
-    if let Write::Upsert(id, _) = &call.write
-        && world.get(call.model, *id).is_none()
-    {
-        doing.check_copies(*id)?;
+    let copies = match &call.write {
+        Write::Upsert(id, _) if world.get(call.model, *id).is_none() => doing.check_copies(*id),
+        _ => Ok(()),
+    };
+    let refusals = [doing.check_bounds(), copies, doing.check_targets(world)];
+    let refusals: Vec<Refusal> = refusals.into_iter().filter_map(Result::err).collect();
+    match refusals.as_slice() {
+        [] => Ok(doing.world),
+        [one] => Err(*one),
+        _ => Err(Refusal::OneOf),
     }
-    doing.check_targets(world)?;
-    Ok(doing.world)
 }
 
 impl Doing<'_> {
@@ -109,7 +116,7 @@ impl Doing<'_> {
         }
         let mut document = document.clone();
         self.take_snapshots(&mut document);
-        self.put(id, document);
+        self.put(id, &document);
         self.complete_links(id);
         self.add_own_link(id);
         Ok(())
@@ -120,7 +127,7 @@ impl Doing<'_> {
         match self.world.get(self.model, id) {
             Some(stored) => {
                 let document = self.with_derived_of(stored, document);
-                self.put(id, document);
+                self.put(id, &document);
                 Ok(())
             }
             None if inserts => self.insert(document),
@@ -174,13 +181,13 @@ impl Doing<'_> {
                 }
                 let to = ids.first().map_or(Bson::Null, |id| Bson::Int64(*id));
                 document.insert(&field.stored, to);
-                self.put(id, document);
+                self.put(id, &document);
                 return Ok(());
             }
             Verb::Take => {}
         }
         document.insert(&field.stored, linked);
-        self.put(id, document);
+        self.put(id, &document);
         Ok(())
     }
 
@@ -198,69 +205,11 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Stores a document, and writes the other ends of arrays that mirror its own.
-    fn put(&mut self, id: i64, document: Document) {
-        let old = self.world.0.insert((self.model, id), document.clone());
-        self.mirror(self.model, id, &old.unwrap_or_default(), &document);
-    }
-
-    fn mirror(&mut self, model: usize, id: i64, old: &Document, new: &Document) {
-        for field in &self.all.model(model).fields {
-            let What::Keys(reference) = &field.what else {
-                continue;
-            };
-            let Some(inverse) = &reference.inverse else {
-                continue;
-            };
-            let (had, has) = (keys(field, old), keys(field, new));
-            let stored = self.all.model(reference.to).field(inverse).stored.clone();
-            for other in had.iter().chain(&has) {
-                let is_linked = has.contains(other);
-                if is_linked != had.contains(other) {
-                    self.set_end((reference.to, *other), &stored, id, is_linked);
-                }
-            }
-        }
-    }
-
-    /// Adds an id to an array at the other end, or takes it away.
-    fn set_end(&mut self, at: (usize, i64), stored: &str, id: i64, is_linked: bool) {
-        let Some(Ok(ids)) = self.world.0.get_mut(&at).map(|it| it.get_array_mut(stored)) else {
-            return;
-        };
-        let value = Bson::Int64(id);
-        if !is_linked {
-            ids.retain(|it| *it != value);
-        } else if !ids.contains(&value) {
-            ids.push(value);
-        }
-    }
-
-    /// Adds those that name a new document already.
-    fn complete_links(&mut self, id: i64) {
-        for field in self.all.model(self.model).fields.clone() {
-            let What::Keys(reference) = &field.what else {
-                continue;
-            };
-            let Some(inverse) = &reference.inverse else {
-                continue;
-            };
-            let inverse = self.all.model(reference.to).field(inverse);
-            let named = self
-                .world
-                .of(reference.to)
-                .filter(|(_, it)| keys(inverse, it).contains(&id));
-            for other in named.map(|(other, _)| other).collect::<Vec<_>>() {
-                self.set_end((self.model, id), &field.stored, other, true);
-            }
-        }
-    }
-
     /// Takes the snapshots of a new document from their sources.
     fn take_snapshots(&self, document: &mut Document) {
         let fields = &self.all.model(self.model).fields;
         each_struct(fields, document, &mut |fields, part| {
-            self.take_in(fields, part)
+            self.take_in(fields, part);
         });
     }
 
@@ -283,78 +232,4 @@ impl Doing<'_> {
             }
         }
     }
-
-    /// Refuses a new document that lacks a copy which every document must have.
-    fn check_copies(&self, id: i64) -> Result<(), Refusal> {
-        let mut document = self.world.get(self.model, id).cloned().unwrap_or_default();
-        let mut lacks = false;
-        let fields = &self.all.model(self.model).fields;
-        each_struct(fields, &mut document, &mut |fields, part| {
-            let mut required = fields.iter().filter(|it| is_required_copy(it));
-            lacks |= required.any(|it| !part.contains_key(&it.stored));
-        });
-        if lacks {
-            Err(Refusal::Unreadable)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn check_bounds(&self) -> Result<(), Refusal> {
-        for ((model, _), document) in &self.world.0 {
-            for field in &self.all.model(*model).fields {
-                let length = document.get_array(&field.stored).map_or(0, Vec::len);
-                if given::bound(field).is_some_and(|max| length > max) {
-                    return Err(Refusal::Bound);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses keys without a document that were not there before.
-    fn check_targets(&self, before: &World) -> Result<(), Refusal> {
-        for ((model, id), document) in &self.world.0 {
-            for field in &self.all.model(*model).fields {
-                let old = before.get(*model, *id).map(|it| asked(field, it));
-                let old = old.unwrap_or_default();
-                let mut new = asked(field, document)
-                    .into_iter()
-                    .filter(|it| !old.contains(it));
-                if new.any(|(to, key)| self.world.get(to, key).is_none()) {
-                    return Err(Refusal::NoTarget);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Lists the keys in a field whose documents must be there, each with its model.
-fn asked(field: &Field, document: &Document) -> Vec<(usize, i64)> {
-    let mut asked = Vec::new();
-    if let Some(reference) = held(field).filter(|it| it.exists) {
-        asked.extend(
-            keys(field, document)
-                .into_iter()
-                .map(|key| (reference.to, key)),
-        );
-    }
-    if asks(field) {
-        asked.extend(subjects(field, document));
-    }
-    asked
-}
-
-fn asks(field: &Field) -> bool {
-    match &field.what {
-        What::About(about) => about.exists,
-        What::Embed(embed) => embed.fields.iter().any(asks),
-        _ => false,
-    }
-}
-
-/// Returns whether a document cannot be read without a copy.
-pub(crate) fn is_required_copy(field: &Field) -> bool {
-    matches!(field.what, What::Copy(_)) && field.missing == Missing::Never
 }

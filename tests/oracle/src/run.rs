@@ -34,7 +34,7 @@ use crate::{
     declaration::{Declaration, Rule},
     derive::derive,
     naive::{Refusal, after},
-    program::{Call, Step, Write},
+    program::{Call, Step},
     promises,
     world::{World, references},
 };
@@ -276,7 +276,9 @@ impl Case<'_> {
             Expected::OneOf(states) => states,
             Expected::Any => vec![stored.clone()],
         };
-        states.iter_mut().for_each(|it| derive(self.all, it));
+        for state in &mut states {
+            derive(self.all, state);
+        }
         let found = states
             .iter()
             .map(|state| differences(self.all, state, &stored, which));

@@ -1,6 +1,6 @@
 //! A small generator of random numbers, equal on every machine for one seed.
 
-/// Random numbers that follow from a seed (SplitMix64).
+/// Random numbers that follow from a seed (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

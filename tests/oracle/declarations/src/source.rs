@@ -1,24 +1,27 @@
 //! Writes a declaration as Rust.
 
-use std::fmt::Write as _;
+mod attribute;
+mod typed;
 
+use self::{attribute::attribute, typed::typed};
 use crate::declaration::{
-    About, By, Declaration, Embed, Field, Form, Missing, Model, Recent, Reference, Rule, Scalar,
-    Via, What,
+    About, By, Declaration, Embed, Field, Form, Missing, Model, Recent, Reference, Scalar, What,
 };
 
 /// Writes a module for each declaration, and the list of all of them.
 pub fn program(declarations: &[Declaration]) -> String {
     let modules: String = declarations.iter().map(module).collect();
-    let list: String = declarations
+    let adapters = |it: &Declaration| {
+        format!(
+            "    (\"{}\", {}::adapters as Adapters),\n",
+            it.name, it.prefix
+        )
+    };
+    let list = declarations
         .iter()
-        .map(|it| {
-            format!(
-                "    (\"{}\", {}::adapters as Adapters),\n",
-                it.name, it.prefix
-            )
-        })
-        .collect();
+        .map(adapters)
+        .collect::<Vec<_>>()
+        .concat();
     format!(
         "{modules}/// All declarations.\npub const DECLARED: &[(&str, Adapters)] = &[\n{list}];\n"
     )
@@ -30,13 +33,15 @@ fn module(declaration: &Declaration) -> String {
         .iter()
         .map(|it| structs(declaration, it) + &typed(declaration, it))
         .collect();
-    let list: String = declaration
+    let adapter = |it: &Model| format!("Box::new(Of::<{}>::default()), ", it.name);
+    let list = declaration
         .models
         .iter()
-        .map(|it| format!("Box::new(Of::<{}>::default()), ", it.name))
-        .collect();
+        .map(adapter)
+        .collect::<Vec<_>>()
+        .concat();
     format!(
-        "mod {} {{\n    use odm_oracle::generated::*;\n\n{models}    pub(super) fn adapters() -> Vec<Box<dyn Adapter>> {{\n        \
+        "mod {} {{\n    #[allow(clippy::wildcard_imports, reason = \"no declaration uses all of it\")]\n    use odm_oracle::generated::*;\n\n{models}    pub(super) fn adapters() -> Vec<Box<dyn Adapter>> {{\n        \
          vec![{list}]\n    }}\n}}\n\n",
         declaration.prefix
     )
@@ -208,192 +213,5 @@ const fn scalar(scalar: Option<Scalar>) -> &'static str {
         Some(Scalar::Int) => "i32",
         Some(Scalar::Double) => "f64",
         Some(Scalar::Flag) => "bool",
-    }
-}
-
-fn attribute(all: &Declaration, field: &Field) -> String {
-    let text = match &field.what {
-        What::Value(_) => return String::new(),
-        What::Texts(None) => return String::new(),
-        What::Code => "#[index(unique)]".to_owned(),
-        What::Texts(Some(max)) => format!("#[embed(max = {max})]"),
-        What::Key(reference) => format!("#[refs(one{})]", options(all, reference)),
-        What::Keys(reference) => format!(
-            "#[refs(many{}{})]",
-            options(all, reference),
-            bound(reference.max)
-        ),
-        What::Embed(embed) if embed.refers => {
-            let max = bound(field.reference().and_then(|it| it.max));
-            format!("#[embed]\n        #[refs(many{max})]")
-        }
-        What::Embed(_) => "#[embed]".to_owned(),
-        What::Copy(copy) => {
-            let model = &all.model(copy.model).name;
-            let via = match &copy.via {
-                Via::Beside(via) => via.clone(),
-                Via::Source(via) => format!("{model}.{via}"),
-            };
-            let snapshot = if copy.snapshot { ", snapshot" } else { "" };
-            let nullify = if copy.nullify {
-                ", on_delete = \"nullify\""
-            } else {
-                ""
-            };
-            format!(
-                "#[denorm(from = \"{model}.{}\", via = \"{via}\"{snapshot}{nullify})]",
-                copy.field
-            )
-        }
-        What::Fold(fold) => {
-            let by = format!("{:?}", fold.by).to_lowercase();
-            let field = fold
-                .field
-                .as_ref()
-                .map(|it| format!(", field = \"{it}\""))
-                .unwrap_or_default();
-            let child = &all.model(fold.of.model).name;
-            format!(
-                "#[rollup({by}, of = \"{child}\", via = \"{}\"{field})]",
-                fold.of.via
-            )
-        }
-        What::Recent(it) => format!(
-            "#[recent(of = \"{}\", via = \"{}\", sort = \"{}\", limit = {}{})]",
-            all.model(it.of.model).name,
-            it.of.via,
-            it.sort,
-            it.limit,
-            if it.desc { ", desc" } else { "" }
-        ),
-        What::About(it) => {
-            let (form, max) = (if it.is_many { "many" } else { "one" }, bound(it.max));
-            let exists = if it.exists { ", exists" } else { "" };
-            format!("#[refs({form}, polymorphic{max}{exists})]")
-        }
-        What::Links(true) => "#[links(one_sided)]".to_owned(),
-        What::Links(false) => "#[links]".to_owned(),
-        What::Follows(child, max) => {
-            format!("#[refs(many, inverse = \"{}\"{})]", child.via, bound(*max))
-        }
-    };
-    format!("        {text}\n")
-}
-
-fn options(all: &Declaration, reference: &Reference) -> String {
-    let mut text = String::new();
-    if let Some(by) = &reference.by {
-        _ = write!(text, ", to = \"{}.{by}\"", all.model(reference.to).name);
-    }
-    if reference.rule != Rule::Keep {
-        _ = write!(
-            text,
-            ", on_delete = \"{}\"",
-            format!("{:?}", reference.rule).to_lowercase()
-        );
-    }
-    if reference.exists {
-        text += ", exists";
-    }
-    if let Some(inverse) = &reference.inverse {
-        _ = write!(text, ", inverse = \"{inverse}\"");
-    }
-    text
-}
-
-fn bound(max: Option<usize>) -> String {
-    max.map(|max| format!(", max = {max}")).unwrap_or_default()
-}
-
-/// Writes the typed calls of a model.
-fn typed(all: &Declaration, model: &Model) -> String {
-    let mut operators = String::new();
-    for field in model.fields.iter().filter(|field| !field.is_derived()) {
-        operators += &operator(all, field);
-    }
-    let calls: String = model
-        .fields
-        .iter()
-        .map(|field| call(all, model, field))
-        .collect();
-    format!(
-        "    impl Typed for {} {{\n        fn operate(update: Update<Self>, change: Change) -> Update<Self> {{\n            let f = \
-         Self::fields();\n            match change.field.as_str() {{\n{operators}                other => panic!(\"no field \
-         {{other}}\"),\n            }}\n        }}\n{}    }}\n\n",
-        model.name,
-        if calls.is_empty() {
-            calls
-        } else {
-            relate(&calls)
-        },
-    )
-}
-
-fn relate(calls: &str) -> String {
-    format!(
-        "\n        fn relate(&self, on: &dyn Executor, call: &Relate) -> Sent<UpdateReport> {{\n            match \
-         (call.field.as_str(), call.verb, call.to) {{\n{calls}                other => panic!(\"no call {{other:?}}\"),\n            \
-         }}\n        }}\n"
-    )
-}
-
-fn operator(all: &Declaration, field: &Field) -> String {
-    let name = &field.name;
-    if matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat)
-        || matches!(field.what, What::Copy(_) | What::Links(_))
-    {
-        return String::new();
-    }
-    let is_number = matches!(
-        all.scalar(field),
-        Some(Scalar::Long | Scalar::Int | Scalar::Double)
-    );
-    let is_array = matches!(&field.what, What::Texts(_) | What::Keys(_))
-        || matches!(&field.what, What::About(it) if it.is_many)
-        || matches!(&field.what, What::Embed(embed) if embed.form == Form::Many);
-    let class = match field.missing {
-        _ if is_array => "array",
-        Missing::Never if is_number => "number",
-        Missing::Never => "value",
-        _ if is_number => "optional_number",
-        _ => "optional",
-    };
-    format!("                \"{name}\" => {class}(update, f.{name}, change),\n")
-}
-
-/// Writes the calls that are generated for a relation.
-fn call(all: &Declaration, model: &Model, field: &Field) -> String {
-    let name = &field.name;
-    let arm = |verb: &str, method: &str, ids: &str, to: usize| {
-        let id = format!("Id<{}, i64>", all.model(to).name);
-        format!(
-            "                (\"{name}\", Verb::{verb}, {to}) => send(call, self.{method}(on, {ids}::<{id}>(call))),\n"
-        )
-    };
-    match &field.what {
-        What::Keys(it) if it.inverse.is_some() => {
-            arm("Link", &format!("link_{name}"), "ids", it.to)
-                + &arm("Unlink", &format!("unlink_{name}"), "ids", it.to)
-        }
-        What::Follows(child, _) => arm("Take", &format!("take_{name}"), "ids", child.model),
-        What::Key(it) if it.inverse.is_some() => {
-            let id = if field.missing == Missing::Never {
-                "id"
-            } else {
-                "some_id"
-            };
-            arm("Reassign", &format!("reassign_{name}"), id, it.to)
-        }
-        What::Links(false) => {
-            let others = all
-                .models
-                .iter()
-                .enumerate()
-                .filter(|(_, it)| it.collection == model.collection);
-            others
-                .map(|(to, _)| arm("Link", "link", "ids", to) + &arm("Unlink", "unlink", "ids", to))
-                .collect()
-        }
-        _ => String::new(),
     }
 }

@@ -82,7 +82,7 @@ fn used(all: &Declaration) -> Vec<String> {
             What::Copy(copy) => used.push(copy.field.clone()),
             What::Fold(fold) => used.extend(fold.field.clone()),
             What::Recent(recent) => {
-                used.extend(recent.fields.iter().chain([&recent.sort]).cloned())
+                used.extend(recent.fields.iter().chain([&recent.sort]).cloned());
             }
             _ => {}
         }

@@ -36,7 +36,7 @@ impl Compose<'_> {
         for field in fields {
             match &field.what {
                 What::Embed(embed) if embed.form == Form::Flat => {
-                    self.fill(&embed.fields, document)
+                    self.fill(&embed.fields, document);
                 }
                 _ => {
                     if let Some(value) = self.value(field).filter(|it| !is_left_out(field, it)) {

@@ -2,7 +2,7 @@
 
 use mongo_odm::bson::{Bson, Document};
 
-use super::{Refusal, is_required_copy};
+use super::{Refusal, checks::is_required_copy};
 use crate::{
     declaration::{Declaration, Field, Form, What},
     program::{Call, Change, Follow, Operator, Write},

@@ -5,6 +5,7 @@ use mongo_odm::bson::{Bson, Document};
 use super::{Doing, Refusal};
 use crate::{
     declaration::{Field, What},
+    derive::order,
     program::{Change, Follow, Operator},
     world::each_struct,
 };
@@ -30,7 +31,7 @@ impl Doing<'_> {
         for change in changes {
             self.change(&mut document, change)?;
         }
-        self.put(id, document);
+        self.put(id, &document);
         Ok(())
     }
 
@@ -63,14 +64,7 @@ impl Doing<'_> {
                 let Some(before) = before else {
                     return Err(Unclear);
                 };
-                let difference = arithmetic(
-                    Some(before),
-                    arithmetic(Some(value.clone()), (-1).into(), false)?,
-                    true,
-                )?;
-                let is_larger = difference
-                    .as_i64()
-                    .map_or_else(|| difference.as_f64() > Some(0.0), |it| it > 0);
+                let is_larger = order(&before, &value).is_gt();
                 if is_larger == is_min {
                     document.insert(stored, value);
                 }
@@ -87,11 +81,11 @@ impl Doing<'_> {
             None => Vec::new(),
             Some(_) => return Err(Unclear),
         };
-        let is_same = |it: &Bson| self.identity(field, it) == self.identity(field, &change.value);
+        let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
             Operator::AddToSet if array.iter().any(is_same) => {}
             Operator::Push | Operator::AddToSet => {
-                array.push(self.new_element(field, &change.value))
+                array.push(self.new_element(field, &change.value));
             }
             Operator::Pull => array.retain(|it| !is_same(it)),
             Operator::PopLast => _ = array.pop(),
@@ -102,20 +96,6 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Returns an element without its copies: what it is compared by.
-    fn identity(&self, field: &Field, element: &Bson) -> Bson {
-        let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
-            return element.clone();
-        };
-        let mut element = element.clone();
-        each_struct(&embed.fields, &mut element, &mut |fields, part| {
-            for copy in fields.iter().filter(|it| matches!(it.what, What::Copy(_))) {
-                part.remove(&copy.stored);
-            }
-        });
-        element.into()
-    }
-
     fn new_element(&self, field: &Field, element: &Bson) -> Bson {
         let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
             return element.clone();
@@ -123,11 +103,25 @@ impl Doing<'_> {
         let mut element = element.clone();
         if self.follow != Follow::KeepSnapshots {
             each_struct(&embed.fields, &mut element, &mut |fields, part| {
-                self.take_in(fields, part)
+                self.take_in(fields, part);
             });
         }
         element.into()
     }
+}
+
+/// Returns an element without its copies: what it is compared by.
+fn identity(field: &Field, element: &Bson) -> Bson {
+    let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
+        return element.clone();
+    };
+    let mut element = element.clone();
+    each_struct(&embed.fields, &mut element, &mut |fields, part| {
+        for copy in fields.iter().filter(|it| matches!(it.what, What::Copy(_))) {
+            part.remove(&copy.stored);
+        }
+    });
+    element.into()
 }
 
 /// Adds or multiplies, as the server does with numbers of these types.

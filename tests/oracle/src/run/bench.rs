@@ -81,7 +81,8 @@ impl Bench {
             here,
             other,
             pause: setting.grace.map(|it| it / 4),
-            patience: Duration::from_secs(30),
+            // A runner that cannot say that it has failed holds its jobs for 30 seconds.
+            patience: Duration::from_secs(45),
             db,
             app,
         }

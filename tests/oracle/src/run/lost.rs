@@ -56,7 +56,7 @@ impl Lost {
 impl Case<'_> {
     /// Keeps that a step of several calls has deleted something: what came and went in it is in no state.
     pub(super) fn note_deletes(&mut self, step: &Step) {
-        let mut calls = step.calls().into_iter();
+        let mut calls = step.calls().iter();
         if !matches!(step, Step::Call(_)) && calls.any(Call::deletes) {
             self.lost = Lost::Anything;
         }

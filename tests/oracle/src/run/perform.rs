@@ -31,6 +31,10 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
                 .iter()
                 .any(|it| it.code() == error.code);
         }
+        Refusal::OneOf => {
+            let bound = error.code == ErrorKind::BoundExceeded.code();
+            return bound || is_kind(Refusal::Unreadable, error);
+        }
         Refusal::Unclear => return true,
     };
     error.code == kind.code()
