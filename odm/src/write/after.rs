@@ -97,6 +97,9 @@ impl<T> Outcome<T> {
         } else if !(exec.is_paper() && exec.in_transaction()) {
             let ran = after.finish(exec, fan_out.progress.as_ref()).await;
             done.add(ran);
+            if done.token.is_empty() {
+                done.is_converged();
+            }
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
                 done.is_best_effort();
             }
@@ -146,6 +149,17 @@ impl FinishedWrite {
             report.merge_into(&mut self.cascaded);
         }
         self.token.add(jobs);
+    }
+
+    /// Keeps what was promised: another runner has finished the jobs before this one, and reports nothing here.
+    fn is_converged(&mut self) {
+        let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
+        let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
+        for guarantee in copies.chain(cascaded) {
+            if *guarantee == Guarantee::Eventual {
+                *guarantee = Guarantee::Converged;
+            }
+        }
     }
 
     fn is_best_effort(&mut self) {
