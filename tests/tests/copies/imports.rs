@@ -143,7 +143,7 @@ async fn an_unordered_insert_stores_every_valid_document_with_what_follows() {
 async fn the_error_of_an_import_tells_what_the_stored_documents_have_left() {
     let (t, press) = library("import_token").await;
     let mut list = books(&press, 20);
-    list[7].isbn.clone_from(&list[3].isbn);
+    list[7].isbn = list[3].isbn.clone();
     let import = Book::insert_many(&t.odm, &list).unordered().deferred();
     let Error::InsertMany {
         inserted, token, ..

@@ -5,7 +5,7 @@ use mongo_odm::bson::{Bson, Document};
 use super::{Doing, Refusal};
 use crate::{
     declaration::{Field, What},
-    derive::order,
+    derive::{order, source_key},
     program::{Change, Follow, Operator},
     world::each_struct,
 };
@@ -83,7 +83,12 @@ impl Doing<'_> {
         };
         let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
-            Operator::AddToSet if array.iter().any(is_same) => {}
+            // The server compares with copies of now: of one that is outdated, or has no source, nobody says it.
+            Operator::AddToSet if array.iter().any(is_same) => {
+                if !array.contains(&self.with_copies(field, &change.value)) {
+                    return Err(Unclear);
+                }
+            }
             Operator::Push | Operator::AddToSet => {
                 array.push(self.new_element(field, &change.value));
             }
@@ -94,6 +99,30 @@ impl Doing<'_> {
         }
         document.insert(&change.stored, array);
         Ok(())
+    }
+
+    /// Returns an element with the copies of now.
+    fn with_copies(&self, field: &Field, element: &Bson) -> Bson {
+        let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
+            return element.clone();
+        };
+        let mut element = element.clone();
+        each_struct(&embed.fields, &mut element, &mut |fields, part| {
+            for field in fields {
+                let What::Copy(copy) = &field.what else {
+                    continue;
+                };
+                let source = source_key(self.all, copy, part);
+                let Some(source) = source.and_then(|key| self.world.get(copy.model, key)) else {
+                    continue;
+                };
+                match source.get(&self.all.model(copy.model).field(&copy.field).stored) {
+                    Some(value) => _ = part.insert(&field.stored, value.clone()),
+                    None => _ = part.remove(&field.stored),
+                }
+            }
+        });
+        element.into()
     }
 
     fn new_element(&self, field: &Field, element: &Bson) -> Bson {

@@ -38,8 +38,8 @@ struct Thread {
 async fn a_struct_that_embeds_itself_is_followed_once() {
     let t = Harness::new("index_recursive").await;
     t.odm.sync_indexes().only::<Thread>().await.unwrap();
-    let names = t.database().collection("it_threads").list_index_names();
-    let mut names = names.await.unwrap();
+    let threads = t.database().collection("it_threads");
+    let mut names = threads.list_index_names().await.unwrap();
     names.sort();
     let mut expected = vec!["_id_".to_owned()];
     let below = |top: &str, expected: &mut Vec<String>| {

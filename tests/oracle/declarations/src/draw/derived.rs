@@ -52,7 +52,10 @@ impl Draw {
         let is_source = |field: &&Field| match &field.what {
             What::Value(_) => true,
             What::Copy(_) => from != to && !self.returns_to(from, field),
-            What::Fold(fold) => from != to && fold.of.model != from && fold.by != By::Average,
+            // Gap: a new document that counts itself has another count than copies that were waiting for it.
+            What::Fold(fold) => {
+                from != to && ![from, to].contains(&fold.of.model) && fold.by != By::Average
+            }
             _ => false,
         };
         let sources: Vec<Field> = model.fields.iter().filter(is_source).cloned().collect();
