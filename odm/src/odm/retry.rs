@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How long a transaction is tried again, as in the drivers' specification: twice the server's
 /// limit for the life of one transaction.
@@ -33,6 +33,8 @@ where
     let mut attempt = 0;
     loop {
         match ask().await {
+            // The driver has looked for a server as long as its settings say, which is long enough for a failover.
+            Err(error @ Error::Unreachable { .. }) => return Err(error),
             Err(error) if error.is_passing() && started.elapsed() < RETRY_FOR => {
                 tracing::debug!(attempt, %error, "asking again before a write");
                 tokio::time::sleep(backoff(attempt)).await;
