@@ -84,11 +84,8 @@ impl Doing<'_> {
         let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
             // The server compares with copies of now: of one that is outdated, or has no source, nobody says it.
-            Operator::AddToSet if array.iter().any(is_same) => {
-                if !array.contains(&self.with_copies(field, &change.value)) {
-                    return Err(Unclear);
-                }
-            }
+            Operator::AddToSet if array.contains(&self.with_copies(field, &change.value)) => {}
+            Operator::AddToSet if array.iter().any(is_same) => return Err(Unclear),
             Operator::Push | Operator::AddToSet => {
                 array.push(self.new_element(field, &change.value));
             }
