@@ -4,15 +4,10 @@
 //! before; this binary declares all that it knows.
 
 mod contradictions;
+mod copies_of_others;
 mod rules;
 
-use std::time::Duration;
-
-use mongo_odm::{
-    DriftKind, Guarantee, Odm, Token,
-    bson::{Bson, Document},
-    prelude::*,
-};
+use mongo_odm::{DriftKind, Guarantee, Odm, bson::Document, prelude::*};
 use odm_tests::Harness;
 
 use crate::setting::*;
@@ -34,26 +29,6 @@ pub struct Car {
     pub maker: Id<Maker>,
     #[denorm(from = Maker.name)]
     pub maker_name: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "fleet_depots")]
-pub struct Depot {
-    #[serde(rename = "_id")]
-    pub id: Id<Depot>,
-    pub name: String,
-}
-
-/// It stays when its depot goes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "fleet_trailers")]
-pub struct Trailer {
-    #[serde(rename = "_id")]
-    pub id: Id<Trailer>,
-    #[refs(one, on_delete = "nullify")]
-    pub depot: Option<Id<Depot>>,
-    #[denorm(from = Depot.name)]
-    pub depot_name: Option<String>,
 }
 
 const NAME: &str = "Car.maker <- Maker";
@@ -473,110 +448,4 @@ async fn no_copy_stays_old_that_was_stored_before_everybody_knew() {
     for maker in &makers {
         assert_eq!(stale_cars(&odm, maker).await, 0);
     }
-}
-
-/// Updates a car past the library.
-async fn put_town(odm: &Odm, car: &Car, update: Document) {
-    let cars = odm.database().collection::<Document>("fleet_cars");
-    let updated = cars.update_one(doc! { "_id": car.id }, update).await;
-    assert_eq!(updated.unwrap().matched_count, 1);
-}
-
-/// Declares a copy of the town, as another version of the program does.
-async fn declare_town(odm: &Odm, relation: &str) {
-    let schema = odm.database().collection::<Document>("_odm_schema");
-    let field = doc! { "from": "town", "to": "maker_town", "seen_at": now() };
-    let more = doc! { "$push": { "fields": field } };
-    let more = schema.update_one(doc! { "_id": relation }, more).await;
-    assert_eq!(more.unwrap().modified_count, 1);
-}
-
-#[tokio::test]
-async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
-    let t = undeclared("fleet_left_nullify").await;
-    t.odm.sync_indexes().only::<Trailer>().await.unwrap();
-    let depot = Depot {
-        id: Id::new(),
-        name: "north".to_owned(),
-    };
-    let trailer = Trailer {
-        id: Id::new(),
-        depot: Some(depot.id),
-        depot_name: None,
-    };
-    depot.insert(&t.odm).await.unwrap();
-    trailer.insert(&t.odm).await.unwrap();
-    let odm = long_known(&t.odm).await;
-    declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
-    let trailers = odm.database().collection::<Document>("fleet_trailers");
-    let town = doc! { "$set": { "maker_town": "known" } };
-    trailers.update_one(doc! {}, town).await.unwrap();
-    Depot::delete(&odm, depot.id).await.unwrap();
-    let stored = trailers.find_one(doc! {}).await.unwrap().unwrap();
-    let expected = doc! { "_id": trailer.id, "depot": Bson::Null, "depot_name": Bson::Null };
-    assert_eq!(stored, expected);
-}
-
-/// Another version of the program copies a field more into the same documents.
-#[tokio::test]
-async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
-    let (t, maker) = garage("fleet_left").await;
-    let odm = long_known(&t.odm).await;
-    declare_town(&odm, RELATION).await;
-    let left = async |what: &str, token: &Token| {
-        let found = jobs(&odm).await;
-        assert_eq!(
-            relations(&odm).await,
-            [format!("{RELATION} (maker_town)")],
-            "{what}"
-        );
-        assert_eq!(found[0].get_str("phase").unwrap(), "run");
-        // Who waits for the write waits for the other program.
-        let wait = odm.wait(token).timeout(Duration::from_millis(1)).await;
-        assert!(wait.is_err(), "{what}");
-        let jobs = odm.database().collection::<Document>("_odm_jobs");
-        jobs.delete_many(doc! {}).await.unwrap();
-        odm.wait(token).await.unwrap();
-    };
-    let (fields, one) = (Car::fields(), car(&maker));
-    let inserted = one.insert(&odm).await.unwrap();
-    assert_eq!(inserted.copies[0].guarantee, Guarantee::Eventual);
-    left("insert", inserted.token()).await;
-    let saved = one.save(&odm).await.unwrap();
-    left("save", saved.token()).await;
-    let to_maker = Car::update(&odm, one.id).set(fields.maker, maker.id);
-    left("update", to_maker.await.unwrap().token()).await;
-    let to_maker = Car::update_many(&odm, fields.id.eq(one.id)).set(fields.maker, maker.id);
-    left("update_many", to_maker.await.unwrap().token()).await;
-    let new = car(&maker);
-    let upsert = Car::upsert(&odm, fields.id.eq(new.id)).set(fields.maker, maker.id);
-    left("upsert", upsert.await.unwrap().token()).await;
-    // A copy that is set to what somebody thinks is as much as one that was lost.
-    let town = doc! { "$set": { "maker_town": "wrong" } };
-    let town = Car::update(&odm, one.id).with(town).await.unwrap();
-    left("a field beside the key", town.token()).await;
-    // Jobs are about keys: without one, nobody else would look at the copy.
-    let towns = async || {
-        count(
-            &odm,
-            "fleet_cars",
-            doc! { "maker_town": { "$exists": true } },
-        )
-        .await
-    };
-    for gone in [
-        doc! { "$unset": { "maker": "" } },
-        doc! { "$set": { "maker": Bson::Null } },
-    ] {
-        let known = doc! { "$set": { "maker_town": "known" } };
-        put_town(&odm, &one, known).await;
-        assert_eq!(towns().await, 1);
-        Car::update(&odm, one.id).with(gone).await.unwrap();
-        assert_eq!(towns().await, 0);
-        let back = doc! { "$set": { "maker": maker.id } };
-        put_town(&odm, &one, back).await;
-    }
-    let other = doc! { "$set": { "colour": "red" } };
-    Car::update(&odm, one.id).with(other).await.unwrap();
-    assert_eq!(relations(&odm).await, [""; 0]);
 }
