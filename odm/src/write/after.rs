@@ -97,8 +97,8 @@ impl<T> Outcome<T> {
         } else if !(exec.is_paper() && exec.in_transaction()) {
             let ran = after.finish(exec, fan_out.progress.as_ref()).await;
             done.add(ran);
-            if done.token.is_empty() {
-                done.is_converged();
+            if !exec.is_paper() && done.token.is_empty() {
+                done.complete();
             }
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
                 done.is_best_effort();
@@ -151,8 +151,8 @@ impl FinishedWrite {
         self.token.add(jobs);
     }
 
-    /// Keeps what was promised: another runner has finished the jobs before this one, and reports nothing here.
-    fn is_converged(&mut self) {
+    /// Replaces `Eventual` if no job is left. Another runner has finished the jobs, so that this one has no report of them.
+    fn complete(&mut self) {
         let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
         let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
         for guarantee in copies.chain(cascaded) {
