@@ -10,7 +10,7 @@ mod update;
 use mongo_odm::bson::{Bson, Document};
 
 use crate::{
-    declaration::{Declaration, Field, What},
+    declaration::{CopyOf, Declaration, Field, What},
     derive::{derive, source_key},
     program::{Call, Follow, Relate, Verb, Write},
     world::{World, each_struct, key, keys},
@@ -215,14 +215,18 @@ impl Doing<'_> {
 
     /// Takes the snapshots of one struct.
     fn take_in(&self, fields: &[Field], part: &mut Document) {
-        if self.follow == Follow::KeepSnapshots {
-            return;
+        if self.follow != Follow::KeepSnapshots {
+            self.fill(fields, part, |copy| copy.snapshot);
         }
+    }
+
+    /// Takes some of the copies of one struct from their sources.
+    fn fill(&self, fields: &[Field], part: &mut Document, is_taken: fn(&CopyOf) -> bool) {
         for field in fields {
             let What::Copy(copy) = &field.what else {
                 continue;
             };
-            let source = source_key(self.all, copy, part).filter(|_| copy.snapshot);
+            let source = source_key(self.all, copy, part).filter(|_| is_taken(copy));
             let Some(source) = source.and_then(|key| self.world.get(copy.model, key)) else {
                 continue;
             };

@@ -52,43 +52,33 @@ pub fn keys(field: &Field, document: &Document) -> Vec<i64> {
         (What::Keys(_) | What::Follows(..), Some(Bson::Array(all))) => {
             all.iter().filter_map(|it| key(Some(it))).collect()
         }
-        (What::Embed(embed), _) if embed.form == Form::Flat => inner(&embed.fields, document),
-        (What::Embed(embed), Some(Bson::Document(one))) => inner(&embed.fields, one),
-        (What::Embed(embed), Some(Bson::Array(all))) => {
-            let all = all.iter().filter_map(Bson::as_document);
-            all.flat_map(|one| inner(&embed.fields, one)).collect()
-        }
-        _ => Vec::new(),
+        _ => inside(field, document, keys),
     }
 }
 
-fn inner(fields: &[Field], document: &Document) -> Vec<i64> {
-    fields
-        .iter()
-        .flat_map(|field| keys(field, document))
-        .collect()
+/// Lists what a function finds in the fields of the structs that a field embeds.
+fn inside<T>(field: &Field, document: &Document, find: fn(&Field, &Document) -> Vec<T>) -> Vec<T> {
+    let What::Embed(embed) = &field.what else {
+        return Vec::new();
+    };
+    let structs: Vec<&Document> = match document.get(&field.stored) {
+        _ if embed.form == Form::Flat => vec![document],
+        Some(Bson::Document(one)) => vec![one],
+        Some(Bson::Array(all)) => all.iter().filter_map(Bson::as_document).collect(),
+        _ => Vec::new(),
+    };
+    let fields = |one| embed.fields.iter().flat_map(move |it| find(it, one));
+    structs.into_iter().flat_map(fields).collect()
 }
 
 /// Lists where the references to several models lead that a field is or holds: a model and a key.
 pub fn subjects(field: &Field, document: &Document) -> Vec<(usize, i64)> {
-    let subjects = |fields: &[Field], document: &Document| -> Vec<(usize, i64)> {
-        fields
-            .iter()
-            .flat_map(|it| subjects(it, document))
-            .collect()
-    };
     match (&field.what, document.get(&field.stored)) {
         (What::About(about), Some(Bson::Array(all))) => {
             all.iter().filter_map(|it| subject(about, it)).collect()
         }
         (What::About(about), Some(one)) => subject(about, one).into_iter().collect(),
-        (What::Embed(embed), _) if embed.form == Form::Flat => subjects(&embed.fields, document),
-        (What::Embed(embed), Some(Bson::Document(one))) => subjects(&embed.fields, one),
-        (What::Embed(embed), Some(Bson::Array(all))) => {
-            let all = all.iter().filter_map(Bson::as_document);
-            all.flat_map(|one| subjects(&embed.fields, one)).collect()
-        }
-        _ => Vec::new(),
+        _ => inside(field, document, subjects),
     }
 }
 

@@ -5,7 +5,7 @@ use mongo_odm::bson::{Bson, Document};
 use super::{Doing, Refusal};
 use crate::{
     declaration::{Field, What},
-    derive::{order, source_key},
+    derive::order,
     program::{Change, Follow, Operator},
     world::each_struct,
 };
@@ -83,7 +83,8 @@ impl Doing<'_> {
         };
         let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
-            // The server compares with copies of now: of one that is outdated, or has no source, nobody says it.
+            // The library takes the copies of the new element from their sources. The documentation does not say whether an
+            // element with an outdated copy, or with a copy without a source, is the same.
             Operator::AddToSet if array.contains(&self.with_copies(field, &change.value)) => {}
             Operator::AddToSet if array.iter().any(is_same) => return Err(Unclear),
             Operator::Push | Operator::AddToSet => {
@@ -98,26 +99,14 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Returns an element with the copies of now.
+    /// Returns an element with the values that the sources of its copies have now.
     fn with_copies(&self, field: &Field, element: &Bson) -> Bson {
         let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
             return element.clone();
         };
         let mut element = element.clone();
         each_struct(&embed.fields, &mut element, &mut |fields, part| {
-            for field in fields {
-                let What::Copy(copy) = &field.what else {
-                    continue;
-                };
-                let source = source_key(self.all, copy, part);
-                let Some(source) = source.and_then(|key| self.world.get(copy.model, key)) else {
-                    continue;
-                };
-                match source.get(&self.all.model(copy.model).field(&copy.field).stored) {
-                    Some(value) => _ = part.insert(&field.stored, value.clone()),
-                    None => _ = part.remove(&field.stored),
-                }
-            }
+            self.fill(fields, part, |_| true);
         });
         element.into()
     }
