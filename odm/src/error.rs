@@ -20,13 +20,11 @@ use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
+pub use self::{
+    custom::CustomError, encode::EncodeError, inserted::RejectedDocument, kind::ErrorKind,
+    pending::Pending, statement::FailedStatement,
+};
 pub(crate) use self::{repeat::repeated, superseded::Superseded, unanswered::Unanswered};
-pub use custom::CustomError;
-pub use encode::EncodeError;
-pub use inserted::RejectedDocument;
-pub use kind::ErrorKind;
-pub use pending::Pending;
-pub use statement::FailedStatement;
 
 use inserted::Inserted;
 use pending::ListedPending;
@@ -35,7 +33,7 @@ use shown::{Listed, Of, OfKind, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};
 
-use crate::outbox::Token;
+use crate::{outbox::Token, shell};
 
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -63,7 +61,7 @@ pub enum Error {
     /// A unique index refused a document (server error 11000).
     #[error(
         "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids",
-        Of(*model), crate::shell::document(fields)
+        Of(*model), shell::document(fields)
     )]
     #[non_exhaustive]
     DuplicateKey {
@@ -134,10 +132,7 @@ pub enum Error {
     },
 
     /// No document has this id or matches this filter.
-    #[error(
-        "no document in `{collection}` matches {}",
-        crate::shell::document(filter)
-    )]
+    #[error("no document in `{collection}` matches {}", shell::document(filter))]
     #[non_exhaustive]
     NotFound {
         /// The model.
@@ -149,10 +144,7 @@ pub enum Error {
     },
 
     /// References lead to no document, and the caller asked for all of them.
-    #[error(
-        "{} of the documents for `{relation}` are missing in `{collection}`: {}",
-        keys.len(), Listed(keys)
-    )]
+    #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), Listed(keys))]
     #[non_exhaustive]
     Missing {
         /// The relation, `Product.parts` for instance.
@@ -187,7 +179,7 @@ pub enum Error {
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
          declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
-        crate::shell::value(key)
+        shell::value(key)
     )]
     #[non_exhaustive]
     Ambiguous {
@@ -209,7 +201,7 @@ pub enum Error {
     #[error(
         "`{model}.{field}`{} may hold {max} elements (`max = {max}`) and would hold {}; \
          raise `max`, remove elements first, or refer from the other side instead",
-        id.as_deref().map_or_else(String::new, |id| format!(" of {}", crate::shell::value(id))),
+        id.as_deref().map_or_else(String::new, |id| format!(" of {}", shell::value(id))),
         len.map_or_else(|| "more".to_owned(), |len| len.to_string())
     )]
     BoundExceeded {
@@ -228,7 +220,7 @@ pub enum Error {
     /// [`Odm::move_documents`](crate::Odm::move_documents) found another document with this `_id`. Its batch was not written.
     #[error(
         "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; make another `_id` of the one that is moved",
-        OfKind(*kind), crate::shell::value(id)
+        OfKind(*kind), shell::value(id)
     )]
     #[non_exhaustive]
     IdTaken {
@@ -312,7 +304,7 @@ pub enum Error {
     #[error(
         "cannot delete from `{collection}`: `{reference}` still refers to {} \
          (`on_delete = \"restrict\"`); remove these references first",
-        crate::shell::value(key)
+        shell::value(key)
     )]
     #[non_exhaustive]
     Restricted {
@@ -367,9 +359,9 @@ pub enum Error {
     #[error(
         "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
          again, and reassign it if that is still right",
-        crate::shell::value(id),
-        crate::shell::value(present),
-        crate::shell::value(expected)
+        shell::value(id),
+        shell::value(present),
+        shell::value(expected)
     )]
     #[non_exhaustive]
     Reassigned {
@@ -401,7 +393,7 @@ pub enum Error {
         rejected: Vec<RejectedDocument>,
         /// Whether the server ended a transaction of the caller at the first rejected document. Nothing of it is stored.
         transaction_ended: bool,
-        /// What the stored documents have left to be done, for [`wait`](crate::Odm::wait).
+        /// The jobs and deltas of the stored documents, for [`wait`](crate::Odm::wait).
         token: Box<Token>,
         /// The reason of the first rejected document, or the error that ended the insert.
         source: Arc<Error>,
@@ -419,7 +411,7 @@ pub enum Error {
         matched: u64,
         /// Number of them that changed.
         modified: u64,
-        /// What these parts have left to be done.
+        /// The jobs and deltas of these parts, for [`wait`](crate::Odm::wait).
         token: Box<Token>,
         /// The error of the part that failed.
         source: Box<Error>,
@@ -439,7 +431,7 @@ pub enum Error {
         deleted: u64,
         /// Number of documents that a cascade deleted with them.
         cascaded: u64,
-        /// What these parts have left to be done.
+        /// The jobs and deltas of these parts, for [`wait`](crate::Odm::wait).
         token: Box<Token>,
         /// The error of the part that failed.
         source: Box<Error>,

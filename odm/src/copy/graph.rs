@@ -81,8 +81,8 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// Whether serde leaves a value of the copy out of a document. Of what is computed, null alone is left out: the server adds
-    /// to the other values.
+    /// Whether serde leaves a value of the copy out of a document. Of a summary only null is left out: the server adds to all
+    /// other values.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
         (self.fold == Fold::Copy || *value == Bson::Null)
             && self

@@ -20,6 +20,8 @@ pub(super) fn backoff(attempt: i32) -> Duration {
 /// statements survive a failover must not fail before them. The driver itself tries once more, and some commands not at
 /// all.
 ///
+/// Does not try again if no server is within reach: the driver has already waited for one as long as its settings say.
+///
 /// What is asked for may be done several times.
 ///
 /// # Errors
@@ -33,7 +35,6 @@ where
     let mut attempt = 0;
     loop {
         match ask().await {
-            // The driver has looked for a server as long as its settings say, which is long enough for a failover.
             Err(error @ Error::Unreachable { .. }) => return Err(error),
             Err(error) if error.is_passing() && started.elapsed() < RETRY_FOR => {
                 tracing::debug!(attempt, %error, "asking again before a write");

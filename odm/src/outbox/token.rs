@@ -15,7 +15,8 @@ use crate::{
 
 /// What a write has left to be done: the relations and keys whose jobs and deltas it has stored. The report of the
 /// write has it (`report.token()`), and [`Odm::wait`](crate::Odm::wait) waits for it. If a write of many documents fails
-/// after a part of it was done, its [error](crate::Error::InsertMany) has the token.
+/// after a part was written, the error has the token: [`Error::InsertMany`](crate::Error::InsertMany),
+/// [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) and [`Error::PartlyDeleted`](crate::Error::PartlyDeleted).
 ///
 /// It names what is stale, not which change made it so. It is as large as what it names, a key for each source or
 /// parent, and empty if the write left nothing: if no report of a relation says

@@ -12,15 +12,15 @@ pub struct StoredField {
     pub shape: &'static FieldShape,
     /// How many arrays lie on the path above the field.
     pub arrays_above: usize,
-    /// How many structs on the path are on it for another time: structs that embed themselves.
+    /// Number of structs on the path that are inside a struct of the same type.
     pub(crate) repeats: usize,
 }
 
 /// How deep embedded structs are followed; a struct that embeds itself has no end.
 const DEEPEST: usize = 16;
 
-/// How many fields are listed before a struct that embeds itself is followed less deep: one that does so twice has twice
-/// as many at each depth.
+/// Number of fields from which a struct that embeds itself is followed less deep. If it embeds itself in two fields, each depth
+/// has twice as many structs as the depth above.
 const MOST: usize = 1_000;
 
 /// Lists every field of a shape, embedded ones at any depth included, in the order of the structs.
@@ -41,9 +41,9 @@ pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
 }
 
 struct Walk {
-    /// How often structs on the path may be on it for another time.
+    /// Number of structs on a path that may be inside a struct of the same type.
     most_repeats: usize,
-    /// The structs that the walk is in, and whether each is for another time.
+    /// The structs on the path, and whether each is inside a struct of the same type.
     above: Vec<(&'static StructShape, bool)>,
     found: Vec<StoredField>,
 }
