@@ -33,7 +33,7 @@ use shown::{Listed, Of, OfKind, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};
 
-use crate::{outbox::Token, shell};
+use crate::shell;
 
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -393,8 +393,6 @@ pub enum Error {
         rejected: Vec<RejectedDocument>,
         /// Whether the server ended a transaction of the caller at the first rejected document. Nothing of it is stored.
         transaction_ended: bool,
-        /// The jobs and deltas of the stored documents, for [`wait`](crate::Odm::wait).
-        token: Box<Token>,
         /// The reason of the first rejected document, or the error that ended the insert.
         source: Arc<Error>,
     },
@@ -411,8 +409,6 @@ pub enum Error {
         matched: u64,
         /// Number of them that changed.
         modified: u64,
-        /// The jobs and deltas of these parts, for [`wait`](crate::Odm::wait).
-        token: Box<Token>,
         /// The error of the part that failed.
         source: Box<Error>,
     },
@@ -431,8 +427,6 @@ pub enum Error {
         deleted: u64,
         /// Number of documents that a cascade deleted with them.
         cascaded: u64,
-        /// The jobs and deltas of these parts, for [`wait`](crate::Odm::wait).
-        token: Box<Token>,
         /// The error of the part that failed.
         source: Box<Error>,
     },

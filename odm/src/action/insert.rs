@@ -148,9 +148,8 @@ impl Insert {
     ///
     /// async fn import(odm: &Odm, parts: Vec<Part>) -> mongo_odm::Result<()> {
     ///     match Part::insert_many(odm, &parts).unordered().await {
-    ///         Err(Error::InsertMany { inserted, rejected, token, .. }) => {
+    ///         Err(Error::InsertMany { inserted, rejected, .. }) => {
     ///             println!("{inserted} parts are stored");
-    ///             odm.wait(&token).await?; // until their copies and summaries are up to date
     ///             for document in rejected {
     ///                 println!("{document}");
     ///             }

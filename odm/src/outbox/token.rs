@@ -14,17 +14,16 @@ use crate::{
 };
 
 /// What a write has left to be done: the relations and keys whose jobs and deltas it has stored. The report of the
-/// write has it (`report.token()`), and [`Odm::wait`](crate::Odm::wait) waits for it. If a write of many documents fails
-/// after a part was written, the error has the token: [`Error::InsertMany`](crate::Error::InsertMany),
-/// [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) and [`Error::PartlyDeleted`](crate::Error::PartlyDeleted).
+/// write has it (`report.token()`), and [`Odm::wait`](crate::Odm::wait) waits for it.
 ///
 /// It names what is stale, not which change made it so. It is as large as what it names, a key for each source or
 /// parent, and empty if the write left nothing: if no report of a relation says
 /// [`Eventual`](crate::Guarantee::Eventual). Its serialized form, hexadecimal text, may travel to another service that
 /// waits in the place of this one. It is not encrypted.
 ///
-/// `find_one_and_update` returns its document and no report: read what is derived with
-/// [`fresh`](crate::action::Get::fresh) after it.
+/// `find_one_and_update` returns its document and no report, and an error such as
+/// [`Error::InsertMany`](crate::Error::InsertMany) has no token. Read copies and summaries with
+/// [`fresh`](crate::action::Get::fresh) after them.
 ///
 /// The token of a write in a transaction of the user names what the commit makes to be done. It can be waited for and
 /// serialized when it is committed, and is refused before.

@@ -209,7 +209,6 @@ impl DeleteReport {
             collection: model.collection,
             deleted: self.deleted,
             cascaded: self.cascaded.iter().map(|it| it.deleted).sum(),
-            token: Box::new(self.token.clone()),
             source: Box::new(error),
         }
     }

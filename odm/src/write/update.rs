@@ -76,7 +76,6 @@ impl UpdateReport {
             collection: model.collection,
             matched: self.matched,
             modified: self.modified,
-            token: Box::new(self.token.clone()),
             source: Box::new(error),
         }
     }

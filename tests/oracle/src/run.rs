@@ -73,18 +73,10 @@ pub struct Refused {
     pub text: String,
     /// The positions of the documents that an insert of several has rejected.
     pub rejected: Vec<usize>,
-    /// What is left to be done of a part that was not refused.
-    pub token: Option<Token>,
 }
 
 impl From<&Error> for Refused {
     fn from(error: &Error) -> Self {
-        let token = match error {
-            Error::InsertMany { token, .. }
-            | Error::PartlyUpdated { token, .. }
-            | Error::PartlyDeleted { token, .. } => Some(Token::clone(token)),
-            _ => None,
-        };
         let rejected = match error {
             Error::InsertMany { rejected, .. } => rejected.iter().map(|it| it.index).collect(),
             _ => Vec::new(),
@@ -93,7 +85,6 @@ impl From<&Error> for Refused {
             code: error.code().to_owned(),
             text: error.to_string(),
             rejected,
-            token,
         }
     }
 }
@@ -221,18 +212,9 @@ impl Case<'_> {
     /// Keeps the tokens of a call.
     fn note(&mut self, call: &Call, done: Answer) -> Checked {
         let program = self.bench.program_of(call);
-        let reports = match done {
-            Ok(reports) => reports,
-            Err(Refused {
-                token: Some(token), ..
-            }) => {
-                self.tokens.push((program, token));
-                return Ok(());
-            }
-            Err(_) => {
-                self.is_unsettled = true;
-                return Ok(());
-            }
+        let Ok(reports) = done else {
+            self.is_unsettled = true;
+            return Ok(());
         };
         for report in reports {
             let Some(token) = &report.token else {

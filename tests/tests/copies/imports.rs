@@ -138,26 +138,6 @@ async fn an_unordered_insert_stores_every_valid_document_with_what_follows() {
     assert_stored(&t, &press, valid).await;
 }
 
-/// The counts of stored documents may follow later, and the error is all that the caller has.
-#[tokio::test]
-async fn the_error_of_an_import_tells_what_the_stored_documents_have_left() {
-    let (t, press) = library("import_token").await;
-    let mut list = books(&press, 20);
-    list[7].isbn = list[3].isbn.clone();
-    let import = Book::insert_many(&t.odm, &list).unordered().deferred();
-    let Error::InsertMany {
-        inserted, token, ..
-    } = import.await.unwrap_err()
-    else {
-        panic!("the import is complete")
-    };
-    assert_eq!(inserted, 19);
-    assert!(!token.is_empty());
-    t.odm.wait(&token).await.unwrap();
-    let press = Press::get(&t.odm, press.id).await.unwrap();
-    assert_eq!(press.books, 19);
-}
-
 #[tokio::test]
 async fn the_rejected_documents_are_named_with_key_and_reason() {
     let (t, press) = library("import_reasons").await;

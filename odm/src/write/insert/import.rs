@@ -275,11 +275,8 @@ impl Import {
         self.error(Arc::new(error), exec)
     }
 
-    fn error(mut self, source: Arc<Error>, exec: &Exec) -> Error {
+    fn error(&self, source: Arc<Error>, exec: &Exec) -> Error {
         let transaction_ended = exec.in_transaction() && !self.rejected.is_empty();
-        if transaction_ended {
-            self.report = InsertReport::default();
-        }
         let mut rejected = self.write.unfit.clone();
         let numbers = self.numbers();
         let rows = self.rows.iter().collect::<Vec<_>>();
@@ -292,10 +289,13 @@ impl Import {
         Error::InsertMany {
             model: self.write.model.name,
             collection: self.write.model.collection,
-            inserted: self.report.inserted,
+            inserted: if transaction_ended {
+                0
+            } else {
+                self.report.inserted
+            },
             rejected,
             transaction_ended,
-            token: Box::new(self.report.token),
             source,
         }
     }

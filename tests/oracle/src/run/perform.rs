@@ -67,11 +67,7 @@ impl Party {
                 async move { all(&tx, &models, &calls, commits).await }
             })
             .await
-            // What was done is undone.
-            .map_err(|error| Refused {
-                token: None,
-                ..Refused::from(&error)
-            })
+            .map_err(|error| Refused::from(&error))
     }
 
     /// Makes a call and drops it after a while.

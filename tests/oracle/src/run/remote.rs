@@ -143,7 +143,6 @@ fn lost(error: &impl std::fmt::Display) -> Refused {
         code: "lost".to_owned(),
         text: error.to_string(),
         rejected: Vec::new(),
-        token: None,
     }
 }
 
