@@ -255,6 +255,14 @@ async fn a_change_stream_is_seen_and_the_driver_of_the_application_is_not() {
     sent.retain(|name| name != "findAndModify");
     sent.sort_unstable();
     seen.sort_unstable();
+    // The stream ends while it asks for more: the driver may not have sent this `getMore` yet.
+    let unanswered = observed.sent.iter().filter(|it| it.duration.is_none());
+    let unanswered: Vec<_> = unanswered.map(|it| it.command).collect();
+    assert!(matches!(unanswered[..], [] | ["getMore"]), "{observed}");
+    if seen.len() > sent.len() && !unanswered.is_empty() {
+        let last = seen.iter().position(|name| *name == "getMore").unwrap();
+        seen.remove(last);
+    }
     assert_eq!(seen, sent, "{observed}");
 }
 
