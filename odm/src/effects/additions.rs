@@ -75,7 +75,9 @@ pub(super) async fn add_up(
         parents.look(exec).await?;
         done.left.extend(parents.left());
     }
-    done.left.extend(changes);
+    // What the additions made comes last: of two values of a source it is the newer one.
+    changes.append(&mut done.left);
+    done.left = changes;
     Ok(done)
 }
 

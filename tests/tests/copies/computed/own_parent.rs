@@ -20,11 +20,25 @@ struct Folder {
     total: i64,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "own_shortcuts")]
+struct Shortcut {
+    #[serde(rename = "_id")]
+    id: Id<Shortcut, i64>,
+    #[parent_ref]
+    folder: Id<Folder, i64>,
+    #[denorm(from = "Folder.size", via = "folder")]
+    size: Option<i64>,
+    #[denorm(from = "Folder.count", via = "folder")]
+    count: Option<u64>,
+}
+
 async fn folders(test: &str) -> Harness {
     let mut t = Harness::new(test).await;
     t.odm =
         Odm::new(t.odm.database().clone()).with_settings(Settings::default().grace(Duration::ZERO));
     t.odm.sync_indexes().only::<Folder>().await.unwrap();
+    t.odm.sync_indexes().only::<Shortcut>().await.unwrap();
     t
 }
 
@@ -95,4 +109,37 @@ async fn a_document_that_a_pipeline_makes_its_own_child_counts_itself_once() {
     assert_holds(&t, 1, &[]).await;
     assert_holds(&t, 2, &[]).await;
     assert_holds(&t, 3, &[1, 2, 3]).await;
+}
+
+#[tokio::test]
+async fn copies_of_the_count_of_a_document_that_refers_to_itself_contain_it() {
+    let t = folders("own_copied").await;
+    let shortcut = |id| Shortcut {
+        id: Id::from_key(id),
+        folder: Id::from_key(id),
+        size: None,
+        count: None,
+    };
+    // The copies are there before their source.
+    let shortcuts: Vec<Shortcut> = (1..=3).map(shortcut).collect();
+    Shortcut::insert_many(&t.odm, &shortcuts).await.unwrap();
+    let stored = async |id| {
+        let it = Shortcut::get(&t.odm, Id::from_key(id)).await.unwrap();
+        (it.size, it.count)
+    };
+    folder(1, Some(1)).insert(&t.odm).await.unwrap();
+    assert_eq!(stored(1).await, (Some(1), Some(1)));
+    upsert(&t, 2, 2).await.unwrap();
+    assert_eq!(stored(2).await, (Some(2), Some(1)));
+    // One write changes a copied field, and the count.
+    folder(3, None).insert(&t.odm).await.unwrap();
+    let fields = Folder::fields();
+    Folder::update(&t.odm, Id::from_key(3))
+        .set(fields.parent, Id::from_key(3))
+        .set(fields.size, 30)
+        .await
+        .unwrap();
+    assert_eq!(stored(3).await, (Some(30), Some(1)));
+    assert_holds(&t, 1, &[1]).await;
+    assert_holds(&t, 3, &[30]).await;
 }

@@ -52,10 +52,7 @@ impl Draw {
         let is_source = |field: &&Field| match &field.what {
             What::Value(_) => true,
             What::Copy(_) => from != to && !self.returns_to(from, field),
-            // Gap: a new document that counts itself has another count than copies that were waiting for it.
-            What::Fold(fold) => {
-                from != to && ![from, to].contains(&fold.of.model) && fold.by != By::Average
-            }
+            What::Fold(fold) => from != to && fold.by != By::Average,
             _ => false,
         };
         let sources: Vec<Field> = model.fields.iter().filter(is_source).cloned().collect();
