@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     command::{FindCommand, simple},
-    error::Result,
+    error::{Error, Result},
     key::{JoinKey, any_of, is_obeyed},
     odm::Exec,
     parts::{parts, size_of},
@@ -39,6 +39,46 @@ pub(crate) async fn resolve(
         deltas::take_out(reference, &keys, exec).await?;
     }
     read_sources(reference, keys, exec).await
+}
+
+/// Reads the values that the copies of some keys have to hold, for who writes them where they are stored.
+///
+/// An array that is not stored yet may be too small for what waits for it, and only its insert fails then: one `find` more
+/// tells which are stored.
+pub(crate) async fn resolve_stored(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Resolved> {
+    match resolve(reference, keys.iter().cloned(), exec).await {
+        Err(Error::BoundExceeded { .. }) => {
+            let stored = stored(reference, keys, exec).await?;
+            resolve(reference, stored, exec).await
+        }
+        resolved => resolved,
+    }
+}
+
+/// Returns the keys that a document has: one `find` by the index of the keys.
+async fn stored(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<HashSet<JoinKey>> {
+    let path = reference.key_path();
+    let wanted: HashSet<&JoinKey> = keys.iter().collect();
+    let filter = any_of(&path, wanted.iter().map(|key| key.to_bson()).collect());
+    let find = FindCommand::new(Place::of(reference.target), filter)
+        .select(projection([path.as_str()]))
+        .collation(simple());
+    let mut stored = HashSet::new();
+    for document in exec.documents(find).await? {
+        each_value(&document, &path, &mut |key| {
+            stored.insert(JoinKey::from(key.clone()));
+        });
+    }
+    stored.retain(|key| wanted.contains(key));
+    Ok(stored)
 }
 
 /// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys, or one aggregation for 100

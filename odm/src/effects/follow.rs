@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     copy::{
-        CopyReport, ExtendedReference, Form, Guarantee, Resolved, SourceValues, by_values, resolve,
-        update_of,
+        CopyReport, ExtendedReference, Form, Guarantee, Resolved, SourceValues, by_values,
+        resolve_stored, update_of,
     },
     error::{Error, Result},
     key::JoinKey,
@@ -172,7 +172,7 @@ async fn spread(
     for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
             Some(known) => known,
-            None => resolve(reference, keys.iter().cloned(), exec).await?,
+            None => resolve_stored(reference, &keys, exec).await?,
         };
         for (keys, values) in by_values(&keys, &resolved)? {
             let source = values.map_or(SourceValues::Gone, SourceValues::Is);

@@ -1,21 +1,16 @@
 //! One batch of a fan-out.
 
-use std::collections::HashSet;
-
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     command::{FindCommand, UpdateCommand, simple},
-    copy::{
-        self, ExtendedReference, Resolved, SourceValues, Values, by_values, resolve, update_of,
-    },
+    copy::{self, ExtendedReference, SourceValues, Values, by_values, resolve_stored, update_of},
     effects,
-    error::{Error, Result},
+    error::Result,
     id_order,
-    key::{JoinKey, any_of},
+    key::JoinKey,
     odm::{Exec, Odm},
     outbox::{self, JobCursor, JobId},
-    path::each_value,
     place::Place,
 };
 
@@ -55,7 +50,7 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                 .advance(&span.reference.name, position, &exec)
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
-            let resolved = span.resolve(&keys, &exec).await?;
+            let resolved = resolve_stored(span.reference, &keys, &exec).await?;
             let first = keys.first();
             let mut done = BatchOutcome {
                 hi: hi.clone(),
@@ -93,39 +88,6 @@ impl Span {
             return outbox::hold(self.reference, &self.keys, exec).await;
         }
         Ok(self.keys.clone())
-    }
-
-    /// Reads what the copies have to hold. An array that is not stored yet may be too small for what waits for it, and only
-    /// its insert says so.
-    async fn resolve(&self, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
-        match resolve(self.reference, keys.iter().cloned(), exec).await {
-            Err(Error::BoundExceeded { .. }) => {
-                let stored = self.stored(keys, exec).await?;
-                resolve(self.reference, stored, exec).await
-            }
-            resolved => resolved,
-        }
-    }
-
-    /// Returns the keys that a document has: one `find` by the index of the keys.
-    async fn stored(&self, keys: &[JoinKey], exec: &Exec) -> Result<Vec<JoinKey>> {
-        let path = self.reference.key_path();
-        let keys: HashSet<&JoinKey> = keys.iter().collect();
-        let filter = any_of(
-            path.as_str(),
-            keys.iter().map(|key| key.to_bson()).collect(),
-        );
-        let find = FindCommand::new(Place::of(self.reference.target), filter)
-            .select(copy::projection([path.as_str()]))
-            .collation(simple());
-        let mut stored = HashSet::new();
-        for document in exec.documents(find).await? {
-            each_value(&document, &path, &mut |key| {
-                stored.insert(JoinKey::from(key.clone()));
-            });
-        }
-        stored.retain(|key| keys.contains(key));
-        Ok(stored.into_iter().collect())
     }
 
     /// Finds the last document of the batch, in the index alone but for the last batches.

@@ -160,6 +160,10 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$addToSet`: appends an element, if the array does not have it yet.
+    ///
+    /// The server compares documents by all of their fields. Copies (`#[denorm]`) of the operand first get the values of
+    /// their sources. So an element is added a second time if the array has it with an outdated copy: its source has
+    /// changed and a job still has to write the copy, or its source is deleted and the copy was kept.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,

@@ -153,7 +153,8 @@ impl Doing<'_> {
         let field = self.all.model(self.model).field(&call.field).clone();
         let (verb, ids) = (call.verb, call.ids.as_slice());
         if let (Verb::Take, What::Follows(child, _)) = (verb, &field.what) {
-            return self.take(id, child.model, &child.via, ids);
+            self.take(id, child.model, &child.via, ids)?;
+            return self.check_room(id, &field);
         }
         if let What::Links(_) = field.what {
             return self.link(id, call);

@@ -37,6 +37,20 @@ impl Doing<'_> {
         Ok(())
     }
 
+    /// Refuses an array over its bound, also if its document is not there: documents are counted that belong to it.
+    pub(super) fn check_room(&self, owner: i64, field: &Field) -> Result<(), Refusal> {
+        let What::Follows(child, max) = &field.what else {
+            return Ok(());
+        };
+        let via = self.all.model(child.model).field(&child.via);
+        let all = self.world.of(child.model);
+        let length = all.filter(|(_, it)| keys(via, it).contains(&owner)).count();
+        if max.is_some_and(|max| length > max) {
+            return Err(Refusal::Bound);
+        }
+        Ok(())
+    }
+
     /// Refuses keys without a document that were not there before.
     pub(super) fn check_targets(&self, before: &World) -> Result<(), Refusal> {
         for ((model, id), document) in &self.world.0 {

@@ -83,8 +83,7 @@ impl Doing<'_> {
         };
         let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
-            // The library takes the copies of the new element from their sources. The documentation does not say whether an
-            // element with an outdated copy, or with a copy without a source, is the same.
+            // An element with an outdated copy is another one, and the naive model does not know which copies are outdated.
             Operator::AddToSet if array.contains(&self.with_copies(field, &change.value)) => {}
             Operator::AddToSet if array.iter().any(is_same) => return Err(Unclear),
             Operator::Push | Operator::AddToSet => {

@@ -185,6 +185,25 @@ async fn more_parents_than_a_transaction_takes_are_bounded_too() {
 }
 
 #[tokio::test]
+async fn the_bound_of_a_missing_document_is_checked_when_it_is_inserted() {
+    let t = both_sides("two_way_full_missing").await;
+    let (kate, fields) = (person("Kate"), Task::fields());
+    let tasks: Vec<Task> = (0..6).map(|n| task(&kate, &n.to_string())).collect();
+    Task::insert_many(&t.odm, &tasks).await.unwrap();
+    let free = person("Tom");
+    let all = || Task::update_many(&t.odm, doc! {});
+    all().set(fields.owner, free.id).await.unwrap();
+    all().set(fields.owner, kate.id).await.unwrap();
+    assert!(matches!(
+        kate.insert(&t.odm).await.unwrap_err(),
+        Error::BoundExceeded { .. }
+    ));
+    Task::delete(&t.odm, tasks[0].id).await.unwrap();
+    kate.insert(&t.odm).await.unwrap();
+    assert_both_ends(&t.odm, "as many as there is room for").await;
+}
+
+#[tokio::test]
 async fn of_two_bounds_of_one_array_the_smaller_one_holds() {
     use narrow::{SmallDesk, SmallDrawer};
     use wide::{Desk, Drawer};
