@@ -6,7 +6,7 @@
 //!
 //! | collection | what a document is |
 //! |---|---|
-//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name, fields, failed, error}` |
+//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name, fields, holds, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //! | `_odm_deltas` | what was added to fields of a document and is not in them yet: `{_id, of: {relation, key}, at, steps}` ([`copy::deltas`](crate::copy::deltas)) |
 //!

@@ -22,7 +22,7 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
-    outbox::{JobEntry, Phase, record_all},
+    outbox::{JobEntry, record_all},
     path::overlap,
     place::Place,
     registry::models,
@@ -135,27 +135,38 @@ impl Existing {
         Ok(self.held(documents.iter().map(|raw| &**raw)))
     }
 
-    /// Whether a document refers to the missing documents that an error names.
-    pub(crate) fn is_about(&self, document: &RawDocument, error: &Error) -> bool {
+    /// Returns what of an error about missing documents is about one document; none if nothing is.
+    pub(crate) fn part_of(&self, error: &Error, document: &RawDocument) -> Option<Error> {
         let Error::NoTarget {
+            model,
             field,
             target,
+            target_collection,
+            path,
             keys,
-            ..
         } = error
         else {
-            return false;
+            return None;
         };
-        let missing: BTreeSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
-        let mut is_about = false;
+        let mut own = BTreeSet::new();
         for reference in self.0.iter().filter(|it| it.path() == *field) {
             each_slot(reference, document, &mut |_, slot| {
                 let leads_to = reference.targets.get(slot.target);
-                let is_same = leads_to.is_some_and(|it| it.model.name == *target);
-                is_about |= is_same && missing.contains(&slot.key);
+                if leads_to.is_some_and(|it| it.model.name == *target) {
+                    own.insert(slot.key);
+                }
             });
         }
-        is_about
+        let mut keys = keys.clone();
+        keys.retain(|key| own.contains(&JoinKey::from(key.clone())));
+        (!keys.is_empty()).then(|| Error::NoTarget {
+            model,
+            field: field.clone(),
+            target,
+            target_collection,
+            path: path.clone(),
+            keys,
+        })
     }
 
     /// Refuses keys that documents have only now and that lead nowhere: one `find` for each reference and model that
@@ -187,8 +198,7 @@ impl Existing {
             }
             let rule = rule_of(reference);
             jobs.extend(rule.into_iter().flat_map(|rule| {
-                let of_slot =
-                    |slot: &&StoredSlot| JobEntry::of_rule(rule, &slot.key, Phase::Settle);
+                let of_slot = |slot: &&StoredSlot| JobEntry::that_holds(rule, &slot.key);
                 new.iter().map(of_slot).collect::<Vec<_>>()
             }));
         }

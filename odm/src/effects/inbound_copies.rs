@@ -76,6 +76,13 @@ impl InboundCopies {
         self.references.is_empty() && self.snapshots.is_empty() && self.left.is_empty()
     }
 
+    /// Whether the value at a path comes from a source.
+    pub(crate) fn writes(&self, path: &str) -> bool {
+        let all = [&self.references, &self.snapshots, &self.left];
+        let mut copies = all.into_iter().flatten().flat_map(|it| it.copy_paths());
+        copies.any(|copy| overlap(&copy, path))
+    }
+
     /// Keeps the extended references whose keys or copies an update can concern, and the snapshots of structs
     /// that it brings.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
@@ -244,12 +251,11 @@ impl PreparedCopies {
         for known in &self.0 {
             let reference = known.taking.all;
             if reference.foreign {
-                if !known.complete {
-                    let keys = foreign_keys_in(reference, [&*document])?;
-                    corrected
-                        .written
-                        .extend(leave(reference, keys, exec).await?);
-                }
+                let left = match &known.keys {
+                    Some(keys) if known.complete => left_to_others(reference, keys.clone()),
+                    _ => leave(reference, foreign_keys_in(reference, [&*document])?, exec).await?,
+                };
+                corrected.written.extend(left);
                 continue;
             }
             let (keys, resolved) = known.sources_of(&document, exec).await?;
@@ -342,6 +348,14 @@ async fn leave(
     }
     let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
     record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await?;
-    let is_any = !keys.is_empty();
-    Ok(is_any.then(|| TakenValues::left_to_others(reference, keys)))
+    Ok(left_to_others(reference, keys))
+}
+
+/// Names the copies that jobs of some keys leave to other programs; none for a rule, which has no copies.
+fn left_to_others(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+) -> Option<TakenValues> {
+    let has_copies = !reference.is_rule() && !keys.is_empty();
+    has_copies.then(|| TakenValues::left_to_others(reference, keys))
 }

@@ -29,13 +29,14 @@ pub(crate) async fn mark(
 /// Leaves jobs of a young rule for the targets of references that are stored now: whoever deletes one of them and does
 /// not know the rule leaves none.
 ///
-/// A target that is not there is not one that was deleted: it may come later, and the reference stays as it is.
+/// A target that is not there is not one that was deleted: it may come later, and the reference stays as it is. The same
+/// is true of a key that a target can change: there is no job for it.
 pub(super) async fn mark_targets(
     rule: &'static ExtendedReference,
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<()> {
-    if keys.is_empty() {
+    if keys.is_empty() || !rule.by_id() {
         return Ok(());
     }
     exec.note(|| format!("the targets of {}", rule.name));

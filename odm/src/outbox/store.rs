@@ -95,6 +95,8 @@ pub(crate) struct JobEntry {
     fields: Vec<String>,
     /// The job does not end before.
     not_before: Option<DateTime>,
+    /// Whether its writer only wants conflicts with those who delete the document.
+    holds: bool,
 }
 
 impl JobEntry {
@@ -125,6 +127,15 @@ impl JobEntry {
         Self::new(&rule.relation, &rule.name, key, phase)
     }
 
+    /// Returns the job by which the writer of a reference has a conflict with whoever deletes its target. It does nothing
+    /// else: a target that is missing later was not deleted for certain, it may have another key.
+    pub(crate) fn that_holds(rule: &'static Rule, key: &JoinKey) -> Self {
+        Self {
+            holds: true,
+            ..Self::of_rule(rule, key, Phase::Settle)
+        }
+    }
+
     fn new(
         relation: &str,
         name: impl Into<Cow<'static, str>>,
@@ -139,6 +150,7 @@ impl JobEntry {
             name: name.into(),
             fields: Vec::new(),
             not_before: None,
+            holds: false,
         }
     }
 
@@ -174,7 +186,9 @@ impl JobEntry {
             doc! { "$ifNull": ["$fields", []] },
             doc! { "$literal": &self.fields },
         );
-        if !self.fields.is_empty() {
+        if self.fields.is_empty() {
+            set.insert("holds", self.holds_now());
+        } else {
             set.insert(
                 "fields",
                 doc! { "$setUnion": [known.clone(), fields.clone()] },
@@ -201,6 +215,15 @@ impl JobEntry {
         );
         vec![doc! { "$set": set }]
     }
+
+    /// Returns whether the stored job only holds its key: all of its writers wanted that.
+    fn holds_now(&self) -> Bson {
+        if !self.holds {
+            return "$$REMOVE".into();
+        }
+        let is_new = doc! { "$eq": [{ "$type": "$version" }, "missing"] };
+        doc! { "$cond": [is_new, true, "$holds"] }.into()
+    }
 }
 
 /// A stored job.
@@ -215,6 +238,8 @@ pub(crate) struct Job {
     pub(crate) due: bool,
     /// The copies that its writers declare; a program that runs it may know other ones of the relation.
     pub(crate) fields: Vec<String>,
+    /// Whether nobody has deleted the document that the job is about.
+    pub(crate) holds: bool,
 }
 
 impl Job {
@@ -228,6 +253,7 @@ impl Job {
             id: JobId::read(document.get("_id")?)?,
             version: document.get_object_id("version").ok()?,
             due: document.get_bool("due").unwrap_or(false),
+            holds: document.get_bool("holds").unwrap_or(false),
             fields: document.get_array("fields").map_or(Vec::new(), |fields| {
                 let texts = fields.iter().filter_map(Bson::as_str);
                 texts.map(ToOwned::to_owned).collect()
@@ -308,7 +334,7 @@ pub(crate) fn cursors() -> Place {
 pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
-        "version": 1, "phase": 1, "fields": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
+        "version": 1, "phase": 1, "fields": 1, "holds": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
     });
     let found = exec.documents(find.all()).await?;
     Ok(found.iter().filter_map(Job::read).collect())

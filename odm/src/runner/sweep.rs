@@ -59,8 +59,13 @@ pub(super) async fn sweep(
             .reference(reference, &keys, lo.map(|(_, lo)| lo.clone()))
             .await?;
     }
-    for rule in graph().rules_of(&id.relation) {
-        sweep.rule(rule, &keys).await?;
+    let of_deleted = jobs.iter().filter(|job| !job.holds);
+    let of_deleted: Vec<JoinKey> = of_deleted.map(|job| job.id.key.clone()).collect();
+    for rule in graph()
+        .rules_of(&id.relation)
+        .filter(|_| !of_deleted.is_empty())
+    {
+        sweep.rule(rule, &of_deleted).await?;
     }
     Ok(sweep.failed)
 }

@@ -21,8 +21,8 @@ use crate::{
 
 /// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
 ///
-/// A job that has met documents which cannot take their copies does not count: nothing more will come
-/// of it.
+/// A job that has met documents which cannot take their copies does not count, and none of those that only hold a key:
+/// nothing more will come of them.
 pub(super) async fn pending(
     relations: impl IntoIterator<Item = String>,
     keys: &[JoinKey],
@@ -41,6 +41,7 @@ pub(super) async fn pending(
     for ids in parts(&ids, usize::MAX, size_of) {
         let filter = doc! {
             "_id": key_condition(ids),
+            "holds": { "$ne": true },
             "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }],
         };
         let find = FindCommand::new(outbox::jobs(), filter).select(doc! { "_id": 1 });

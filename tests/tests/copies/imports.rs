@@ -54,7 +54,7 @@ async fn library(test: &str) -> (Harness, Press) {
     t.odm =
         Odm::new(t.odm.database().clone()).with_settings(Settings::default().grace(Duration::ZERO));
     let sync = t.odm.sync_indexes().only::<Press>().only::<Book>();
-    sync.await.unwrap();
+    sync.only::<Sign>().await.unwrap();
     let press = press("Acme");
     press.insert(&t.odm).await.unwrap();
     (t, press)
@@ -208,6 +208,70 @@ async fn a_key_is_free_again_when_its_document_is_rejected() {
     list[2].isbn = isbn;
     assert_eq!(import(&t, &list).await, (2, vec![0]));
     assert_stored(&t, &press, &list[1..]).await;
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "import_signs",
+    index(keys(press_name = 1, place = 1), unique)
+)]
+struct Sign {
+    #[serde(rename = "_id")]
+    id: Id<Sign, i64>,
+    #[refs(one, exists)]
+    press: Id<Press>,
+    #[denorm(from = Press.name, via = press)]
+    press_name: String,
+    place: i64,
+    #[index(unique)]
+    serial: i64,
+}
+
+#[tokio::test]
+async fn a_unique_key_with_a_copy_has_the_value_of_the_source() {
+    let (t, acme) = library("import_copied_key").await;
+    let other = press("Other");
+    other.insert(&t.odm).await.unwrap();
+    let sign = |id, press: &Press, name: &str, serial| Sign {
+        id: Id::from_key(id),
+        press: press.id,
+        press_name: name.to_owned(),
+        place: 1,
+        serial,
+    };
+    let signs = [
+        sign(0, &acme, "Acme", 1),
+        sign(1, &acme, "Other", 2),
+        sign(2, &other, "Acme", 2),
+        sign(3, &other, "Other", 2),
+    ];
+    let error = Sign::insert_many(&t.odm, &signs).unordered().await;
+    let (inserted, rejected) = rejected(error.unwrap_err());
+    let positions: Vec<_> = rejected.iter().map(|it| it.index).collect();
+    assert_eq!((inserted, positions), (2, vec![1, 3]), "{rejected:?}");
+    assert_eq!(all(&t.odm, "import_signs").await.len(), 2);
+}
+
+#[tokio::test]
+async fn the_reason_of_a_rejected_document_names_its_own_keys() {
+    let (t, acme) = library("import_own_reason").await;
+    let presses = [acme.clone(), press("a"), press("b")];
+    let sign = |(id, press): (i64, &Press)| Sign {
+        id: Id::from_key(id),
+        press: press.id,
+        press_name: press.name.clone(),
+        place: id,
+        serial: id,
+    };
+    let signs: Vec<Sign> = (0..).zip(&presses).map(sign).collect();
+    let error = Sign::insert_many(&t.odm, &signs).unordered().await;
+    let (_, rejected) = rejected(error.unwrap_err());
+    let keys = rejected.iter().map(|it| match &*it.reason {
+        Error::NoTarget { keys, .. } => keys.clone(),
+        other => panic!("{other:?}"),
+    });
+    let expected = presses[1..].iter().map(|it| vec![Bson::from(it.id)]);
+    assert_eq!(keys.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod models;
 
 mod cancelled;
 mod declarations;
+mod keys;
 mod pairs;
 mod plans;
 mod polymorphic;

@@ -171,12 +171,10 @@ impl Import {
         }
         let dangling = self.dangling_in(positions, &error);
         if !dangling.is_empty() {
-            let others: Vec<usize> = without(positions, |at| dangling.contains(&at));
+            let others: Vec<usize> = without(positions, |at| dangling.iter().any(|it| it.0 == at));
             self.left.put_back(&others);
-            let error = Arc::new(error);
             self.frees_keys = true;
-            self.dangling
-                .extend(dangling.into_iter().map(|at| (at, Arc::clone(&error))));
+            self.dangling.extend(dangling);
             return Ok(());
         }
         if !is_of_documents(&error) {
@@ -239,15 +237,17 @@ impl Import {
         let rows = self.rows.pick(positions.to_vec());
         let documents = positions.iter().copied().zip(rows.iter().map(|raw| &**raw));
         let documents: Vec<(usize, &RawDocument)> = documents.collect();
-        look_up(&Place::of(self.write.model), &documents, exec).await
+        let is_copied = |path: &str| self.effects.inbound.writes(path);
+        look_up(&Place::of(self.write.model), &documents, &is_copied, exec).await
     }
 
-    /// Returns the documents that refer to documents that do not exist.
-    fn dangling_in(&self, positions: &[usize], error: &Error) -> BTreeSet<usize> {
+    /// Returns the documents that refer to documents that do not exist, each with its own error.
+    fn dangling_in(&self, positions: &[usize], error: &Error) -> Vec<(usize, Arc<Error>)> {
         let rows = self.rows.pick(positions.to_vec());
         let rows = positions.iter().zip(rows.iter());
-        let dangling = rows.filter(|(_, raw)| self.effects.existing.is_about(raw, error));
-        dangling.map(|(at, _)| *at).collect()
+        let existing = &self.effects.existing;
+        rows.filter_map(|(at, raw)| Some((*at, Arc::new(existing.part_of(error, raw)?))))
+            .collect()
     }
 
     fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {

@@ -42,15 +42,18 @@ struct UniqueIndex {
 /// Looks the unique keys of some documents up: one `listIndexes`, and for each unique index a `find` for 10,000 keys
 /// of one field or 500 of several.
 ///
-/// Only keys that are rejected for certain are found: values of one kind each, under no partial index. The server tells
-/// about the others when they are sent.
+/// Only keys that are rejected for certain are found: values of one kind each, under no partial index, and no copies,
+/// which are stored with other values than the documents have yet. The server tells about the others when they are sent.
 pub(super) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
+    is_copied: &(dyn Fn(&str) -> bool + Sync),
     exec: &Exec,
 ) -> Result<TakenKeys> {
     let mut taken = TakenKeys::default();
-    for index in unique_indexes(place, exec).await? {
+    let indexes = unique_indexes(place, exec).await?;
+    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| is_copied(path));
+    for index in indexes.into_iter().filter(is_known) {
         let mut keys: Vec<(usize, Vec<Bson>)> = Vec::new();
         let mut seen = HashSet::new();
         for (at, document) in documents {

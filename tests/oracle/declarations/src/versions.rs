@@ -63,9 +63,10 @@ impl Versions {
 const fn optional(field: &Field) -> Option<Missing> {
     match (&field.what, field.missing) {
         (What::Value(_), Missing::Never) => None,
+        // A program that does not know a snapshot does not take it.
+        (What::Copy(copy), _) if copy.snapshot => None,
         (What::Value(_), missing)
         | (What::Copy(_), missing @ (Missing::Null | Missing::Skipped)) => Some(missing),
-        (What::Copy(copy), _) if copy.snapshot => None,
         (What::Copy(_), _) => Some(Missing::Null),
         (What::Fold(fold), _) if matches!(fold.by, By::Min | By::Max) => Some(Missing::Null),
         (What::Fold(_) | What::Recent(_), _) => Some(Missing::Default),

@@ -27,11 +27,8 @@ impl Doing<'_> {
 
     pub(super) fn check_bounds(&self) -> Result<(), Refusal> {
         for ((model, _), document) in &self.world.0 {
-            for field in &self.all.model(*model).fields {
-                let length = document.get_array(&field.stored).map_or(0, Vec::len);
-                if given::bound(field).is_some_and(|max| length > max) {
-                    return Err(Refusal::Bound);
-                }
+            if given::is_over(&self.all.model(*model).fields, document) {
+                return Err(Refusal::Bound);
             }
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! What is refused before anything is written, by what the call says.
 
-use mongo_odm::bson::{Bson, Document};
+use mongo_odm::bson::{Document, doc};
 
 use super::{Refusal, checks::is_required_copy};
 use crate::{
     declaration::{Declaration, Field, Form, What},
     program::{Call, Change, Follow, Operator, Write},
-    world::{World, held},
+    world::{World, each_struct, held},
 };
 
 /// Returns the bound of the array in a field of a model.
@@ -19,22 +19,26 @@ pub(super) fn bound(field: &Field) -> Option<usize> {
     }
 }
 
+/// Returns whether an array in a document is over its bound.
+pub(super) fn is_over(fields: &[Field], document: &Document) -> bool {
+    let mut found = false;
+    each_struct(fields, &mut document.clone(), &mut |fields, part| {
+        found |= fields.iter().any(|field| {
+            let length = part.get_array(&field.stored).map_or(0, Vec::len);
+            bound(field).is_some_and(|max| length > max)
+        });
+    });
+    found
+}
+
 /// Refuses structs with arrays that are too long, whatever is stored.
 pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(), Refusal> {
     let fields = &all.model(call.model).fields;
-    let is_over = |field: &Field, value: Option<&Bson>| {
-        let length = value.and_then(Bson::as_array).map_or(0, Vec::len);
-        bound(field).is_some_and(|max| length > max)
-    };
-    let document = |it: &Document| {
-        fields
-            .iter()
-            .any(|field| is_over(field, it.get(&field.stored)))
-    };
+    let document = |it: &Document| is_over(fields, it);
     let changes = |changes: &[Change]| {
         changes
             .iter()
-            .any(|it| is_over(all.model(call.model).field(&it.field), Some(&it.value)))
+            .any(|it| is_over(fields, &doc! { &it.stored: &it.value }))
     };
     let adds = |changes: &[Change]| {
         let mut adding = changes

@@ -4,7 +4,7 @@ use mongo_odm::bson::{Bson, Document};
 
 use super::{Doing, Refusal};
 use crate::{
-    declaration::{Field, What},
+    declaration::{Field, Missing, What},
     derive::order,
     program::{Change, Follow, Operator},
     world::each_struct,
@@ -55,6 +55,9 @@ impl Doing<'_> {
         let value = change.value.clone();
         let before = document.get(stored).cloned();
         match change.operator {
+            Operator::Set | Operator::SetOnInsert if self.leaves_out(change) => {
+                document.remove(stored);
+            }
             Operator::Set | Operator::SetOnInsert => _ = document.insert(stored, value),
             Operator::Unset => _ = document.remove(stored),
             Operator::Inc => _ = document.insert(stored, arithmetic(before, value, true)?),
@@ -72,6 +75,12 @@ impl Doing<'_> {
             _ => return self.change_array(document, change),
         }
         Ok(())
+    }
+
+    /// Returns whether a field is left out that is set to null.
+    fn leaves_out(&self, change: &Change) -> bool {
+        let field = self.all.model(self.model).field(&change.field);
+        change.value == Bson::Null && field.missing == Missing::Skipped
     }
 
     fn change_array(&self, document: &mut Document, change: &Change) -> Result<(), Unclear> {
@@ -131,7 +140,8 @@ fn identity(field: &Field, element: &Bson) -> Bson {
     };
     let mut element = element.clone();
     each_struct(&embed.fields, &mut element, &mut |fields, part| {
-        for copy in fields.iter().filter(|it| matches!(it.what, What::Copy(_))) {
+        let follows = |it: &&Field| matches!(&it.what, What::Copy(copy) if !copy.snapshot);
+        for copy in fields.iter().filter(follows) {
             part.remove(&copy.stored);
         }
     });

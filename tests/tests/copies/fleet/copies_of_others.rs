@@ -73,6 +73,34 @@ async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
     assert_eq!(stored, expected);
 }
 
+#[tokio::test]
+async fn a_report_names_what_is_left_to_others_beside_what_it_has_to_look_at_itself() {
+    let t = undeclared("fleet_left_beside").await;
+    t.odm.sync_indexes().only::<Trailer>().await.unwrap();
+    let depot = Depot {
+        id: Id::new(),
+        name: "north".to_owned(),
+    };
+    let trailer = Trailer {
+        id: Id::new(),
+        depot: None,
+        depot_name: None,
+    };
+    depot.insert(&t.odm).await.unwrap();
+    trailer.insert(&t.odm).await.unwrap();
+    let odm = long_known(&t.odm).await;
+    declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
+    // Only the updated document tells what its own copy holds then.
+    let to_depot = doc! { "$set": { "depot": depot.id }, "$min": { "depot_name": "a" } };
+    let updated = Trailer::update(&odm, trailer.id)
+        .with(to_depot)
+        .await
+        .unwrap();
+    assert!(!updated.token().is_empty(), "{updated:?}");
+    let wait = odm.wait(updated.token()).timeout(Duration::from_millis(1));
+    wait.await.unwrap_err();
+}
+
 /// Another version of the program copies a field more into the same documents.
 #[tokio::test]
 async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
