@@ -1,6 +1,6 @@
 //! How the value of a field follows from the documents behind its key.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -244,6 +244,22 @@ impl Fold {
             };
         }
         self.summary(computed).ok_or(Unheld::Sum)
+    }
+
+    /// Returns the summary or list of no documents.
+    pub(super) fn of_nothing(&self) -> Option<&Bson> {
+        static NONE: Bson = Bson::Int64(0);
+        static NO_LINES: Bson = Bson::Array(Vec::new());
+        static NO_AVERAGE: LazyLock<Bson> =
+            LazyLock::new(|| doc! { "sum": 0.0, "count": 0_i64 }.into());
+        match self {
+            Self::Count => Some(&NONE),
+            Self::Sum { zero } => Some(zero),
+            Self::Average => Some(&NO_AVERAGE),
+            Self::Min | Self::Max => Some(&Bson::Null),
+            Self::Recent { .. } => Some(&NO_LINES),
+            Self::Copy | Self::Members { .. } => None,
+        }
     }
 
     fn summary(&self, computed: impl Fn(&str) -> Option<Bson>) -> Option<Bson> {

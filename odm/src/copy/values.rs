@@ -104,11 +104,21 @@ pub(crate) fn expected<'t>(
                     _ => Expected::Absent,
                 },
                 SourceValues::Gone if copied.empties => empty(copied),
-                SourceValues::NoKey if copied.optional => empty(copied),
-                SourceValues::Gone | SourceValues::NoKey => Expected::Any,
+                SourceValues::Gone => Expected::Any,
+                SourceValues::NoKey => without_key(copied),
             };
             (copied, value)
         })
+}
+
+/// Returns what a field holds where nobody can refer to the document, or the document refers to nobody.
+fn without_key(copied: &Copied) -> Expected<'_> {
+    match copied.fold.of_nothing() {
+        Some(value) if copied.leaves_out(value) => Expected::LeftOut,
+        Some(value) => Expected::Value(value),
+        None if copied.optional => empty(copied),
+        None => Expected::Any,
+    }
 }
 
 fn empty(copied: &Copied) -> Expected<'static> {
