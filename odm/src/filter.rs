@@ -163,19 +163,25 @@ where
     where
         P: Queried,
     {
-        let path = FieldOf::path(self);
-        Filter::new(self.encode(&value.into_value()).map(|value| {
-            let same = same_value(FieldOf::shape(self), &path, P::IN_ARRAY, &value);
-            same.unwrap_or_else(|| equality(path, value))
+        let value = self.encode(&value.into_value());
+        Filter::new(value.map(|value| {
+            let same = self.same(&value);
+            same.unwrap_or_else(|| equality(FieldOf::path(self), value))
         }))
     }
 
-    /// `$ne`: no value equals the operand.
+    /// `$ne`: no value equals the operand. A struct is compared as [`eq`](Self::eq) does.
     pub fn ne(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
     {
-        self.compare("$ne", value)
+        match self.encode(&value.into_value()) {
+            Ok(value) => match self.same(&value) {
+                Some(same) => Filter::from(doc! { "$nor": [same] }),
+                None => self.operator("$ne", value),
+            },
+            Err(error) => Filter::new(Err(error)),
+        }
     }
 
     /// `$gt`: greater than the operand, within the operand's BSON type.
@@ -210,22 +216,22 @@ where
         self.compare("$lte", value)
     }
 
-    /// `$in`: equal to one of the operands.
+    /// `$in`: equal to one of the operands. Structs are compared as [`eq`](Self::eq) does.
     #[doc(alias("in", "in_", "one_of"))]
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
     {
-        self.compare_all("$in", values)
+        self.compare_all(["$in", "$or"], values)
     }
 
-    /// `$nin`: equal to none of the operands.
+    /// `$nin`: equal to none of the operands. Structs are compared as [`eq`](Self::eq) does.
     #[doc(alias("nin", "not_in"))]
     pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
     {
-        self.compare_all("$nin", values)
+        self.compare_all(["$nin", "$nor"], values)
     }
 
     /// `$exists: true`: the field is there, null included.
@@ -308,19 +314,35 @@ where
         }
     }
 
+    /// Returns the filter for documents with the same struct or structs, whatever their copies hold.
+    fn same(self, value: &Bson) -> Option<Document> {
+        let path = FieldOf::path(self);
+        same_value(FieldOf::shape(self), &path, P::IN_ARRAY, value)
+    }
+
+    /// Compares with several values: by an operator of the field, or by one of filters if these are structs with copies.
     fn compare_all<V: Operand<T>>(
         self,
-        operator: &str,
+        [operator, of_filters]: [&str; 2],
         values: impl IntoIterator<Item = V>,
     ) -> Filter<M> {
         let encoded: Result<Vec<Bson>> = values
             .into_iter()
             .map(|value| self.encode(&value.into_value()))
             .collect();
-        match encoded {
-            Ok(values) => self.operator(operator, values.into()),
-            Err(error) => Filter::new(Err(error)),
+        let values = match encoded {
+            Ok(values) => values,
+            Err(error) => return Filter::new(Err(error)),
+        };
+        let same: Vec<_> = values.iter().map(|value| self.same(value)).collect();
+        if same.iter().all(Option::is_none) {
+            return self.operator(operator, values.into());
         }
+        let equal = |(same, value): (Option<Document>, Bson)| {
+            same.unwrap_or_else(|| equality(FieldOf::path(self), value))
+        };
+        let filters: Vec<Document> = same.into_iter().zip(values).map(equal).collect();
+        Filter::from(doc! { of_filters: filters })
     }
 
     fn operator(self, operator: &str, value: Bson) -> Filter<M> {
@@ -347,8 +369,13 @@ where
         P: Queried,
         T: ArrayElements,
     {
-        self.elements("$in", elements, |same| {
-            doc! { "$elemMatch": { "$or": same } }
+        self.elements("$in", elements, |path, same| {
+            // A condition on a value, as that on `None`, stands in no `$or` inside of `$elemMatch`.
+            if same.iter().any(|it| it.contains_key("$eq")) {
+                let of_each = |same: Document| doc! { &path: { "$elemMatch": same } };
+                return doc! { "$or": same.into_iter().map(of_each).collect::<Vec<_>>() };
+            }
+            doc! { path: { "$elemMatch": { "$or": same } } }
         })
     }
 
@@ -361,9 +388,9 @@ where
         P: Queried,
         T: ArrayElements,
     {
-        self.elements("$all", elements, |same| {
+        self.elements("$all", elements, |path, same| {
             let of_each = |same: Document| Bson::from(doc! { "$elemMatch": same });
-            doc! { "$all": same.into_iter().map(of_each).collect::<Vec<_>>() }
+            doc! { path: { "$all": same.into_iter().map(of_each).collect::<Vec<_>>() } }
         })
     }
 
@@ -398,7 +425,7 @@ where
         self,
         operator: &str,
         elements: impl IntoIterator<Item = V>,
-        without_copies: impl FnOnce(Vec<Document>) -> Document,
+        without_copies: impl FnOnce(String, Vec<Document>) -> Document,
     ) -> Filter<M>
     where
         T: ArrayElements,
@@ -412,7 +439,7 @@ where
         let same = values.iter().map(|value| same_element(shape, value));
         match same.collect::<Option<Vec<_>>>() {
             Some(same) if !same.is_empty() => {
-                Filter::from(doc! { FieldOf::path(self): without_copies(same) })
+                Filter::from(without_copies(FieldOf::path(self), same))
             }
             _ => self.operator(operator, values.into()),
         }

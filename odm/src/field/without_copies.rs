@@ -15,14 +15,20 @@ use crate::{
 const DEPTH: usize = 16;
 
 /// Returns the conditions on an element of a field to be a given one, if elements have copies.
+///
+/// `None` is told by its value alone.
 pub(crate) fn same_element(field: Option<&FieldShape>, element: &Bson) -> Option<Document> {
     let embedded = embedded_with_copies(field?)?;
+    if *element == Bson::Null {
+        return Some(doc! { "$eq": Bson::Null });
+    }
     let mut conditions = Document::new();
     same_struct(embedded, element.as_document()?, "", &mut conditions);
     Some(conditions)
 }
 
-/// Returns the filter for documents whose field is a given struct, or has it as an element, if it has copies.
+/// Returns the filter for documents whose field is a given struct or list of structs, or has the struct as an element, if
+/// it has copies.
 ///
 /// A single struct inside an array has no such filter: the conditions could hold for different elements.
 pub(crate) fn same_value(
@@ -32,7 +38,7 @@ pub(crate) fn same_value(
     value: &Bson,
 ) -> Option<Document> {
     let field = field?;
-    if field.array {
+    if field.array && value.as_document().is_some() {
         let conditions = same_element(Some(field), value)?;
         return Some(doc! { path: { "$elemMatch": conditions } });
     }
@@ -40,6 +46,11 @@ pub(crate) fn same_value(
         return None;
     }
     let mut conditions = Document::new();
+    if field.array {
+        embedded_with_copies(field).filter(|_| value.as_array().is_some())?;
+        same_field(field, value, path, &mut conditions);
+        return Some(conditions);
+    }
     same_struct(
         embedded_with_copies(field)?,
         value.as_document()?,

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::Update;
 use crate::{
-    error::Result,
+    error::{Error, Result},
     field::{
         Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, Writable, encode_items,
         same_element,
@@ -195,6 +195,11 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$pull` with `$in`: removes every element that equals one of the operands, as [`pull`](Self::pull) does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) for `None` beside structs with copies: the server compares either values
+    /// or fields.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -292,6 +297,17 @@ fn add_pulled<M>(
         Err(error) => return update.fail(error),
     };
     let conditions: Option<Vec<Document>> = items.iter().map(same).collect();
+    let is_null = |condition: &Document| condition.contains_key("$eq");
+    let conditions = match conditions {
+        Some(all) if all.iter().all(is_null) => None,
+        Some(all) if all.iter().any(is_null) => {
+            return update.fail(Error::invalid(format!(
+                "one `$pull` from `{path}` removes structs with copies or `None`, and not both; remove `None` by another \
+                 update"
+            )));
+        }
+        conditions => conditions,
+    };
     let (operator, items) = match conditions {
         Some(conditions) if !conditions.is_empty() => {
             ("$or", conditions.into_iter().map(Bson::from).collect())

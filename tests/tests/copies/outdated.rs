@@ -63,6 +63,9 @@ struct Playlist {
     sides: Vec<Side>,
     #[embed]
     best: Option<Item>,
+    #[serde(default)]
+    #[embed]
+    maybe: Vec<Option<Item>>,
 }
 
 fn item(track: i64, note: Option<&str>) -> Item {
@@ -110,6 +113,7 @@ async fn renamed(test: &str) -> (Harness, Playlist) {
         sales: vec![sale(1), sale(2)],
         sides: vec![side("a", &[1, 2]), side("b", &[1, 2]), side("a", &[2])],
         best: Some(item(2, None)),
+        maybe: vec![Some(item(1, None)), None, Some(item(2, None))],
     };
     list.insert(&t.odm).await.unwrap();
     let before = Playlist::get(&t.odm, list.id).await.unwrap();
@@ -274,4 +278,61 @@ async fn the_statement_names_every_field_but_the_copies() {
         format!("{update:?}"),
         format!("{:?}", UpdateModifications::Document(expected))
     );
+}
+
+#[tokio::test]
+async fn every_comparison_leaves_the_copies_out() {
+    let (t, old) = renamed("outdated_comparisons").await;
+    let fields = Playlist::fields();
+    let finds = async |filter: mongo_odm::Filter<Playlist>| {
+        Playlist::find(&t.odm).filter(filter).await.unwrap().len()
+    };
+    let (best, other) = (old.best.clone(), Some(item(4, Some("other"))));
+    assert!(best.is_some() && best != other);
+    for (filter, found) in [
+        (fields.best.eq(best.clone()), 1),
+        (fields.best.ne(best.clone()), 0),
+        (fields.best.ne(other.clone()), 1),
+        (fields.best.is_in([best.clone(), None]), 1),
+        (fields.best.is_in([other.clone(), None]), 0),
+        (fields.best.is_not_in([best.clone(), None]), 0),
+        (fields.best.is_not_in([other.clone(), None]), 1),
+        (fields.items.eq(old.items.clone()), 1),
+        (fields.items.ne(old.items.clone()), 0),
+        (fields.items.eq(old.items[1..].to_vec()), 0),
+        (fields.maybe.contains_all([None, old.maybe[0].clone()]), 1),
+        (fields.maybe.contains_all([None, other.clone()]), 0),
+        (
+            fields
+                .maybe
+                .contains_any([other.clone(), old.maybe[2].clone()]),
+            1,
+        ),
+        (fields.maybe.contains_any([None, other.clone()]), 1),
+        (fields.maybe.contains(None), 1),
+    ] {
+        let shown = format!("{filter:?}");
+        assert_eq!(finds(filter).await, found, "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn pull_takes_none_or_structs_with_copies() {
+    let (t, old) = renamed("outdated_none").await;
+    let (id, maybe) = (old.id, Playlist::fields().maybe);
+    let both = [None, old.maybe[2].clone()];
+    let error = Playlist::update(&t.odm, id).pull_all(maybe, both).await;
+    let message = error.unwrap_err().to_string();
+    assert!(
+        message.contains("remove `None` by another update"),
+        "{message}"
+    );
+    let one = Playlist::update(&t.odm, id).pull(maybe, old.maybe[2].clone());
+    one.await.unwrap();
+    Playlist::update(&t.odm, id)
+        .pull(maybe, None)
+        .await
+        .unwrap();
+    let left = Playlist::get(&t.odm, id).await.unwrap().maybe;
+    assert_eq!(left.iter().map(Option::is_some).collect::<Vec<_>>(), [true]);
 }
