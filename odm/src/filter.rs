@@ -14,8 +14,8 @@ use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},
     error::{Result, repeated},
     field::{
-        ArrayElements, Field, FieldOf, Operand, PartedType, TextType, same_element, same_value,
-        to_the_letter,
+        ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, same_elements,
+        same_value, to_the_letter,
     },
     key::equal_to,
 };
@@ -370,12 +370,11 @@ where
         T: ArrayElements,
     {
         self.elements("$in", elements, |path, same| {
-            // A condition on a value, as that on `None`, stands in no `$or` inside of `$elemMatch`.
-            if same.iter().any(|it| it.contains_key("$eq")) {
-                let of_each = |same: Document| doc! { &path: { "$elemMatch": same } };
-                return doc! { "$or": same.into_iter().map(of_each).collect::<Vec<_>>() };
+            let of_structs = doc! { "$elemMatch": { "$or": same.structs } };
+            if same.has_none {
+                return doc! { "$or": [{ &path: of_structs }, { &path: none() }] };
             }
-            doc! { path: { "$elemMatch": { "$or": same } } }
+            doc! { path: of_structs }
         })
     }
 
@@ -389,8 +388,9 @@ where
         T: ArrayElements,
     {
         self.elements("$all", elements, |path, same| {
-            let of_each = |same: Document| Bson::from(doc! { "$elemMatch": same });
-            doc! { path: { "$all": same.into_iter().map(of_each).collect::<Vec<_>>() } }
+            let of_structs = same.structs.into_iter().map(|it| doc! { "$elemMatch": it });
+            let all: Vec<Document> = of_structs.chain(same.has_none.then(none)).collect();
+            doc! { path: { "$all": all } }
         })
     }
 
@@ -425,7 +425,7 @@ where
         self,
         operator: &str,
         elements: impl IntoIterator<Item = V>,
-        without_copies: impl FnOnce(String, Vec<Document>) -> Document,
+        without_copies: impl FnOnce(String, SameElements) -> Document,
     ) -> Filter<M>
     where
         T: ArrayElements,
@@ -435,13 +435,14 @@ where
             Ok(values) => values,
             Err(error) => return Filter::new(Err(error)),
         };
-        let shape = FieldOf::shape(self);
-        let same = values.iter().map(|value| same_element(shape, value));
-        match same.collect::<Option<Vec<_>>>() {
-            Some(same) if !same.is_empty() => {
-                Filter::from(without_copies(FieldOf::path(self), same))
-            }
-            _ => self.operator(operator, values.into()),
+        match same_elements(FieldOf::shape(self), &values) {
+            Some(same) => Filter::from(without_copies(FieldOf::path(self), same)),
+            None => self.operator(operator, values.into()),
         }
     }
+}
+
+/// The condition on an array to have a null.
+fn none() -> Document {
+    doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

@@ -18,6 +18,9 @@
 //! the cursor a day after `until`. So it does with the position of a backfill or a move
 //! (`{_id: {backfill}, what, lo, until, ..}`), which is seven days after its last batch.
 //!
+//! A job that `holds` was written by inserts and updates of references with `exists` only. It causes a write conflict with
+//! a concurrent delete of the target, and the runner removes it without carrying out the delete rule.
+//!
 //! A job does not grow with the changes of its source, which leave a new `version` each and nothing else. `fields` are
 //! what programs declare; of `failed` a hundred ids and 64 KB are kept, of `error` a thousand letters.
 //!

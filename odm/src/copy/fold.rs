@@ -246,7 +246,7 @@ impl Fold {
         self.summary(computed).ok_or(Unheld::Sum)
     }
 
-    /// Returns the summary or list of no documents.
+    /// Returns the summary or list of no documents; none for copies and arrays of keys.
     pub(super) fn of_nothing(&self) -> Option<&Bson> {
         static NONE: Bson = Bson::Int64(0);
         static NO_LINES: Bson = Bson::Array(Vec::new());
@@ -390,6 +390,28 @@ mod tests {
             line: Vec::new(),
             max,
             mirrored: false,
+        }
+    }
+
+    #[test]
+    fn the_value_of_nothing_is_the_one_that_is_computed_of_no_documents() {
+        let recent = Fold::Recent {
+            limit: 1,
+            newest_first: true,
+            lines: Document::new(),
+        };
+        let zero = Bson::Double(0.0);
+        let sum = Fold::Sum { zero };
+        for fold in [
+            Fold::Count,
+            sum,
+            Fold::Average,
+            Fold::Min,
+            Fold::Max,
+            recent,
+        ] {
+            let computed = fold.value(|_| None).unwrap();
+            assert_eq!(fold.of_nothing(), Some(&computed), "{fold:?}");
         }
     }
 

@@ -41,10 +41,10 @@ pub(crate) async fn resolve(
     read_sources(reference, keys, exec).await
 }
 
-/// Reads the values that the copies of some keys have to hold, for who writes them where they are stored.
+/// Reads the values for the copies of some keys, to update stored documents with them.
 ///
-/// An array that is not stored yet may be too small for what waits for it, and only its insert fails then: one `find` more
-/// tells which are stored.
+/// The bound of an array is not checked until its document exists. So if an array is too small, one more `find` reads
+/// which documents exist, and the others are skipped.
 pub(crate) async fn resolve_stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],

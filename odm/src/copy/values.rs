@@ -111,7 +111,7 @@ pub(crate) fn expected<'t>(
         })
 }
 
-/// Returns what a field holds where nobody can refer to the document, or the document refers to nobody.
+/// Returns the value of a field whose key is null or missing: a copy without a source, or a summary without children.
 fn without_key(copied: &Copied) -> Expected<'_> {
     match copied.fold.of_nothing() {
         Some(value) if copied.leaves_out(value) => Expected::LeftOut,

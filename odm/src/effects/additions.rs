@@ -75,7 +75,7 @@ pub(super) async fn add_up(
         parents.look(exec).await?;
         done.left.extend(parents.left());
     }
-    // What the additions made comes last: of two values of a source it is the newer one.
+    // The changes that the additions caused are last: if two changes have values of one source, the later value is newer.
     changes.append(&mut done.left);
     done.left = changes;
     Ok(done)

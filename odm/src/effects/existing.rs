@@ -6,7 +6,7 @@
 //! A delete without a rule (`keep`) needs none: the reference may as well have come first.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::OnceLock,
 };
 
@@ -135,8 +135,12 @@ impl Existing {
         Ok(self.held(documents.iter().map(|raw| &**raw)))
     }
 
-    /// Returns what of an error about missing documents is about one document; none if nothing is.
-    pub(crate) fn part_of(&self, error: &Error, document: &RawDocument) -> Option<Error> {
+    /// Splits an error about missing documents: returns the error of each document that refers to one of them.
+    pub(crate) fn by_document<'d>(
+        &self,
+        error: &Error,
+        documents: impl IntoIterator<Item = (usize, &'d RawDocument)>,
+    ) -> BTreeMap<usize, Error> {
         let Error::NoTarget {
             model,
             field,
@@ -146,27 +150,33 @@ impl Existing {
             keys,
         } = error
         else {
-            return None;
+            return BTreeMap::new();
         };
-        let mut own = BTreeSet::new();
-        for reference in self.0.iter().filter(|it| it.path() == *field) {
-            each_slot(reference, document, &mut |_, slot| {
-                let leads_to = reference.targets.get(slot.target);
-                if leads_to.is_some_and(|it| it.model.name == *target) {
-                    own.insert(slot.key);
-                }
-            });
-        }
-        let mut keys = keys.clone();
-        keys.retain(|key| own.contains(&JoinKey::from(key.clone())));
-        (!keys.is_empty()).then(|| Error::NoTarget {
-            model,
-            field: field.clone(),
-            target,
-            target_collection,
-            path: path.clone(),
-            keys,
-        })
+        let missing: BTreeSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
+        let of_document = |(position, document)| {
+            let mut own = BTreeSet::new();
+            for reference in self.0.iter().filter(|it| it.path() == *field) {
+                each_slot(reference, document, &mut |_, slot| {
+                    let target_of_slot = reference.targets.get(slot.target);
+                    let is_same = target_of_slot.is_some_and(|it| it.model.name == *target);
+                    if is_same && missing.contains(&slot.key) {
+                        own.insert(slot.key);
+                    }
+                });
+            }
+            (!own.is_empty()).then(|| {
+                let error = Error::NoTarget {
+                    model,
+                    field: field.clone(),
+                    target,
+                    target_collection,
+                    path: path.clone(),
+                    keys: own.iter().map(JoinKey::to_bson).collect(),
+                };
+                (position, error)
+            })
+        };
+        documents.into_iter().filter_map(of_document).collect()
     }
 
     /// Refuses keys that documents have only now and that lead nowhere: one `find` for each reference and model that

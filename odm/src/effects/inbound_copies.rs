@@ -76,8 +76,8 @@ impl InboundCopies {
         self.references.is_empty() && self.snapshots.is_empty() && self.left.is_empty()
     }
 
-    /// Whether the value at a path comes from a source.
-    pub(crate) fn writes(&self, path: &str) -> bool {
+    /// Whether a copy or a computed field is at a path, above it or below it.
+    pub(crate) fn has_copy_at(&self, path: &str) -> bool {
         let all = [&self.references, &self.snapshots, &self.left];
         let mut copies = all.into_iter().flatten().flat_map(|it| it.copy_paths());
         copies.any(|copy| overlap(&copy, path))
@@ -351,7 +351,7 @@ async fn leave(
     Ok(left_to_others(reference, keys))
 }
 
-/// Names the copies that jobs of some keys leave to other programs; none for a rule, which has no copies.
+/// Returns the copies that other programs write, to be listed in the report and the token; none for a rule.
 fn left_to_others(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,

@@ -29,8 +29,8 @@ pub(crate) async fn mark(
 /// Leaves jobs of a young rule for the targets of references that are stored now: whoever deletes one of them and does
 /// not know the rule leaves none.
 ///
-/// A target that is not there is not one that was deleted: it may come later, and the reference stays as it is. The same
-/// is true of a key that a target can change: there is no job for it.
+/// A target that is missing was not necessarily deleted: it may be inserted later, and the reference stays as it is. If
+/// the reference is not by `_id`, the key of the target may also have changed. No job is written for such a reference.
 pub(super) async fn mark_targets(
     rule: &'static ExtendedReference,
     keys: &[JoinKey],

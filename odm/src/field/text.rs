@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use mongodb::bson::{Bson, doc};
 
-use super::{ArrayElements, FieldOf, without_copies::same_element};
+use super::{ArrayElements, FieldOf, without_copies::same_elements};
 use crate::{error::Result, key::equal_to, presence::Presence};
 
 /// A field type that is stored as a string.
@@ -37,7 +37,8 @@ impl<A: ArrayElements> PartedType for A {
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: A::Item) -> Result<Bson> {
         let mut items = A::encode(field, vec![part])?;
         let item = items.pop().unwrap_or(Bson::Null);
-        Ok(match same_element(field.shape(), &item) {
+        let same = same_elements(field.shape(), std::slice::from_ref(&item));
+        Ok(match same.and_then(|it| it.structs.into_iter().next()) {
             Some(same) => doc! { "$elemMatch": same }.into(),
             None => equal_to(item),
         })

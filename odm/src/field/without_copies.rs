@@ -14,17 +14,24 @@ use crate::{
 /// How deep embedded structs are looked into.
 const DEPTH: usize = 16;
 
-/// Returns the conditions on an element of a field to be a given one, if elements have copies.
-///
-/// `None` is told by its value alone.
-pub(crate) fn same_element(field: Option<&FieldShape>, element: &Bson) -> Option<Document> {
+/// Conditions on an element of an array to equal one of several operands.
+pub(crate) struct SameElements {
+    /// The conditions for each struct.
+    pub(crate) structs: Vec<Document>,
+    /// Whether `None` is an operand too.
+    pub(crate) has_none: bool,
+}
+
+/// Returns the conditions on an element to equal one of some operands; none if the server can compare the operands itself:
+/// elements have no copies, or every operand is `None`.
+pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Option<SameElements> {
     let embedded = embedded_with_copies(field?)?;
-    if *element == Bson::Null {
-        return Some(doc! { "$eq": Bson::Null });
-    }
-    let mut conditions = Document::new();
-    same_struct(embedded, element.as_document()?, "", &mut conditions);
-    Some(conditions)
+    let structs = operands.iter().filter_map(Bson::as_document);
+    let structs: Vec<Document> = structs.map(|it| conditions_on(embedded, it, "")).collect();
+    (!structs.is_empty()).then(|| SameElements {
+        has_none: structs.len() < operands.len(),
+        structs,
+    })
 }
 
 /// Returns the filter for documents whose field is a given struct or list of structs, or has the struct as an element, if
@@ -38,26 +45,26 @@ pub(crate) fn same_value(
     value: &Bson,
 ) -> Option<Document> {
     let field = field?;
-    if field.array && value.as_document().is_some() {
-        let conditions = same_element(Some(field), value)?;
-        return Some(doc! { path: { "$elemMatch": conditions } });
+    let embedded = embedded_with_copies(field)?;
+    match value {
+        Bson::Document(element) if field.array => {
+            let conditions = conditions_on(embedded, element, "");
+            Some(doc! { path: { "$elemMatch": conditions } })
+        }
+        Bson::Document(value) if !is_in_array => Some(conditions_on(embedded, value, path)),
+        Bson::Array(_) if field.array && !is_in_array => {
+            let mut conditions = Document::new();
+            same_field(field, value, path, &mut conditions);
+            Some(conditions)
+        }
+        _ => None,
     }
-    if is_in_array {
-        return None;
-    }
+}
+
+fn conditions_on(shape: &StructShape, value: &Document, path: &str) -> Document {
     let mut conditions = Document::new();
-    if field.array {
-        embedded_with_copies(field).filter(|_| value.as_array().is_some())?;
-        same_field(field, value, path, &mut conditions);
-        return Some(conditions);
-    }
-    same_struct(
-        embedded_with_copies(field)?,
-        value.as_document()?,
-        path,
-        &mut conditions,
-    );
-    Some(conditions)
+    same_struct(shape, value, path, &mut conditions);
+    conditions
 }
 
 fn embedded_with_copies(field: &FieldShape) -> Option<&'static StructShape> {

@@ -95,7 +95,7 @@ pub(crate) struct JobEntry {
     fields: Vec<String>,
     /// The job does not end before.
     not_before: Option<DateTime>,
-    /// Whether its writer only wants conflicts with those who delete the document.
+    /// Whether the job only causes write conflicts with deletes of the document, see [`JobEntry::that_holds`].
     holds: bool,
 }
 
@@ -127,8 +127,11 @@ impl JobEntry {
         Self::new(&rule.relation, &rule.name, key, phase)
     }
 
-    /// Returns the job by which the writer of a reference has a conflict with whoever deletes its target. It does nothing
-    /// else: a target that is missing later was not deleted for certain, it may have another key.
+    /// Returns the job for a new reference with `exists`.
+    ///
+    /// Inserting the reference and deleting its target both write this job, so the server aborts one of two concurrent
+    /// transactions. The runner does not carry out the delete rule for it: if the target is missing later, its key may
+    /// have changed. A delete removes the mark `holds`.
     pub(crate) fn that_holds(rule: &'static Rule, key: &JoinKey) -> Self {
         Self {
             holds: true,
@@ -216,7 +219,7 @@ impl JobEntry {
         vec![doc! { "$set": set }]
     }
 
-    /// Returns whether the stored job only holds its key: all of its writers wanted that.
+    /// Returns the expression for `holds`: it stays true as long as no delete has written the job.
     fn holds_now(&self) -> Bson {
         if !self.holds {
             return "$$REMOVE".into();
@@ -238,7 +241,7 @@ pub(crate) struct Job {
     pub(crate) due: bool,
     /// The copies that its writers declare; a program that runs it may know other ones of the relation.
     pub(crate) fields: Vec<String>,
-    /// Whether nobody has deleted the document that the job is about.
+    /// Whether no delete has written the job.
     pub(crate) holds: bool,
 }
 

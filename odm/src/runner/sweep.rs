@@ -59,13 +59,12 @@ pub(super) async fn sweep(
             .reference(reference, &keys, lo.map(|(_, lo)| lo.clone()))
             .await?;
     }
-    let of_deleted = jobs.iter().filter(|job| !job.holds);
-    let of_deleted: Vec<JoinKey> = of_deleted.map(|job| job.id.key.clone()).collect();
-    for rule in graph()
-        .rules_of(&id.relation)
-        .filter(|_| !of_deleted.is_empty())
-    {
-        sweep.rule(rule, &of_deleted).await?;
+    let acting = jobs.iter().filter(|job| !job.holds);
+    let keys: Vec<JoinKey> = acting.map(|job| job.id.key.clone()).collect();
+    if !keys.is_empty() {
+        for rule in graph().rules_of(&id.relation) {
+            sweep.rule(rule, &keys).await?;
+        }
     }
     Ok(sweep.failed)
 }

@@ -6,8 +6,8 @@ use super::Update;
 use crate::{
     error::{Error, Result},
     field::{
-        Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, Writable, encode_items,
-        same_element,
+        Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, SameElements, Writable,
+        encode_items, same_elements,
     },
     filter::IntoFilter,
 };
@@ -161,9 +161,9 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$addToSet`: appends an element, if the array does not have it yet.
     ///
-    /// The server compares documents by all of their fields. Copies (`#[denorm]`) of the operand first get the values of
-    /// their sources. So an element is added a second time if the array has it with an outdated copy: its source has
-    /// changed and a job still has to write the copy, or its source is deleted and the copy was kept.
+    /// The library sets the copies (`#[denorm]`) of the operand to the values of their sources. The server then compares
+    /// all fields. The element is therefore added a second time if a copy in the array is stale: a job has not updated it
+    /// yet, or its source was deleted.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -198,8 +198,8 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) for `None` beside structs with copies: the server compares either values
-    /// or fields.
+    /// Awaiting the update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands are `None` and structs with
+    /// copies: one `$pull` cannot compare both. Send a second update.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -207,9 +207,8 @@ pub trait UpdateOperators<M>: Sized {
     {
         let elements = encode_items(field, values(elements));
         let shape = field.shape();
-        add_pulled(self.update_mut(), field.path(), elements, &|element| {
-            same_element(shape, element)
-        });
+        let same = |operands: &[Bson]| same_elements(shape, operands);
+        add_pulled(self.update_mut(), field.path(), elements, &same);
         self
     }
 
@@ -290,29 +289,20 @@ fn add_pulled<M>(
     update: &mut Update<M>,
     path: String,
     items: Result<Vec<Bson>>,
-    same: &dyn Fn(&Bson) -> Option<Document>,
+    same: &dyn Fn(&[Bson]) -> Option<SameElements>,
 ) {
     let items = match items {
         Ok(items) => items,
         Err(error) => return update.fail(error),
     };
-    let conditions: Option<Vec<Document>> = items.iter().map(same).collect();
-    let is_null = |condition: &Document| condition.contains_key("$eq");
-    let conditions = match conditions {
-        Some(all) if all.iter().all(is_null) => None,
-        Some(all) if all.iter().any(is_null) => {
+    let (operator, items) = match same(&items) {
+        Some(same) if same.has_none => {
             return update.fail(Error::invalid(format!(
-                "one `$pull` from `{path}` removes structs with copies or `None`, and not both; remove `None` by another \
-                 update"
+                "one update cannot `$pull` both `None` and structs with copies from `{path}`; remove `None` by a second update"
             )));
         }
-        conditions => conditions,
-    };
-    let (operator, items) = match conditions {
-        Some(conditions) if !conditions.is_empty() => {
-            ("$or", conditions.into_iter().map(Bson::from).collect())
-        }
-        _ => ("$in", items),
+        Some(same) => ("$or", same.structs.into_iter().map(Bson::from).collect()),
+        None => ("$in", items),
     };
     let before = update.said("$pull", &path).and_then(Bson::as_document);
     let mut all = before

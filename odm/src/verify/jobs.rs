@@ -21,8 +21,8 @@ use crate::{
 
 /// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
 ///
-/// A job that has met documents which cannot take their copies does not count, and none of those that only hold a key:
-/// nothing more will come of them.
+/// Two kinds of jobs do not count, because they correct nothing more: a job whose documents cannot store their copies, and a
+/// job that `holds`.
 pub(super) async fn pending(
     relations: impl IntoIterator<Item = String>,
     keys: &[JoinKey],

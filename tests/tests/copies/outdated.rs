@@ -324,7 +324,7 @@ async fn pull_takes_none_or_structs_with_copies() {
     let error = Playlist::update(&t.odm, id).pull_all(maybe, both).await;
     let message = error.unwrap_err().to_string();
     assert!(
-        message.contains("remove `None` by another update"),
+        message.contains("remove `None` by a second update"),
         "{message}"
     );
     let one = Playlist::update(&t.odm, id).pull(maybe, old.maybe[2].clone());

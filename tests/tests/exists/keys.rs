@@ -1,4 +1,4 @@
-//! References by another field than `_id`, whose value can change.
+//! References by a field whose value can change, instead of `_id`.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ struct Lamp {
 }
 
 #[tokio::test]
-async fn who_changes_the_key_of_a_document_deletes_nothing() {
+async fn changing_the_key_of_a_document_deletes_no_references() {
     let t = Harness::new("exists_key_changes").await;
     let settings = Settings::default()
         .grace(Duration::from_millis(100))
@@ -83,7 +83,7 @@ async fn who_changes_the_key_of_a_document_deletes_nothing() {
         lamps
     );
     leads_nowhere().await;
-    // A delete takes its references with it, also by a job that an insert has written.
+    // A delete carries out its rule, also if an insert wrote the job before it.
     Lamp::insert(&lamp(3, 9), &odm).await.unwrap();
     Brand::delete(&odm, brands[1].id).deferred().await.unwrap();
     odm.run_pending_jobs().await.unwrap();

@@ -255,7 +255,7 @@ async fn a_change_stream_is_seen_and_the_driver_of_the_application_is_not() {
     sent.retain(|name| name != "findAndModify");
     sent.sort_unstable();
     seen.sort_unstable();
-    // The stream ends while it asks for more: the driver may not have sent this `getMore` yet.
+    // The stream is dropped during its last `getMore`, which the driver may not have sent yet.
     let unanswered = observed.sent.iter().filter(|it| it.duration.is_none());
     let unanswered: Vec<_> = unanswered.map(|it| it.command).collect();
     assert!(matches!(unanswered[..], [] | ["getMore"]), "{observed}");

@@ -31,8 +31,8 @@ pub struct SentStatement {
     pub relation: Option<&'static str>,
     /// How many documents the reply brings, or how many a write has changed, where the server says so.
     pub documents: Option<u64>,
-    /// How long the answer took. None if the block ended, or dropped the call, before the answer: the driver may not even
-    /// have sent the statement.
+    /// Time until the reply. None if the block ended, or dropped the call, before the reply: the driver may not have sent
+    /// the statement.
     pub duration: Option<Duration>,
     /// Why it failed, if it did.
     pub error: Option<String>,

@@ -169,12 +169,16 @@ impl Import {
         if self.reject_by_position(positions, &error) {
             return self.after_rejected(positions, &error, exec).await;
         }
-        let dangling = self.dangling_in(positions, &error);
+        let rows = self.rows.pick(positions.to_vec());
+        let documents = numbered(positions, &rows);
+        let dangling = self.effects.existing.by_document(&error, documents);
         if !dangling.is_empty() {
-            let others: Vec<usize> = without(positions, |at| dangling.iter().any(|it| it.0 == at));
+            let others: Vec<usize> = without(positions, |at| dangling.contains_key(&at));
             self.left.put_back(&others);
             self.frees_keys = true;
-            self.dangling.extend(dangling);
+            let dangling = dangling.into_iter();
+            self.dangling
+                .extend(dangling.map(|(at, error)| (at, Arc::new(error))));
             return Ok(());
         }
         if !is_of_documents(&error) {
@@ -235,19 +239,9 @@ impl Import {
 
     async fn taken(&self, positions: &[usize], exec: &Exec) -> Result<TakenKeys> {
         let rows = self.rows.pick(positions.to_vec());
-        let documents = positions.iter().copied().zip(rows.iter().map(|raw| &**raw));
-        let documents: Vec<(usize, &RawDocument)> = documents.collect();
-        let is_copied = |path: &str| self.effects.inbound.writes(path);
-        look_up(&Place::of(self.write.model), &documents, &is_copied, exec).await
-    }
-
-    /// Returns the documents that refer to documents that do not exist, each with its own error.
-    fn dangling_in(&self, positions: &[usize], error: &Error) -> Vec<(usize, Arc<Error>)> {
-        let rows = self.rows.pick(positions.to_vec());
-        let rows = positions.iter().zip(rows.iter());
-        let existing = &self.effects.existing;
-        rows.filter_map(|(at, raw)| Some((*at, Arc::new(existing.part_of(error, raw)?))))
-            .collect()
+        let documents: Vec<_> = numbered(positions, &rows).collect();
+        let place = Place::of(self.write.model);
+        look_up(&place, &documents, &self.effects.inbound, exec).await
     }
 
     fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {
@@ -306,6 +300,15 @@ impl Import {
         let all = 0..self.rows.len() + unfit.len();
         all.filter(|number| !unfit.contains(number)).collect()
     }
+}
+
+/// Pairs documents with their positions.
+fn numbered<'r>(
+    positions: &[usize],
+    rows: &'r Rows,
+) -> impl Iterator<Item = (usize, &'r RawDocument)> {
+    let rows = rows.iter().map(|raw| &**raw);
+    positions.iter().copied().zip(rows)
 }
 
 fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {

@@ -11,6 +11,7 @@ use super::refused::duplicate;
 use crate::{
     command::FindCommand,
     copy::projection,
+    effects::InboundCopies,
     error::{Error, Result},
     index::server,
     key::{JoinKey, any_of},
@@ -42,17 +43,17 @@ struct UniqueIndex {
 /// Looks the unique keys of some documents up: one `listIndexes`, and for each unique index a `find` for 10,000 keys
 /// of one field or 500 of several.
 ///
-/// Only keys that are rejected for certain are found: values of one kind each, under no partial index, and no copies,
-/// which are stored with other values than the documents have yet. The server tells about the others when they are sent.
+/// Only keys that are rejected for certain are found: values of one kind each, under no partial index. Indexes with a
+/// copy are skipped, because the insert replaces the copies in the documents. The server reports all other duplicates.
 pub(super) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
-    is_copied: &(dyn Fn(&str) -> bool + Sync),
+    copies: &InboundCopies,
     exec: &Exec,
 ) -> Result<TakenKeys> {
     let mut taken = TakenKeys::default();
     let indexes = unique_indexes(place, exec).await?;
-    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| is_copied(path));
+    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| copies.has_copy_at(path));
     for index in indexes.into_iter().filter(is_known) {
         let mut keys: Vec<(usize, Vec<Bson>)> = Vec::new();
         let mut seen = HashSet::new();

@@ -34,7 +34,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Refuses an array over its bound, also if its document is not there: documents are counted that belong to it.
+    /// Refuses an array over its bound. Its children are counted, so its document need not exist.
     pub(super) fn check_room(&self, owner: i64, field: &Field) -> Result<(), Refusal> {
         let What::Follows(child, max) = &field.what else {
             return Ok(());

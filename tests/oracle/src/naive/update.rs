@@ -77,7 +77,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Returns whether a field is left out that is set to null.
+    /// Returns whether a change sets a field to null that serde leaves out then.
     fn leaves_out(&self, change: &Change) -> bool {
         let field = self.all.model(self.model).field(&change.field);
         change.value == Bson::Null && field.missing == Missing::Skipped
@@ -92,7 +92,7 @@ impl Doing<'_> {
         };
         let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
-            // An element with an outdated copy is another one, and the naive model does not know which copies are outdated.
+            // An element with a stale copy is not equal. The naive model does not know which copies are stale.
             Operator::AddToSet if array.contains(&self.with_copies(field, &change.value)) => {}
             Operator::AddToSet if array.iter().any(is_same) => return Err(Unclear),
             Operator::Push | Operator::AddToSet => {

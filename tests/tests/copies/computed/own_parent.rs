@@ -37,8 +37,8 @@ async fn folders(test: &str) -> Harness {
     let mut t = Harness::new(test).await;
     t.odm =
         Odm::new(t.odm.database().clone()).with_settings(Settings::default().grace(Duration::ZERO));
-    t.odm.sync_indexes().only::<Folder>().await.unwrap();
-    t.odm.sync_indexes().only::<Shortcut>().await.unwrap();
+    let sync = t.odm.sync_indexes().only::<Folder>().only::<Shortcut>();
+    sync.await.unwrap();
     t
 }
 

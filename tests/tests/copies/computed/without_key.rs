@@ -1,4 +1,4 @@
-//! Parents that nobody can refer to, because the field that their children name is missing.
+//! Parents without a value in the field that their children refer to (`to`).
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ struct Payment {
     amount: i64,
 }
 
-/// An account whose struct holds what no payment says.
+/// An account with wrong summaries in its struct.
 fn account(id: i64, number: Option<i64>) -> Account {
     Account {
         id: Id::from_key(id),
@@ -93,7 +93,7 @@ async fn a_parent_without_the_key_of_its_children_has_summaries_of_nothing() {
     for id in 1..=5 {
         assert_has_none(&t, id).await;
     }
-    // What somebody else has written is found and repaired.
+    // A write past the library is found and repaired.
     let accounts = t.odm.database().collection::<Document>("keyless_accounts");
     let wrong = doc! { "$set": { "payments": 7_i64, "last": [{ "amount": 7_i64 }] } };
     accounts

@@ -31,6 +31,20 @@ pub struct Trailer {
     pub depot_name: Option<String>,
 }
 
+/// A depot, and a trailer that is nowhere.
+fn depot_and_trailer() -> (Depot, Trailer) {
+    let depot = Depot {
+        id: Id::new(),
+        name: "north".to_owned(),
+    };
+    let trailer = Trailer {
+        id: Id::new(),
+        depot: None,
+        depot_name: None,
+    };
+    (depot, trailer)
+}
+
 /// Updates a car past the library.
 async fn put_town(odm: &Odm, car: &Car, update: Document) {
     let cars = odm.database().collection::<Document>("fleet_cars");
@@ -50,16 +64,9 @@ async fn declare_town(odm: &Odm, relation: &str) {
 #[tokio::test]
 async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
     let t = undeclared("fleet_left_nullify").await;
+    let (depot, mut trailer) = depot_and_trailer();
+    trailer.depot = Some(depot.id);
     t.odm.sync_indexes().only::<Trailer>().await.unwrap();
-    let depot = Depot {
-        id: Id::new(),
-        name: "north".to_owned(),
-    };
-    let trailer = Trailer {
-        id: Id::new(),
-        depot: Some(depot.id),
-        depot_name: None,
-    };
     depot.insert(&t.odm).await.unwrap();
     trailer.insert(&t.odm).await.unwrap();
     let odm = long_known(&t.odm).await;
@@ -74,23 +81,15 @@ async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
 }
 
 #[tokio::test]
-async fn a_report_names_what_is_left_to_others_beside_what_it_has_to_look_at_itself() {
+async fn a_token_has_the_jobs_for_others_if_an_own_copy_is_corrected_too() {
     let t = undeclared("fleet_left_beside").await;
+    let (depot, trailer) = depot_and_trailer();
     t.odm.sync_indexes().only::<Trailer>().await.unwrap();
-    let depot = Depot {
-        id: Id::new(),
-        name: "north".to_owned(),
-    };
-    let trailer = Trailer {
-        id: Id::new(),
-        depot: None,
-        depot_name: None,
-    };
     depot.insert(&t.odm).await.unwrap();
     trailer.insert(&t.odm).await.unwrap();
     let odm = long_known(&t.odm).await;
     declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
-    // Only the updated document tells what its own copy holds then.
+    // Only the updated document shows the value of its own copy.
     let to_depot = doc! { "$set": { "depot": depot.id }, "$min": { "depot_name": "a" } };
     let updated = Trailer::update(&odm, trailer.id)
         .with(to_depot)

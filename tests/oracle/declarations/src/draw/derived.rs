@@ -20,8 +20,8 @@ impl Draw {
             let Some(source) = self.source(from, to) else {
                 continue;
             };
-            // Whether documents of one `insert_many` find one another, nobody says. A snapshot of a summary has what was
-            // stored, and the summary may have been behind.
+            // It is not documented whether documents of one `insert_many` find one another. A snapshot of a summary copies
+            // the stored value, which may be stale.
             let is_fold = matches!(source.what, What::Fold(_));
             let snapshot = self.random.percent(15) && from != to && !is_fold;
             let nullify = !snapshot && rule == Rule::Keep && self.random.percent(15);
