@@ -391,6 +391,16 @@ pub trait Path: 'static {
 
     /// Appends the stored path.
     fn push(path: &mut String);
+
+    /// Returns the path of the innermost array on the path.
+    fn innermost_array() -> Option<String> {
+        None
+    }
+
+    /// Returns the array if this is the place of one of its elements, by position or by name.
+    fn array_of_element() -> Option<&'static FieldShape> {
+        None
+    }
 }
 
 /// A place that filters and sorts may name: no position of updates is in its path.
@@ -467,6 +477,10 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
         }
         path.push_str(field.stored);
     }
+
+    fn innermost_array() -> Option<String> {
+        P::innermost_array()
+    }
 }
 
 /// The place of the elements of the array at `P`, without a position.
@@ -481,5 +495,11 @@ impl<P: Path> Path for InArray<P> {
 
     fn push(path: &mut String) {
         P::push(path);
+    }
+
+    fn innermost_array() -> Option<String> {
+        let mut path = String::new();
+        P::push(&mut path);
+        Some(path)
     }
 }

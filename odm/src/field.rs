@@ -44,7 +44,7 @@ pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 pub use source::{Compared, Source, compared, is_native, key_of, source};
 pub(crate) use text::to_the_letter;
 pub use text::{PartedType, TextType};
-pub(crate) use without_copies::{SameElements, same_elements, same_value};
+pub(crate) use without_copies::{SameElements, same_element, same_elements, same_value};
 
 pub use crate::described::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
 use crate::{

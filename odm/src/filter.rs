@@ -14,8 +14,8 @@ use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},
     error::{Result, repeated},
     field::{
-        ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, same_elements,
-        same_value, to_the_letter,
+        ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, same_element,
+        same_elements, same_value, to_the_letter,
     },
     key::equal_to,
 };
@@ -316,8 +316,11 @@ where
 
     /// Returns the filter for documents with the same struct or structs, whatever their copies hold.
     fn same(self, value: &Bson) -> Option<Document> {
-        let path = FieldOf::path(self);
-        same_value(FieldOf::shape(self), &path, P::IN_ARRAY, value)
+        let (path, array) = (FieldOf::path(self), P::innermost_array());
+        if let Some(field) = P::array_of_element() {
+            return same_element(field, &path, array.as_deref(), value);
+        }
+        same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
     }
 
     /// Compares with several values: by an operator of the field, or by one of filters if these are structs with copies.

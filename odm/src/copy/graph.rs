@@ -1,5 +1,6 @@
 //! Which fields copy which: read once from the shapes of all linked models.
 
+mod aliases;
 mod build;
 mod computed_field;
 mod cycle;

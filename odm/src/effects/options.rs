@@ -48,6 +48,9 @@ pub trait CopyOptions: Sized {
     /// about every five seconds, as workers and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do.
     /// [`Odm::wait`](crate::Odm::wait) with the token of the report does both at once.
     ///
+    /// A deferred delete leaves its delete rules to a job as well. If the document is stored again before the job runs,
+    /// references to it stay.
+    ///
     /// A later update or delete of the same child waits behind its delta, unless it is [`atomic`](Self::atomic): no
     /// reader sees it without the insert.
     fn deferred(mut self) -> Self {

@@ -95,6 +95,14 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
         path.push('.');
         E::push(path);
     }
+
+    fn innermost_array() -> Option<String> {
+        P::innermost_array()
+    }
+
+    fn array_of_element() -> Option<&'static FieldShape> {
+        O::__ODM_FIELDS.get(I)
+    }
 }
 
 /// The position leaves one element.
@@ -104,11 +112,12 @@ impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O
 #[diagnostic::do_not_recommend]
 impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}
 
-/// The place of an element in the condition with this name: the name itself.
-#[derive(Debug)]
-pub struct Condition<const NAME: char>;
+/// The place of an element of the array at `A` in the condition with this name: the name itself.
+pub struct Condition<A, const NAME: char>(PhantomData<fn() -> A>);
 
-impl<const NAME: char> Path for Condition<NAME> {
+impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
+    for Condition<At<P, O, I>, NAME>
+{
     const IN_ARRAY: bool = false;
     const AT_TOP: bool = false;
     const MAY_BE_MISSING: bool = false;
@@ -118,10 +127,14 @@ impl<const NAME: char> Path for Condition<NAME> {
     fn push(path: &mut String) {
         path.push(NAME);
     }
+
+    fn array_of_element() -> Option<&'static FieldShape> {
+        O::__ODM_FIELDS.get(I)
+    }
 }
 
 #[diagnostic::do_not_recommend]
-impl<const NAME: char> Queried for Condition<NAME> {}
+impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 
 /// What holds an element as its only field, which adds nothing to the path.
 #[derive(Debug)]

@@ -37,28 +37,43 @@ pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Op
 /// Returns the filter for documents whose field is a given struct or list of structs, or has the struct as an element, if
 /// it has copies.
 ///
-/// A single struct inside an array has no such filter: the conditions could hold for different elements.
+/// `array` is the path of the innermost array that the field lies in: the conditions hold for one element of it.
 pub(crate) fn same_value(
-    field: Option<&FieldShape>,
+    field: &FieldShape,
     path: &str,
-    is_in_array: bool,
+    array: Option<&str>,
     value: &Bson,
 ) -> Option<Document> {
-    let field = field?;
     let embedded = embedded_with_copies(field)?;
     match value {
         Bson::Document(element) if field.array => {
             let conditions = conditions_on(embedded, element, "");
             Some(doc! { path: { "$elemMatch": conditions } })
         }
-        Bson::Document(value) if !is_in_array => Some(conditions_on(embedded, value, path)),
-        Bson::Array(_) if field.array && !is_in_array => {
+        Bson::Document(_) => same_element(field, path, array, value),
+        Bson::Array(_) if field.array && array.is_none() => {
             let mut conditions = Document::new();
             same_field(field, value, path, &mut conditions);
             Some(conditions)
         }
         _ => None,
     }
+}
+
+/// Returns the filter for documents with a given struct at a path: that of a field, or of one element of an array.
+pub(crate) fn same_element(
+    field: &FieldShape,
+    path: &str,
+    array: Option<&str>,
+    value: &Bson,
+) -> Option<Document> {
+    let (embedded, value) = (embedded_with_copies(field)?, value.as_document()?);
+    let Some(array) = array else {
+        return Some(conditions_on(embedded, value, path));
+    };
+    let inside = path.strip_prefix(array)?.strip_prefix('.')?;
+    let conditions = conditions_on(embedded, value, inside);
+    Some(doc! { array: { "$elemMatch": conditions } })
 }
 
 fn conditions_on(shape: &StructShape, value: &Document, path: &str) -> Document {

@@ -23,13 +23,24 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
             join(prefix, field.stored)
         };
         match field.embed {
-            // What serde keeps in an enum is not for this program to choose from.
-            Some(embed) if field.flatten || !embed().is_polymorphic() => {
+            Some(embed) if field.flatten || has_known_names(&embed()) => {
                 projected_into(embed().fields, &path, paths);
             }
             _ => paths.push(path),
         }
     }
+}
+
+/// Whether serde reads a struct from fields of these names only: it is no enum, and no field has an `alias`.
+fn has_known_names(embed: &EmbeddedStruct) -> bool {
+    !embed.is_polymorphic() && !has_alias(embed.fields)
+}
+
+fn has_alias(fields: &[FieldShape]) -> bool {
+    fields.iter().any(|field| {
+        let flattened = field.embed.filter(|_| field.flatten);
+        field.aliased || flattened.is_some_and(|embed| has_alias(embed().fields))
+    })
 }
 
 /// Returns the projection of some paths of documents with these fields, and of no `_id` that was not asked for.

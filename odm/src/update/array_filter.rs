@@ -65,7 +65,7 @@ impl<M, A: 'static, T: 'static, const NAME: char>
     /// Says which elements the name stands for: a condition on the element itself, or on its fields.
     pub fn when<F: IntoFilter<T>>(
         self,
-        condition: impl FnOnce(Field<T, Condition<NAME>, Element, T, 0>) -> F,
+        condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,
     ) -> ArrayFilter
     where
         Element: HasFields,

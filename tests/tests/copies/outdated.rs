@@ -48,6 +48,9 @@ struct Side {
     name: String,
     #[embed]
     items: Vec<Item>,
+    #[serde(default)]
+    #[embed]
+    first: Option<Item>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -82,6 +85,7 @@ fn side(name: &str, tracks: &[i64]) -> Side {
     Side {
         name: name.to_owned(),
         items: tracks.iter().map(|track| item(*track, None)).collect(),
+        first: Some(item(4, Some(name))),
     }
 }
 
@@ -310,6 +314,30 @@ async fn every_comparison_leaves_the_copies_out() {
         ),
         (fields.maybe.contains_any([None, other.clone()]), 1),
         (fields.maybe.contains(None), 1),
+        (fields.items.each().eq(old.items[1].clone()), 1),
+        (fields.items.each().ne(old.items[1].clone()), 0),
+        (fields.items.each().is_in([old.items[1].clone()]), 1),
+        (fields.items.each().is_not_in([old.items[1].clone()]), 0),
+        (fields.items.at::<1>().eq(old.items[1].clone()), 1),
+        (fields.items.at::<2>().eq(old.items[1].clone()), 0),
+        (fields.items.at::<1>().ne(old.items[1].clone()), 0),
+        (fields.items.at::<2>().is_in([old.items[1].clone()]), 0),
+        (fields.items.at::<1>().is_not_in([old.items[1].clone()]), 0),
+        (fields.maybe.at::<0>().eq(old.maybe[0].clone()), 1),
+        (fields.maybe.at::<1>().eq(None), 1),
+        (fields.sides.first.eq(old.sides[0].first.clone()), 1),
+        (fields.sides.first.ne(old.sides[0].first.clone()), 0),
+        (fields.sides.first.eq(other.clone()), 0),
+        (
+            fields.sides.at::<0>().first.eq(old.sides[0].first.clone()),
+            1,
+        ),
+        (
+            fields.sides.at::<1>().first.eq(old.sides[0].first.clone()),
+            0,
+        ),
+        (fields.sides.at::<1>().items.at::<0>().eq(item(1, None)), 1),
+        (fields.sides.at::<1>().items.at::<1>().eq(item(1, None)), 0),
     ] {
         let shown = format!("{filter:?}");
         assert_eq!(finds(filter).await, found, "{shown}");
@@ -335,4 +363,16 @@ async fn pull_takes_none_or_structs_with_copies() {
         .unwrap();
     let left = Playlist::get(&t.odm, id).await.unwrap().maybe;
     assert_eq!(left.iter().map(Option::is_some).collect::<Vec<_>>(), [true]);
+}
+
+#[tokio::test]
+async fn a_condition_on_named_elements_leaves_the_copies_out() {
+    let (t, old) = renamed("outdated_named").await;
+    let item = Playlist::fields().items.named::<'i'>();
+    let update = Playlist::update(&t.odm, old.id).set(item.stars, Some(5));
+    let same = item.when(|it| it.eq(old.items[1].clone()));
+    assert_eq!(update.array_filter(same).await.unwrap().modified, 1);
+    let now = Playlist::get(&t.odm, old.id).await.unwrap();
+    let stars: Vec<_> = now.items.iter().map(|item| item.stars).collect();
+    assert_eq!(stars, [None, Some(5), None, None, None]);
 }

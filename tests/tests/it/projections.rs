@@ -1,3 +1,4 @@
+mod aliased;
 mod flattened;
 mod null_elements;
 

@@ -10,7 +10,7 @@ use super::{
     question::{Checks, codec_of},
 };
 use crate::{
-    hygiene::ends,
+    hygiene::{ends, text},
     ir::{Field, FieldPath, Recent, Rollup, RollupKind},
 };
 
@@ -33,7 +33,7 @@ impl Checks<'_> {
         }
         let span = of.last_span();
         self.single(&value, span);
-        self.one_name(&value, span);
+        self.one_name(&value, span, &rollup.of, of);
         let message = format!(
             "`{}.{}` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form",
             self.record.name(),
@@ -76,19 +76,20 @@ impl Checks<'_> {
         self.via(&recent.of, &recent.via);
         let sort = handle(&self.record.named(&recent.of), &recent.sort.fields);
         self.single(&sort, recent.sort.last_span());
-        self.one_name(&sort, recent.sort.last_span());
+        self.one_name(&sort, recent.sort.last_span(), &recent.of, &recent.sort);
     }
 
     /// Children are found by the name of their reference.
     fn via(&mut self, of: &Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
-        self.one_name(&handle, via.last_span());
+        self.one_name(&handle, via.last_span(), of, via);
     }
 
     /// Children store the field under one name.
-    fn one_name(&mut self, field: &TokenStream, span: Span) {
+    fn one_name(&mut self, field: &TokenStream, span: Span, of: &Path, path: &FieldPath) {
         let holds = quote!(__odm::source(|| #field).has_one_name());
-        self.assert(span, span, &holds, &other_names("this field of the child"));
+        let name = format!("`{}.{path}`", text(of));
+        self.assert(span, span, &holds, &other_names(&name));
     }
 
     /// A child has at most one value of the field.

@@ -1,8 +1,8 @@
 //! Walks the shapes and collects extended references and rules.
 
 use super::{
-    Graph, Problem, Rule, computed_field::computed_field, cycle, declared_copy::declared_copy,
-    kinds, links, members::members_field, snapshots, unreached,
+    Graph, Problem, Rule, aliases, computed_field::computed_field, cycle,
+    declared_copy::declared_copy, kinds, links, members::members_field, snapshots, unreached,
 };
 use crate::{
     path::ElementPath,
@@ -27,6 +27,8 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
     graph.problems.extend(unreached::find(models));
+    let aliased = aliases::find(&graph, models);
+    graph.problems.extend(aliased);
     snapshots::complete(&mut graph);
     let feeding: Vec<bool> = graph
         .references
