@@ -30,6 +30,7 @@ pub fn differences(
         all,
         which,
         expected,
+        stored,
         found: Vec::new(),
     };
     let places: BTreeSet<_> = expected.0.keys().chain(stored.0.keys()).collect();
@@ -52,6 +53,7 @@ struct Compare<'a> {
     all: &'a Declaration,
     which: Which,
     expected: &'a World,
+    stored: &'a World,
     found: Vec<String>,
 }
 
@@ -69,6 +71,7 @@ impl Compare<'_> {
         for field in fields {
             if self.which == Which::Owned && field.is_derived()
                 || self.is_dangling(field, expected, stored)
+                || self.copies_dangling(field, expected, stored)
             {
                 continue;
             }
@@ -147,6 +150,23 @@ impl Compare<'_> {
         let is_gone = key.is_some_and(|key| self.expected.get(copy.model, key).is_none());
         let is_null = stored.get(&field.stored).is_none_or(|it| *it == Bson::Null);
         is_gone && (!copy.nullify || is_null)
+    }
+
+    /// Returns whether a copy equals another copy whose source is not there.
+    fn copies_dangling(&self, field: &Field, part: &Document, stored: &Document) -> bool {
+        let What::Copy(copy) = &field.what else {
+            return false;
+        };
+        let key = source_key(self.all, copy, part).filter(|_| !copy.snapshot);
+        let [expected, source] = [self.expected, self.stored]
+            .map(|world| key.and_then(|key| world.get(copy.model, key)));
+        let (Some(expected), Some(source)) = (expected, source) else {
+            return false;
+        };
+        let from = self.all.model(copy.model).field(&copy.field);
+        let is_dangling = self.is_dangling(from, expected, source)
+            || self.copies_dangling(from, expected, source);
+        is_dangling && is_same(field, source.get(&from.stored), stored.get(&field.stored))
     }
 }
 

@@ -42,14 +42,13 @@ struct Compose<'d> {
     random: Random,
 }
 
-/// Makes a deferred delete inline if a later call of the same transaction can store the document again: its job would find
-/// the document and leave the references to it.
+/// Makes deferred deletes inline if a write follows in the same transaction: it can store the document again, or meet one
+/// that the job deletes.
 fn without_returns(mut calls: Vec<Call>) -> Vec<Call> {
-    for at in 0..calls.len() {
-        let (before, later) = calls.split_at_mut(at + 1);
-        let stores = |it: &Call| it.model == before[at].model && !it.deletes();
-        if before[at].deletes_later() && later.iter().any(stores) {
-            before[at].follow = Follow::Inline;
+    let last = calls.iter().rposition(|call| !call.deletes()).unwrap_or(0);
+    for call in &mut calls[..last] {
+        if call.deletes_later() {
+            call.follow = Follow::Inline;
         }
     }
     calls

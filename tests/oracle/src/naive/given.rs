@@ -59,7 +59,11 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
         Write::UpdateMany(_, it) => (changes(it) || adds(it), Refusal::Unclear),
         Write::Upsert(_, it) => (
             call.follow == Follow::KeepSnapshots && lacks_snapshot(fields, it),
-            Refusal::Unreadable,
+            if changes(it) {
+                Refusal::OneOf
+            } else {
+                Refusal::Unreadable
+            },
         ),
         Write::Delete(_) | Write::DeleteMany(_) | Write::Relate(_) => {
             return Ok(());
