@@ -12,6 +12,7 @@ pub use crate::error::Result;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
+        linked_documents::{CollectionName, Linked, encoded_links, reads_link},
         target_of, unlink,
     },
     codec::{AsSerde, Codec, skips},
@@ -30,7 +31,6 @@ pub use crate::{
     filter::{Filter, RelationFilter, RelationScope},
     id::Id,
     key::AnyKey,
-    linked::{CollectionName, Linked, encoded_links, reads_link},
     odm::Executor,
     reference::{
         AreMirrored, ArraysAtBothEnds, DeclaresReference, Held, HoldsKeys, IsFollowed, KeyFor,

@@ -10,12 +10,11 @@ use crate::{
         Aggregate, ChangeLinks, Count, Delete, DeleteReport, Distinct, Exists, Find, FindOne,
         FindOneAndUpdate, Fresh, Get, Insert, InsertReport, LinkedPage, LinkedPageOf, LinkedQuery,
         Page, PageOf, Reassign, Save, Take, UpdateMany, UpdateOne, UpdateReport, Upsert,
-        UpsertReport,
+        UpsertReport, model::Model,
     },
     backfill::{Backfill, BackfillReport},
     error::Result,
     index::{IndexDiff, IndexReport},
-    model::Model,
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     relation::{
         CountEach, CountRelated, Counts, Each, Joined, LoadAll, Many, One, RelationQuery, Slot,

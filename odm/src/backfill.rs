@@ -8,11 +8,11 @@ use std::{fmt, future::IntoFuture, sync::Arc};
 use mongodb::bson::{Bson, Document};
 
 use crate::{
+    action::model::Model,
     copy::graph,
     effects::InboundCopies,
     error::Result,
     filter::{Filter, IntoFilter},
-    model::Model,
     odm::{Odm, Running, traced},
     resumable::each_batch,
     shape::ModelShape,

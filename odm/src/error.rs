@@ -20,20 +20,23 @@ use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
-pub use self::{
-    custom::CustomError, encode::EncodeError, inserted::RejectedDocument, kind::ErrorKind,
-    pending::Pending, statement::FailedStatement,
-};
-pub(crate) use self::{repeat::repeated, superseded::Superseded, unanswered::Unanswered};
+pub use custom::CustomError;
+pub use encode::EncodeError;
+pub use inserted::RejectedDocument;
+pub use kind::ErrorKind;
+pub use pending::Pending;
+pub(crate) use repeat::repeated;
+pub use statement::FailedStatement;
+pub(crate) use superseded::Superseded;
+pub(crate) use unanswered::Unanswered;
 
+use crate::mongosh;
 use inserted::Inserted;
 use pending::ListedPending;
 use refusal::Words;
 use shown::{Listed, Of, OfKind, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};
-
-use crate::shell;
 
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -61,7 +64,7 @@ pub enum Error {
     /// A unique index refused a document (server error 11000).
     #[error(
         "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids",
-        Of(*model), shell::document(fields)
+        Of(*model), mongosh::document(fields)
     )]
     #[non_exhaustive]
     DuplicateKey {
@@ -132,7 +135,7 @@ pub enum Error {
     },
 
     /// No document has this id or matches this filter.
-    #[error("no document in `{collection}` matches {}", shell::document(filter))]
+    #[error("no document in `{collection}` matches {}", mongosh::document(filter))]
     #[non_exhaustive]
     NotFound {
         /// The model.
@@ -179,7 +182,7 @@ pub enum Error {
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
          declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
-        shell::value(key)
+        mongosh::value(key)
     )]
     #[non_exhaustive]
     Ambiguous {
@@ -201,7 +204,7 @@ pub enum Error {
     #[error(
         "`{model}.{field}`{} may hold {max} elements (`max = {max}`) and would hold {}; \
          raise `max`, remove elements first, or refer from the other side instead",
-        id.as_deref().map_or_else(String::new, |id| format!(" of {}", shell::value(id))),
+        id.as_deref().map_or_else(String::new, |id| format!(" of {}", mongosh::value(id))),
         len.map_or_else(|| "more".to_owned(), |len| len.to_string())
     )]
     BoundExceeded {
@@ -220,7 +223,7 @@ pub enum Error {
     /// [`Odm::move_documents`](crate::Odm::move_documents) found another document with this `_id`. Its batch was not written.
     #[error(
         "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; make another `_id` of the one that is moved",
-        OfKind(*kind), shell::value(id)
+        OfKind(*kind), mongosh::value(id)
     )]
     #[non_exhaustive]
     IdTaken {
@@ -304,7 +307,7 @@ pub enum Error {
     #[error(
         "cannot delete from `{collection}`: `{reference}` still refers to {} \
          (`on_delete = \"restrict\"`); remove these references first",
-        shell::value(key)
+        mongosh::value(key)
     )]
     #[non_exhaustive]
     Restricted {
@@ -359,9 +362,9 @@ pub enum Error {
     #[error(
         "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
          again, and reassign it if that is still right",
-        shell::value(id),
-        shell::value(present),
-        shell::value(expected)
+        mongosh::value(id),
+        mongosh::value(present),
+        mongosh::value(expected)
     )]
     #[non_exhaustive]
     Reassigned {

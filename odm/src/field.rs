@@ -216,7 +216,7 @@ where
         other => Err(Error::invalid(format!(
             "`{}` is declared as an array, but its codec writes {}; use a plain document",
             field.path(),
-            crate::shell::value(&other)
+            crate::mongosh::value(&other)
         ))),
     }
 }

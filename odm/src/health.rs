@@ -7,8 +7,8 @@ use crate::{
     error::Result,
     index::IndexDiff,
     odm::{Exec, Odm, traced_call},
+    programs,
     runner::JobCounts,
-    schema,
 };
 
 /// What [`Odm::health`] has found.
@@ -84,8 +84,8 @@ impl Odm {
         let began = Instant::now();
         Exec::on(self.clone()).send(Server::hello()).await?;
         let answered_in = began.elapsed();
-        let undeclared = schema::orphans(self).await?.into_iter();
-        let declared = schema::declarations_state(self).await?;
+        let undeclared = programs::orphans(self).await?.into_iter();
+        let declared = programs::declarations_state(self).await?;
         let contradictions = declared.contradictions.into_iter();
         Ok(Health {
             answered_in,

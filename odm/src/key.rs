@@ -293,7 +293,7 @@ fn other_value(bytes: &[u8]) -> Bson {
 /// Shows the key in mongosh notation.
 impl fmt::Display for JoinKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&crate::shell::value(&self.to_bson()))
+        f.write_str(&crate::mongosh::value(&self.to_bson()))
     }
 }
 

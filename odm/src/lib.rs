@@ -126,12 +126,13 @@
 //! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key. The conversions of the BSON crate for them, as far as it has any |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 
-#[doc(hidden)]
 pub mod __private;
 pub mod action;
 mod advise;
 mod awaited;
 mod backfill;
+#[doc(hidden)]
+mod batches;
 mod bound;
 mod check;
 #[cfg(feature = "cli")]
@@ -151,18 +152,17 @@ mod id;
 mod id_order;
 mod index;
 mod key;
-mod linked;
-mod model;
+mod mongosh;
 mod moving;
 mod odm;
 mod outbox;
-mod parts;
 mod path;
 mod picture;
 mod place;
 mod plan;
 pub mod prelude;
 mod presence;
+mod programs;
 mod projection;
 #[cfg(feature = "cli")]
 mod pull;
@@ -172,10 +172,8 @@ mod registry;
 pub mod relation;
 mod resumable;
 mod runner;
-mod schema;
 mod setters;
 pub mod shape;
-mod shell;
 mod single_collection;
 mod sort;
 mod stats;
@@ -203,7 +201,11 @@ pub use mongo_odm_derive::SingleCollection;
 #[cfg(feature = "cli")]
 pub use crate::pull::write_models;
 pub use crate::{
-    action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    action::{
+        CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport,
+        linked_documents::{Linked, LinkedWith},
+        model::{Documents, Model},
+    },
     advise::{
         Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
         advise,
@@ -225,8 +227,6 @@ pub use crate::{
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
-    linked::{Linked, LinkedWith},
-    model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{
         Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,

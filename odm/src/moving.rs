@@ -10,19 +10,18 @@ use std::{fmt, future::IntoFuture, marker::PhantomData, sync::Arc};
 
 use mongodb::bson::Bson;
 
-pub use check::{CheckMove, MoveDrift};
-use convert::{Convert, Route};
-use position::position;
-
 use crate::{
+    action::model::Model,
     copy::graph,
     error::{Error, Result},
-    model::Model,
     odm::{Odm, Running, traced},
     resumable::each_batch,
     shape::OnDelete,
 };
 use batch::NextToMove;
+pub use check::{CheckMove, MoveDrift};
+use convert::{Convert, Route};
+use position::position;
 
 /// Moves the documents of a model into another one: `odm.move_documents(|old: OldStudent| Student { .. }).await?`.
 ///

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::bson::{Bson, Document};
 
-use crate::shell;
+use crate::mongosh;
 
 /// The statements that a builder will send, in order; shown as text for mongosh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,11 +109,11 @@ impl fmt::Display for Statement {
             if at > 0 {
                 f.write_str(", ")?;
             }
-            f.write_str(&shell::value(argument))?;
+            f.write_str(&mongosh::value(argument))?;
         }
         f.write_str(")")?;
         for (method, argument) in &self.chain {
-            write!(f, ".{method}({})", shell::value(argument))?;
+            write!(f, ".{method}({})", mongosh::value(argument))?;
         }
         Ok(())
     }

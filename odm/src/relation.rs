@@ -59,10 +59,6 @@ use std::marker::PhantomData;
 
 use mongodb::bson::Document;
 
-use self::{
-    held_keys::{HeldKeys, KeysOf},
-    load::{Form, Load},
-};
 use crate::{
     described::Described,
     error::{EncodeError, Result},
@@ -71,6 +67,8 @@ use crate::{
     reference::Leads,
     shape::ModelShape,
 };
+use held_keys::{HeldKeys, KeysOf};
+use load::{Form, Load};
 
 /// A relation from structs `O` along `L`, which leads to documents of one model: where the keys are on both sides.
 ///

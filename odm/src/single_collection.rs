@@ -8,9 +8,9 @@ use crate::{
     described::{Described, Holds, IdOf, ReadAs},
     error::{Error, Result},
     filter::Filter,
+    mongosh,
     place::Place,
     shape::{KindShape, ModelShape},
-    shell,
 };
 
 /// An enum over several kinds of documents in one collection; derived.
@@ -195,7 +195,7 @@ fn shown_kind(stored: Option<RawBsonRef<'_>>) -> String {
         Some(RawBsonRef::Array(_)) => "an array".to_owned(),
         Some(value) => Bson::try_from(value).map_or_else(
             |_| "a value that cannot be read".to_owned(),
-            |value| shell::value(&value),
+            |value| mongosh::value(&value),
         ),
     }
 }

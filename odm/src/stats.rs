@@ -17,19 +17,20 @@ use mongodb::bson::Document;
 pub use copies::CopyStats;
 pub use lookups::LookupStats;
 pub use models::{FieldStats, ModelStats};
+pub(crate) use models::{Writes, Wrote};
 pub use relations::RelationStats;
-pub(crate) use {
-    models::{Writes, Wrote},
-    relations::{Asked, Related},
-};
+pub(crate) use relations::{Asked, Related};
 
-use self::{copies::Copies, lookups::Lookups, models::Models, relations::Relations};
 use crate::{
     command::FindCommand,
     copy::CopyReport,
     odm::{Odm, Unindexed},
     shape::{DocumentSet, ModelShape},
 };
+use copies::Copies;
+use lookups::Lookups;
+use models::Models;
+use relations::Relations;
 
 /// What a handle and its clones have counted; see [`Odm::stats`].
 #[derive(Clone, Debug, Default, PartialEq)]

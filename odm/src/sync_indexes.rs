@@ -5,9 +5,9 @@ use std::future::IntoFuture;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::{
+    action::model::Model,
     error::{Error, Result},
     index::{Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired, server},
-    model::Model,
     odm::{Odm, Running, traced_call},
     registry::Only,
     shape::DocumentSet,

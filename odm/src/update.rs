@@ -82,7 +82,7 @@ impl<M: ?Sized> Update<M> {
                 }
                 other => self.fail(Error::invalid(format!(
                     "an update consists of operators with a document each; `{operator}` has {}",
-                    crate::shell::value(&other)
+                    crate::mongosh::value(&other)
                 ))),
             }
         }

@@ -13,9 +13,9 @@ use std::{collections::BTreeSet, pin::pin, time::Duration};
 use futures_util::future::{Either, select};
 
 use crate::{
+    action::model::Model,
     copy::graph,
     error::{Error, Result},
-    model::Model,
     odm::Odm,
 };
 

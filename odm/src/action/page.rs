@@ -288,7 +288,7 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
         return Err(Error::invalid(format!(
             "pages of `{}` cannot be sorted by `{key}: {}`, which is no field",
             model.name,
-            crate::shell::value(by)
+            crate::mongosh::value(by)
         )));
     }
     let fields = walk(model.fields);

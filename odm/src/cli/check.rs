@@ -18,8 +18,8 @@ use super::{
     sampled::{self, Sampled},
 };
 use crate::{
-    check::check_models, error::Error, index::IndexDiff, odm::Odm, registry::Only, shell::several,
-    survey::CollectionSurvey,
+    check::check_models, error::Error, index::IndexDiff, mongosh::several, odm::Odm,
+    registry::Only, survey::CollectionSurvey,
 };
 use finding::Finding;
 

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{
     copy::graph,
+    mongosh::{self, several},
     odm::Odm,
     outbox::KEPT_FAILED,
     runner::{JobState, StoredJob},
-    shell::{self, several},
 };
 
 /// Lists the jobs, or does something about them.
@@ -125,7 +125,7 @@ fn line(text: &mut String, job: &StoredJob) {
         let _ = write!(
             text,
             ", {failed}{or_more} failed (`_id` {})",
-            shell::some(&job.failed)
+            mongosh::some(&job.failed)
         );
     }
     if let Some(error) = &job.last_error {

@@ -105,8 +105,7 @@ mod tests {
     use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
     use serde::Deserialize;
 
-    use super::super::decode;
-    use crate::error::Error;
+    use crate::{codec::decode, error::Error};
 
     #[derive(Debug, Deserialize)]
     #[allow(dead_code, reason = "decoded alone")]
@@ -223,7 +222,7 @@ mod tests {
         let read = Cell::new(0);
         let again = |bytes: &[u8]| {
             read.set(read.get() + bytes.len());
-            super::super::majors::decode_bytes::<Order>(bytes).err()
+            crate::codec::majors::decode_bytes::<Order>(bytes).err()
         };
         let message = again(document.as_bytes()).unwrap();
         read.set(0);

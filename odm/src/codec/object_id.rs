@@ -193,7 +193,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for ReplayedMap<A> {
 mod tests {
     use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
-    use super::{super::majors::decode_bytes, *};
+    use super::*;
+    use crate::codec::majors::decode_bytes;
 
     #[derive(Debug)]
     struct Read(ObjectId);

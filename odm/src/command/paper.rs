@@ -17,7 +17,7 @@ use mongodb::{
 pub(crate) use document::{is_unknown, unknown};
 
 use super::Command;
-use crate::{path::value_at, place::Place, plan::Statement, shell};
+use crate::{mongosh, path::value_at, place::Place, plan::Statement};
 
 /// What a paper server has been sent and told.
 #[derive(Debug, Default)]
@@ -67,8 +67,8 @@ impl Paper {
     ) -> bool {
         let asked = format!(
             "{} {:?}",
-            shell::document(filter),
-            sort.map(shell::document)
+            mongosh::document(filter),
+            sort.map(mongosh::document)
         );
         !self.listed.insert((place.name().to_owned(), asked))
     }
@@ -118,5 +118,5 @@ impl Paper {
 
 fn key(place: &Place, document: &Document) -> (String, String) {
     let id = value_at(document, "_id").unwrap_or(&Bson::Null);
-    (place.name().to_owned(), shell::value(id))
+    (place.name().to_owned(), mongosh::value(id))
 }

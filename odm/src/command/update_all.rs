@@ -12,8 +12,8 @@ use super::{
     update::UpdateCommand,
 };
 use crate::{
+    batches::{parts, size_of},
     codec::decode_value,
-    parts::{parts, size_of},
     place::Place,
     plan::Statement,
 };

@@ -10,9 +10,9 @@ use super::{
     graph::Copied,
 };
 use crate::{
+    batches::size_of,
     command::{UpdateCommand, is_unknown, simple, unknown},
     key::{JoinKey, is_obeyed},
-    parts::size_of,
     path::join,
     place::Place,
 };

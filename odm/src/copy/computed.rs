@@ -8,11 +8,11 @@ use super::{
     values::{Resolved, Values},
 };
 use crate::{
+    batches::{parts, size_of},
     command::{AggregateCommand, simple, unknown},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
-    parts::{parts, size_of},
     place::Place,
 };
 

@@ -13,13 +13,13 @@ use super::{
     graph::{ExtendedReference, graph},
 };
 use crate::{
+    batches::{parts, size_of},
     command::{
         AggregateCommand, DeleteCommand, FindCommand, InsertCommand, Rows, UpdateCommand, and,
     },
     error::Result,
     key::JoinKey,
     odm::Exec,
-    parts::{parts, size_of},
     place::Place,
 };
 

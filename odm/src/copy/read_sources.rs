@@ -12,11 +12,11 @@ use super::{
     values::{Resolved, Values},
 };
 use crate::{
+    batches::{parts, size_of},
     command::{FindCommand, simple},
     error::{Error, Result},
     key::{JoinKey, any_of, is_obeyed},
     odm::Exec,
-    parts::{parts, size_of},
     path::each_value,
     place::Place,
 };

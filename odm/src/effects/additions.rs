@@ -18,6 +18,7 @@ use super::{
     marks::mark,
 };
 use crate::{
+    batches::{parts, size_of},
     command::{FindCommand, UpdateCommand, Updated, simple},
     copy::{
         CopyReport, ExtendedReference, Form, Guarantee, Newcomers, Operators, Passage, Step,
@@ -27,7 +28,6 @@ use crate::{
     key::JoinKey,
     odm::Exec,
     outbox::{Phase, record_all},
-    parts::{parts, size_of},
     place::Place,
 };
 pub(crate) use fold::fold;

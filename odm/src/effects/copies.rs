@@ -6,6 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::change::{Change, entries};
 use crate::{
+    batches::{parts, size_of},
     command::{AggregateCommand, FindCommand, UpdateCommand, Updated, and, number, simple},
     copy::{
         ExtendedReference, Images, Resolved, SourceValues, by_values, key_condition, update_of,
@@ -14,7 +15,6 @@ use crate::{
     key::JoinKey,
     odm::Exec,
     outbox::{JobId, Phase, record_all},
-    parts::{parts, size_of},
     place::Place,
     shape::ModelShape,
 };

@@ -18,9 +18,9 @@ use crate::{
     },
     error::{Error, Result},
     key::JoinKey,
+    mongosh,
     odm::Exec,
     outbox::{JobEntry, Phase, record, record_all},
-    shell,
 };
 
 /// Lets the copies follow changes of their sources, in the transaction that changed these.
@@ -236,7 +236,7 @@ fn explain(reference: &ExtendedReference, exec: &Exec) {
         format!(
             "{}, by the index {}",
             reference.name,
-            shell::document(&index)
+            mongosh::document(&index)
         )
     });
     exec.count_next();

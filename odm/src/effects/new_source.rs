@@ -15,13 +15,13 @@ use super::{
     taken_values::TakenValues,
 };
 use crate::{
+    batches::{parts, size_of},
     command::{FindCommand, simple},
     copy::{ExtendedReference, Image, Images, graph, keys_of, projection, tied},
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
     outbox::{JobEntry, JobId, Phase, record_all},
-    parts::{parts, size_of},
     path::{each_value, join},
     place::Place,
     shape::ModelShape,

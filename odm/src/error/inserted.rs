@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use mongodb::{bson::Bson, error::ErrorKind as DriverKind};
 
 use super::Error;
-use crate::shell;
+use crate::mongosh;
 
 /// A document that `insert_many` did not store.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl fmt::Display for RejectedDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "document {}", self.index)?;
         if let Some(id) = &self.id {
-            write!(f, " (_id {})", shell::value(id))?;
+            write!(f, " (_id {})", mongosh::value(id))?;
         }
         write!(f, ": {}", self.reason)
     }

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use mongodb::bson::Bson;
 
-use crate::shell;
+use crate::mongosh;
 
 /// A relation and a key whose copies, lists or computed fields are still old: what [`Error::Pending`] names.
 ///
@@ -24,7 +24,7 @@ pub struct Pending {
 
 impl fmt::Display for Pending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` of {}", self.relation, shell::value(&self.key))?;
+        write!(f, "`{}` of {}", self.relation, mongosh::value(&self.key))?;
         if let Some(age) = self.age {
             write!(f, ", {:.1} s old", age.as_secs_f64())?;
         }

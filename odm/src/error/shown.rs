@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
-use crate::shell;
+use crate::mongosh;
 
 /// Shows the first few of many keys.
 pub(super) struct Listed<'a>(pub(super) &'a [Bson]);
@@ -16,7 +16,7 @@ impl fmt::Display for Listed<'_> {
             if at > 0 {
                 f.write_str(", ")?;
             }
-            f.write_str(&shell::value(key))?;
+            f.write_str(&mongosh::value(key))?;
         }
         if self.0.len() > SHOWN {
             write!(f, " and {} more", self.0.len() - SHOWN)?;
@@ -32,7 +32,7 @@ impl fmt::Display for ShownId<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => f.write_str("unknown"),
-            Some(id) => f.write_str(&shell::value(id)),
+            Some(id) => f.write_str(&mongosh::value(id)),
         }
     }
 }

@@ -6,12 +6,15 @@ use super::Id;
 use crate::{
     codec::{decode_value, short_type_name},
     key::{JoinKey, Key},
-    shell,
+    mongosh,
 };
 
 /// A value that is no key of the wanted type.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{} is no key of the type `{wanted}`: {message}", shell::value(value))]
+#[error(
+    "{} is no key of the type `{wanted}`: {message}",
+    mongosh::value(value)
+)]
 #[non_exhaustive]
 pub struct KeyMismatch {
     /// The value.

@@ -203,7 +203,7 @@ mod tests {
             decimal("1E+40"),
         ] {
             let sent = crate::key::JoinKey::from(number.to_bson());
-            assert!(sent == crate::key::JoinKey(super::super::Repr::Number(number)));
+            assert!(sent == crate::key::JoinKey(crate::key::Repr::Number(number)));
         }
     }
 }

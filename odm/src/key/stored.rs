@@ -129,7 +129,7 @@ fn refusal<K>(stored: RawBson) -> String {
     let value = Bson::try_from(stored).unwrap_or(Bson::Null);
     format!(
         "{} is stored where `{}` is declared, and an id is read from its own BSON type alone; convert what is stored, or declare an `Id` of the stored type, or of `AnyKey`",
-        crate::shell::value(&value),
+        crate::mongosh::value(&value),
         crate::codec::short_type_name::<K>(),
     )
 }

@@ -84,7 +84,7 @@ impl fmt::Display for MoveDrift {
             (&self.left_over, "left over"),
         ];
         for (ids, what) in lists.into_iter().filter(|(ids, _)| !ids.is_empty()) {
-            let ids: Vec<String> = ids.iter().map(crate::shell::value).collect();
+            let ids: Vec<String> = ids.iter().map(crate::mongosh::value).collect();
             write!(f, ", {what}: {}", ids.join(", "))?;
         }
         Ok(())

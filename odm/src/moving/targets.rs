@@ -75,7 +75,7 @@ pub(super) async fn look(
             let both = format!(
                 "the `{}` with the `_id` {} becomes the same",
                 route.from.name,
-                crate::shell::value(before)
+                crate::mongosh::value(before)
             );
             return Err(taken(to, &it.id, both));
         }
@@ -125,7 +125,12 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
     }
     let other = field.map_or_else(
         || format!("a document without `{}` has it", kind.field),
-        |it| format!("a document of the kind {} has it", crate::shell::value(&it)),
+        |it| {
+            format!(
+                "a document of the kind {} has it",
+                crate::mongosh::value(&it)
+            )
+        },
     );
     Err(taken(to, id, other))
 }

@@ -11,11 +11,6 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 
-use self::{
-    explained::Explained,
-    remedy::{remedy, unindexable},
-    sizes::Sizes,
-};
 use super::{
     Exec, Odm,
     warned::{Line, forget, is_first},
@@ -26,6 +21,9 @@ use crate::{
     path::each_filtered_path,
     shape::ModelShape,
 };
+use explained::Explained;
+use remedy::{remedy, unindexable};
+use sizes::Sizes;
 
 /// What a recorder of commands tells these statements by: nobody waits for them.
 const COMMENT: &str = "mongo-odm watchful";

@@ -15,7 +15,6 @@ use futures_util::future::BoxFuture;
 use mongodb::{ClientSession, Database};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use self::trouble::Trouble;
 use super::{
     Odm,
     task::{join_task, of_caller},
@@ -24,6 +23,7 @@ use crate::{
     command::Command,
     error::{Error, FailedStatement, Result},
 };
+use trouble::Trouble;
 
 /// A running transaction; `&tx` stands wherever `&odm` does.
 ///

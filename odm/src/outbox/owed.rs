@@ -6,6 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::store::{JOBS, JobId, Phase, jobs};
 use crate::{
+    batches::{parts, size_of},
     command::AggregateCommand,
     copy::{
         ExtendedReference,
@@ -14,10 +15,9 @@ use crate::{
     },
     error::{Pending, Result},
     key::JoinKey,
+    mongosh,
     odm::Exec,
-    parts::{parts, size_of},
     place::Place,
-    shell,
 };
 
 /// How many relations and keys one aggregation asks for.
@@ -192,7 +192,7 @@ impl From<&Owed> for Pending {
     fn from(owed: &Owed) -> Self {
         let cannot = owed.failed.first().filter(|_| owed.is_put_off);
         let cannot = cannot.map(|first| {
-            let (of, first) = (owed.failed.len(), shell::value(first));
+            let (of, first) = (owed.failed.len(), mongosh::value(first));
             format!("{of} documents cannot take their copies, {first} for one")
         });
         Self {

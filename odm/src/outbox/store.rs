@@ -5,6 +5,7 @@ use std::{borrow::Cow, time::Duration};
 use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
 use crate::{
+    batches::{parts_of, size_of},
     command::{
         CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index,
         UpdateCommand,
@@ -13,7 +14,6 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
-    parts::{parts_of, size_of},
     place::Place,
 };
 

@@ -8,7 +8,7 @@ use crate::{
     shape::{KindShape, LinksShape, OnDelete, ReferenceKind},
 };
 
-/// The models of a program as data: from [`schema`](crate::schema()).
+/// The models of a program as data: from [`schema`](crate::programs()).
 ///
 /// [`json`](Self::json) and serde make JSON of it, [`mermaid`](Self::mermaid) and [`dot`](Self::dot) text that other
 /// programs draw.

@@ -5,8 +5,8 @@ use mongodb::bson::Bson;
 use super::data::{DerivedKind, DerivedSchema, FieldSchema, ModelSchema, ReverseSchema};
 use crate::{
     index::IndexSpec,
+    mongosh,
     shape::{LinksShape, OnDelete},
-    shell,
 };
 
 /// Lists all fields of a model with how deep they are, in the order in which they are stored.
@@ -81,7 +81,7 @@ pub(super) fn derived(derived: &DerivedSchema) -> String {
     };
     if let Some(filter) = &derived.filter {
         text.push_str(" where ");
-        text.push_str(&shell::document(filter));
+        text.push_str(&mongosh::document(filter));
     }
     text
 }
@@ -130,10 +130,10 @@ pub(super) fn index_row(of: &IndexSpec) -> String {
 fn option(name: &str, value: &Bson) -> Option<String> {
     match (name, value) {
         ("expireAfterSeconds", seconds) => {
-            Some(format!("expires after {} s", shell::value(seconds)))
+            Some(format!("expires after {} s", mongosh::value(seconds)))
         }
         ("partialFilterExpression", Bson::Document(filter)) => {
-            Some(format!("where {}", shell::document(filter)))
+            Some(format!("where {}", mongosh::document(filter)))
         }
         ("collation", Bson::Document(collation)) => {
             let locale = collation.get_str("locale").ok()?;

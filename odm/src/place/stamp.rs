@@ -6,8 +6,8 @@ use super::Place;
 use crate::{
     error::{Error, Result},
     key::JoinKey,
+    mongosh,
     shape::{KindShape, ModelLinks, ModelShape, text_of},
-    shell,
 };
 
 impl Place {
@@ -152,7 +152,7 @@ pub(crate) fn refuse_unreadable_link(
          `_id` of the collection has, or `AnyKey`, and further fields of a link a `#[serde(default)]`",
         model.name,
         links.array,
-        shell::value(link),
+        mongosh::value(link),
     )))
 }
 
@@ -161,7 +161,7 @@ fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -
     Error::invalid(format!(
         "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
          leave it out: it is written by the library",
-        shell::value(other)
+        mongosh::value(other)
     ))
     .about(model)
 }

@@ -6,7 +6,7 @@ use super::{
     ident::{quoted, raw},
     structs::{FieldPlan, StructPlan},
 };
-use crate::{index::IndexSpec, shell};
+use crate::{index::IndexSpec, mongosh};
 
 /// An index of a model, as it is declared.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &s
     match attribute(index, of, kind) {
         Ok(declared) => declared,
         Err(why) => {
-            let shown = shell::document(&index.keys);
+            let shown = mongosh::document(&index.keys);
             Declared::Comment(format!("Index `{}` on {shown}: {why}.", index.name))
         }
     }

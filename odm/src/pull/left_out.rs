@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 
 use crate::{
-    shell,
+    mongosh,
     survey::{CollectionSurvey, Survey, ViewSurvey},
 };
 
@@ -57,6 +57,6 @@ fn of_view(view: &ViewSurvey) -> String {
         "`{}` is a view of `{}`, which nobody can write to, and left out. It shows {}.",
         view.name.escape_debug(),
         view.on.escape_debug(),
-        shell::value(&Bson::Array(stages.collect()))
+        mongosh::value(&Bson::Array(stages.collect()))
     )
 }

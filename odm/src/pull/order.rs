@@ -42,7 +42,7 @@ impl<'n> Order<'n> {
         };
         let mut changed = documents.iter().filter(is_changed);
         let first = changed.next()?.get("_id").unwrap_or(&Bson::Null);
-        let example = crate::shell::value(first);
+        let example = crate::mongosh::value(first);
         Some(match changed.count() {
             0 => {
                 format!("A write changes the order of the fields in one document: `_id` {example}.")

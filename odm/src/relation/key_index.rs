@@ -142,7 +142,8 @@ fn hash_key(key: &JoinKey) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::collected::Collected, *};
+    use super::*;
+    use crate::relation::collected::Collected;
 
     fn index_of(keys: impl IntoIterator<Item = JoinKey>) -> KeyIndex {
         let mut found = Collected::default();

@@ -3,6 +3,7 @@
 use mongodb::bson::{Bson, doc};
 
 use crate::{
+    batches::{parts, size_of},
     command::UpdateCommand,
     copy::{ExtendedReference, SourceValues, by_values, graph, read_sources, update_of},
     effects,
@@ -10,7 +11,6 @@ use crate::{
     key::JoinKey,
     odm::Exec,
     outbox::JobId,
-    parts::{parts, size_of},
 };
 
 /// How many documents one aggregation counts at most.

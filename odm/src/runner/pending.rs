@@ -16,7 +16,7 @@ use crate::{
     error::Result,
     odm::{Exec, Odm, traced_call},
     outbox::{self, Due, JobId},
-    schema,
+    programs,
 };
 
 impl Odm {
@@ -53,8 +53,8 @@ impl Odm {
     }
 
     async fn run_due(&self, so_far: &SoFar) -> Result<()> {
-        schema::declare_if_due(self).await?;
-        if let Err(error) = schema::remove_orphans(self).await {
+        programs::declare_if_due(self).await?;
+        if let Err(error) = programs::remove_orphans(self).await {
             tracing::warn!(%error, "jobs that are nobody's are looked for later");
         }
         match fold_pending(self).await {

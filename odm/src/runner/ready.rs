@@ -12,9 +12,9 @@ use super::background::ensure_running;
 use crate::{
     copy::ExtendedReference,
     error::{Error, Result},
-    index,
+    index, mongosh,
     odm::{Odm, ask_before_write},
-    outbox, schema, shell,
+    outbox, programs,
 };
 
 /// What was prepared for a handle.
@@ -36,7 +36,7 @@ impl Odm {
         let ready = self.deployment().kept::<Ready>();
         let prepare = || ask_before_write(|| outbox::prepare(self));
         ready.jobs.get_or_try_init(prepare).await?;
-        schema::declare_if_due(self).await?;
+        programs::declare_if_due(self).await?;
         ensure_running(self);
         if force {
             return Ok(());
@@ -63,7 +63,7 @@ impl Odm {
             relation: reference.name.clone(),
             model: reference.target.name,
             collection,
-            keys: shell::document(&doc! { path: 1, "_id": 1 }),
+            keys: mongosh::document(&doc! { path: 1, "_id": 1 }),
         })
     }
 }

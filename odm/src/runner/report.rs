@@ -10,8 +10,8 @@ use mongodb::bson::Bson;
 use crate::{
     copy::{CascadeReport, CopyReport},
     key::JoinKey,
+    mongosh::several,
     outbox::JobId,
-    shell::several,
 };
 
 /// What a run did.

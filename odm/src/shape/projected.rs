@@ -141,8 +141,8 @@ fn join(above: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::Containers, *};
-    use crate::shape::StructShape;
+    use super::*;
+    use crate::shape::{Containers, StructShape};
 
     const LINE: StructShape = StructShape::new("Line", &[FieldShape::new("name", "name")]);
     const ORDER: &[FieldShape] = &[

@@ -6,12 +6,12 @@ use mongodb::bson::Bson;
 
 use super::{slot::StoredSlot, walk::StoredReference};
 use crate::{
+    batches::{parts, size_of},
     command::{FindCommand, simple},
     copy::projection,
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
-    parts::{parts, size_of},
     path::each_value,
     place::Place,
 };

@@ -16,8 +16,8 @@ use super::{
     references, two_way,
 };
 use crate::{
+    action::model::Model,
     error::Result,
-    model::Model,
     odm::{Exec, Odm, Running, traced_call, traced_call_stream},
     plan::Plan,
     reached::{Estimates, OnReached, Reached},

@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Result},
     outbox::JOBS,
     plan::Statement,
-    schema,
+    programs,
     shape::{DocumentSet, ModelShape},
 };
 
@@ -182,7 +182,7 @@ impl Check {
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Links(linked) => links::query(linked, Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),
-            Self::Jobs => schema::of_others().shown(),
+            Self::Jobs => programs::of_others().shown(),
         }
     }
 }

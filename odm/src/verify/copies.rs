@@ -18,12 +18,12 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::{events::Out, finding::Drifted, options::Options, unreadable};
 use crate::{
+    batches::parts,
     command::{FindCommand, simple},
     copy::{ExtendedReference, Resolved, SourceValues, read_sources, tied},
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},
-    parts::parts,
     place::Place,
 };
 use compare::compare;

@@ -6,7 +6,7 @@ use super::{
     events::Report,
     finding::{DriftKind, Drifted},
 };
-use crate::shell::several;
+use crate::mongosh::several;
 
 /// What a verification has found.
 #[must_use = "drift is there until it is repaired"]

@@ -9,8 +9,8 @@ use crate::{
     copy::{ExtendedReference, LinkedDocuments, Values},
     error::Error,
     key::JoinKey,
+    mongosh,
     shape::ModelShape,
-    shell,
 };
 
 /// What is wrong with a document.
@@ -202,14 +202,14 @@ impl fmt::Display for Drifted {
 impl Drifted {
     fn write_sentence(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown =
-            |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), shell::value);
+            |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), mongosh::value);
         let (stored, source) = (shown(&self.stored), shown(&self.source));
         let dot = if self.path.is_empty() { "" } else { "." };
         let place = format!(
             "{}{dot}{} of {}",
             self.collection,
             self.path,
-            shell::value(&self.id)
+            mongosh::value(&self.id)
         );
         let relation = &self.relation;
         match self.kind {

@@ -9,14 +9,14 @@ use super::{
     finding::{Cause, DriftKind, Drifted},
 };
 use crate::{
+    batches::{parts, size_of},
     command::FindCommand,
     copy::{ExtendedReference, deltas, key_condition},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::{self, JOBS, JobId},
-    parts::{parts, size_of},
-    schema::{Orphans, orphans},
+    programs::{Orphans, orphans},
 };
 
 /// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.

@@ -12,13 +12,13 @@ use super::{
     options::Options,
 };
 use crate::{
+    batches::{parts, size_of},
     codec::decode,
     command::{FindCommand, simple},
     copy::{LinkedDocuments, graph, key_condition, projection},
     error::{Error, Result},
     key::{JoinKey, is_obeyed},
     odm::{Exec, each_document},
-    parts::{parts, size_of},
     place::Place,
     shape::{ModelLinks, ModelShape},
 };

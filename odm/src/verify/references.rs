@@ -21,13 +21,13 @@ use super::{
     unreadable,
 };
 use crate::{
+    batches::{parts, size_of},
     command::simple,
     copy::key_condition,
     error::Result,
     id_order::id_of,
     key::{JoinKey, any_of},
     odm::{Exec, each_document},
-    parts::{parts, size_of},
     stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
 };
 use slots::SlotGroup;

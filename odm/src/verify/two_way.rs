@@ -16,11 +16,11 @@ use super::{
     pair::{Direction, TwoWay},
 };
 use crate::{
+    batches::{parts, size_of},
     codec::decode,
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, each_document},
-    parts::{parts, size_of},
 };
 use other_side::{REFERENCES, check, references};
 

@@ -76,7 +76,7 @@ impl<T: Native> Stored<AsNative> for T {
         T::from_bson(&value).ok_or_else(|| {
             D::Error::custom(format!(
                 "{} is stored where `{}` is declared as {}; convert what is stored, or declare `mongo_odm::with::text` if it is text",
-                crate::shell::value(&value),
+                crate::mongosh::value(&value),
                 crate::codec::short_type_name::<T>(),
                 T::BSON_TYPE,
             ))

@@ -25,7 +25,6 @@ use mongodb::{
     options::{InsertManyOptions, WriteConcern},
 };
 
-use self::import::Import;
 use super::after::{Outcome, ready};
 use crate::{
     command::{self, Rows},
@@ -36,6 +35,7 @@ use crate::{
     outbox::Token,
     shape::ModelShape,
 };
+use import::Import;
 
 /// What an insert did.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,9 +8,9 @@ use mongodb::{
 use crate::{
     copy::written_paths,
     error::{Error, Result},
+    mongosh,
     path::{equality_in, overlap},
     shape::{KindShape, ModelShape},
-    shell,
 };
 
 /// Returns an update that keeps the kind of the model, and gives it to what an upsert inserts.
@@ -104,7 +104,7 @@ fn refuse_another(model: &'static ModelShape, kind: &KindShape, filter: &Documen
     Err(Error::invalid(format!(
         "an upsert of `{name}` looks for `{field}` {}, and documents of `{name}` are of the kind \"{own}\"; leave \
          `{field}` out of the filter",
-        shell::value(other)
+        mongosh::value(other)
     ))
     .about(model))
 }

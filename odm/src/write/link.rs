@@ -17,11 +17,11 @@ use crate::{
     effects::{Change, Effects, FanOut, follow},
     error::{Error, Result},
     key::JoinKey,
+    mongosh,
     odm::{Exec, Write},
     outbox::{JobEntry, Phase, record_all},
     path::join,
     shape::{ModelLinks, ModelShape},
-    shell,
 };
 
 /// Whether links are made or ended.
@@ -180,8 +180,8 @@ impl LinkWrite {
                 "`{}.{}` of the document with the `_id` {} is {} and no array; `$unset` it, and `link` anew",
                 self.model.name,
                 self.links.array,
-                shell::value(&self.id),
-                shell::value(other)
+                mongosh::value(&self.id),
+                mongosh::value(other)
             ))
             .about(self.model)),
         }

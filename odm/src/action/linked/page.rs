@@ -21,12 +21,12 @@ use crate::{
 /// Finds one page of what a document is linked with: `Enrollment::linked(&odm, "S12345").page(20)`.
 ///
 /// Awaiting it sends one `find` for each kind that has more, for one document more than the page holds of it, in the order
-/// of its sort and of `_id`, as [`PageOf`](super::super::PageOf). Documents of kinds that the enum does not have are paged
+/// of its sort and of `_id`, as [`PageOf`](crate::action::PageOf). Documents of kinds that the enum does not have are paged
 /// as one further kind. A kind cannot have a `limit` besides.
 ///
 /// # Errors
 ///
-/// As [`LinkedQuery`] and [`PageOf`](super::super::PageOf).
+/// As [`LinkedQuery`] and [`PageOf`](crate::action::PageOf).
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedPageOf<V> {

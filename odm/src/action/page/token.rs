@@ -36,8 +36,8 @@ impl PageToken {
         if self.sort != *sort {
             return Err(Error::InvalidPageToken(format!(
                 "the page token belongs to the sort {}, not to {}; start at the first page",
-                crate::shell::document(&self.sort),
-                crate::shell::document(sort)
+                crate::mongosh::document(&self.sort),
+                crate::mongosh::document(sort)
             )));
         }
         Ok(super::after::after(sort, &self.values))
@@ -117,7 +117,7 @@ fn no_place(document: &RawDocument, path: &str) -> Error {
     Error::invalid(format!(
         "pages cannot be sorted by `{path}`: in the document {} it is or lies in an array, which has no \
          single place in a sort",
-        crate::shell::document(&doc! { "_id": id })
+        crate::mongosh::document(&doc! { "_id": id })
     ))
 }
 

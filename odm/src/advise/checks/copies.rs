@@ -12,8 +12,8 @@ use crate::{
         words::{count, seconds, share},
     },
     copy::{Copied, ExtendedReference, Fold, graph},
+    mongosh,
     outbox::JOBS,
-    shell,
 };
 
 /// R4: copies that were written more often than they saved a join.
@@ -191,8 +191,8 @@ pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<
                 it.source,
                 it.example.as_ref().map_or_else(String::new, |(_, stored, source)| format!(
                     "; one is {} where its source says {}",
-                    shell::value(stored),
-                    shell::value(source)
+                    mongosh::value(stored),
+                    mongosh::value(source)
                 )),
                 seen.sample()
             ),

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use crate::{advise::seen::SeenCollection, index::IndexSpec, shell};
+use crate::{advise::seen::SeenCollection, index::IndexSpec, mongosh};
 
 const SIMPLE: &str = "the bytes of strings";
 
@@ -24,7 +24,7 @@ fn shown(collation: Option<&Document>) -> String {
         Some(locale) => {
             let strength = collation
                 .and_then(|it| it.get("strength"))
-                .map(shell::value);
+                .map(mongosh::value);
             // What the server adds to a collation that does not say it.
             let strength = strength.filter(|it| it != "3");
             let strength = strength.map(|it| format!(" with strength {it}"));
@@ -37,7 +37,7 @@ fn shown(collation: Option<&Document>) -> String {
 pub(super) fn keys(keys: &Document) -> String {
     let shown = keys.iter().map(|(path, kind)| match kind {
         Bson::Int32(1) | Bson::Int64(1) => path.clone(),
-        kind => format!("{path}: {}", shell::value(kind)),
+        kind => format!("{path}: {}", mongosh::value(kind)),
     });
     shown.collect::<Vec<_>>().join(", ")
 }

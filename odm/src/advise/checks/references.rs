@@ -14,9 +14,9 @@ use crate::{
         thresholds::Thresholds,
         words::{count, percent, share},
     },
+    mongosh,
     plan::Statement,
     shape::ReferenceKind,
-    shell,
 };
 
 /// R5: references that lead nowhere.
@@ -46,7 +46,7 @@ fn stands_for_none(
     found: Found,
     (value, times): (&Bson, u64),
 ) -> Found {
-    let (title, shown, times) = (found.subject.title(), shell::value(value), count(times));
+    let (title, shown, times) = (found.subject.title(), mongosh::value(value), count(times));
     let find = Statement::on(&seen.name, "find").argument(doc! { &it.path: value.clone() });
     Found {
         evidence: format!(
@@ -75,7 +75,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     let shown = it
         .example
         .as_ref()
-        .map(|(_, key)| format!("; `{}` is one", shell::value(key)));
+        .map(|(_, key)| format!("; `{}` is one", mongosh::value(key)));
     let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };
     Found {

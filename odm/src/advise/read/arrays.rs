@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 use super::growth;
 use crate::{
     advise::seen::{Entries, LargestArray, SeenArray},
-    parts::size_of,
+    batches::size_of,
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 

@@ -7,8 +7,8 @@ use crate::{
     advise::{need::Need, seen::SeenDatabase},
     command::{ListedCollection, Server},
     error::Result,
+    programs,
     registry::models,
-    schema,
     stats::Stats,
 };
 
@@ -97,7 +97,7 @@ async fn jobs(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     }
     let read = async {
         let counts = odm.jobs().count().await?;
-        Ok((counts, schema::orphans(odm).await?))
+        Ok((counts, programs::orphans(odm).await?))
     };
     match read.await {
         Ok((counts, orphans)) => {

@@ -6,12 +6,12 @@ use mongodb::bson::{Bson, Document};
 
 use super::Reader;
 use crate::{
+    batches::{parts, size_of},
     command::{FindCommand, simple},
     copy::projection,
     error::Result,
     index::{IndexSpec, server},
     key::{JoinKey, any_of},
-    parts::{parts, size_of},
     place::Place,
     shape::KindShape,
 };

@@ -39,7 +39,7 @@ fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
     let example = unknown.peek()?;
     let kind = example.get(field).ok().flatten();
     let kind = kind.and_then(|kind| Bson::try_from(kind).ok());
-    let kind = kind.map_or("nothing".to_owned(), |kind| crate::shell::value(&kind));
+    let kind = kind.map_or("nothing".to_owned(), |kind| crate::mongosh::value(&kind));
     let message =
         format!("no model has the kind of some documents, {kind} in `{field}` for instance");
     let id = id_of(example);

@@ -4,12 +4,12 @@ use mongodb::bson::{Bson, Document};
 
 use super::{Copied, ExtendedReference, Fold};
 use crate::{
+    mongosh,
     path::ElementPath,
     shape::{
         FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
         projected_paths, walk,
     },
-    shell,
 };
 
 /// Returns the extended reference of a field that a list or a summary is kept in; none for another field.
@@ -120,7 +120,7 @@ impl Computed {
         } = self;
         let path = self.reads.first().map_or("", String::as_str);
         let filtered = self.filter.as_ref();
-        let filtered = filtered.map(|filter| format!(" where {}", shell::document(filter)));
+        let filtered = filtered.map(|filter| format!(" where {}", mongosh::document(filter)));
         let computed = Copied {
             from: self.fold.declared(path) + &filtered.unwrap_or_default(),
             filter: self.filter,

@@ -6,12 +6,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::going::Going;
 use crate::{
+    batches::{parts_of, size_of},
     command::{AggregateCommand, FindCommand, simple},
     copy::Rule,
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
-    parts::{parts_of, size_of},
     path::each_value,
     place::Place,
 };

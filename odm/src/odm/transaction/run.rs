@@ -14,8 +14,10 @@ use std::{
 use futures_util::future::BoxFuture;
 use tracing::Span;
 
-use super::super::{Odm, Tx, trace};
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    odm::{Odm, Tx, trace},
+};
 
 /// A transaction that runs while it is awaited: what [`Odm::transaction`](crate::Odm::transaction) returns.
 #[must_use = "a transaction runs when it is awaited"]

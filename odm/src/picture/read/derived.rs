@@ -1,18 +1,15 @@
 //! What the value of a field follows from.
 
-use super::{
-    super::data::{DerivedKind, DerivedSchema, FieldAddress},
-    address,
-};
-use mongodb::bson::Document;
-
+use super::address;
 use crate::{
     copy::graph,
+    picture::data::{DerivedKind, DerivedSchema, FieldAddress},
     shape::{
         ChildFilter, CopyShape, FieldShape, ModelShape, OnDelete, RecentShape, RollupKind,
         RollupShape,
     },
 };
+use mongodb::bson::Document;
 
 /// Returns what a field follows from, if it does.
 pub(super) fn derived(

@@ -1,12 +1,10 @@
 //! What the keys in a field lead to.
 
-use super::{
-    super::data::{Cardinality, ReferenceSchema},
-    address,
-};
+use super::address;
 use crate::{
     copy::{Rule, graph},
     path::join,
+    picture::data::{Cardinality, ReferenceSchema},
     shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, find_field},
 };
 

@@ -5,13 +5,13 @@ mod row;
 use std::fmt::Write;
 
 use super::{
-    super::{
-        data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
-        line::End,
-        words::{kind, reverse, rows},
-    },
     layout::{Point, ROW, Size},
     text::{LARGE, NORMAL, Text, clipped_width},
+};
+use crate::picture::{
+    data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
+    line::End,
+    words::{kind, reverse, rows},
 };
 use row::{BoxRow, Columns, MOST};
 

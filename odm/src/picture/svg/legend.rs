@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::{
-    super::line::LineKind,
     class_of,
     layout::Point,
     line_shape::draw_ends,
     text::{NORMAL, Text, width},
 };
+use crate::picture::line::LineKind;
 
 /// The least width in which it can be read.
 pub(super) const LEAST_WIDTH: i32 = 420;

@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, fmt::Write};
 
 use super::{
-    super::line::{Line, LineKind},
     class_of,
     layout::Point,
     text::{SMALL, Text, escaped},
     words::{at_ends, tooltip},
 };
+use crate::picture::line::{Line, LineKind};
 
 const RADIUS: i32 = 6;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::words::visible;
+use crate::picture::words::visible;
 
 /// The width of a cell, in tenths of a pixel, where texts are as large as most.
 pub(super) const NORMAL: i32 = 66;

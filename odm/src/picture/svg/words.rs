@@ -1,6 +1,6 @@
 //! What stands at lines.
 
-use super::super::{
+use crate::picture::{
     line::{Line, LineKind},
     words::derived,
 };

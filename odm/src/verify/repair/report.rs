@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use crate::{
     error::{Error, Result},
-    shell::{self, several},
+    mongosh::{self, several},
 };
 
 /// What was repaired, and what is left.
@@ -123,7 +123,11 @@ impl fmt::Display for Repaired {
         let (repaired, left) = (self.repaired, self.left);
         write!(f, "{relation}: {repaired} repaired, {left} left")?;
         if failed > 0 {
-            write!(f, ", {failed} failed (`_id` {})", shell::some(&self.failed))?;
+            write!(
+                f,
+                ", {failed} failed (`_id` {})",
+                mongosh::some(&self.failed)
+            )?;
         }
         self.why
             .as_ref()

@@ -8,11 +8,11 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
+    batches::{parts, size_of},
     copy::{graph, key_condition},
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
-    parts::{parts, size_of},
     path::{each_value_at, value_at},
     verify::{
         finding::{Cause, DriftKind, Drifted},

@@ -32,7 +32,7 @@ pub(super) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
     let message = format!(
         "E11000 duplicate key error collection: .{} index: {index} dup key: {}, which was found before the insert",
         place.name(),
-        crate::shell::document(&key)
+        crate::mongosh::document(&key)
     );
     let error = doc! { "code": DUPLICATE_KEY, "codeName": "DuplicateKey", "errmsg": message };
     match reason_of(error, place) {

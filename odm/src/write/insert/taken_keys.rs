@@ -9,6 +9,7 @@ use mongodb::{
 
 use super::refused::duplicate;
 use crate::{
+    batches::{parts, size_of},
     command::FindCommand,
     copy::projection,
     effects::InboundCopies,
@@ -16,7 +17,6 @@ use crate::{
     index::server,
     key::{JoinKey, any_of},
     odm::Exec,
-    parts::{parts, size_of},
     path::raw_value_at,
     place::Place,
 };

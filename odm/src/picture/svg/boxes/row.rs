@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 
-use super::{
-    super::{
-        super::{
-            data::{DerivedKind, FieldSchema},
-            line::LineKind,
-            words::{index_row, notes},
+use super::PAD;
+use crate::{
+    index::IndexSpec,
+    picture::{
+        data::{DerivedKind, FieldSchema},
+        line::LineKind,
+        svg::{
+            class_of,
+            layout::{Point, ROW},
+            text::{NORMAL, Text, clipped_width},
         },
-        class_of,
-        layout::{Point, ROW},
-        text::{NORMAL, Text, clipped_width},
+        words::{index_row, notes},
     },
-    PAD,
 };
-use crate::index::IndexSpec;
 
 /// The most cells of a text.
 pub(super) const MOST: usize = 60;

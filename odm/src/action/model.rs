@@ -3,11 +3,11 @@
 use mongodb::{Collection, bson::Document};
 use serde::de::DeserializeOwned;
 
+use super::{
+    Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert, Save,
+    UpdateMany, UpdateOne, Upsert, by_id,
+};
 use crate::{
-    action::{
-        Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert,
-        Save, UpdateMany, UpdateOne, Upsert, by_id,
-    },
     described::{AsId, Described, Storable},
     field::{FieldOf, Queried},
     filter::IntoFilter,

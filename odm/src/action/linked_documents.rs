@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use mongodb::bson::{Bson, doc};
 use serde::{Serialize, de::DeserializeOwned};
 
+use super::{ChangeLinks, Count, Find, LinkTarget, LinkTargets};
 use crate::{
-    action::{ChangeLinks, Count, Find, LinkTarget, LinkTargets},
     codec::{decode_value, encode_value},
     described::{Described, Storable},
     error::{EncodeError, Error, Result},
