@@ -57,5 +57,5 @@ use crate::{described::Described, error::Error};
 
 /// Names the model in an error of an operand, which knows none.
 fn about<M: Described>(error: Error) -> Error {
-    error.about(M::SHAPE)
+    error.in_model(M::SHAPE)
 }

@@ -159,7 +159,7 @@ impl<M: Model> Backfill<M> {
         let filter = self.filter.into_document();
         let filling = Filling {
             model: M::SHAPE,
-            filter: filter.map_err(|error| error.about(M::SHAPE))?,
+            filter: filter.map_err(|error| error.in_model(M::SHAPE))?,
             size: self.size,
             restart: self.restart,
             progress: self.progress,

@@ -23,7 +23,7 @@ pub(crate) use correction::{key_condition, tied, update_of};
 pub(crate) use fold::Fold;
 pub(crate) use graph::{Copied, ExtendedReference, LinkedDocuments, Rule, graph, problems};
 pub(crate) use images::{Image, Images, keys_held, keys_of, written_paths};
-pub(crate) use read_sources::{by_values, projection, read_sources, resolve, resolve_stored};
+pub(crate) use read_sources::{by_values, read_sources, resolve, resolve_stored};
 pub(crate) use reference_index::reference_index;
 pub use report::{CascadeReport, CopyReport, Form, Guarantee};
 pub(crate) use step::{Passage, Step};

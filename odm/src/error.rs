@@ -1,6 +1,6 @@
 //! The one error type of the library.
 
-mod about;
+mod constructors;
 mod custom;
 mod driver;
 mod duplicate;

@@ -286,7 +286,7 @@ impl Route {
                  collection or another kind",
                 from.name, to.name, from.collection
             ))
-            .about(from));
+            .in_model(from));
         }
         match self.follows_deletes() {
             Some(name) if self.delete => Err(Error::invalid(format!(
@@ -294,7 +294,7 @@ impl Route {
                  `delete_moved()`, and drop `{}` or delete with the driver when everything is moved",
                 from.name, from.collection
             ))
-            .about(from)),
+            .in_model(from)),
             _ => Ok(()),
         }
     }

@@ -21,6 +21,20 @@ pub(crate) fn covers(path: &str, inner: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
+/// Returns a projection of some paths; one below another is left out, as the server demands.
+pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
+    let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let top = paths.iter().filter(|path| {
+        !paths
+            .iter()
+            .any(|above| above != *path && covers(above, path))
+    });
+    top.map(|path| ((*path).to_owned(), Bson::Int32(1)))
+        .collect()
+}
+
 /// Whether a write to one path can change what is at the other.
 pub(crate) fn overlap(left: &str, right: &str) -> bool {
     covers(left, right) || covers(right, left)

@@ -9,6 +9,7 @@ mod derived;
 mod document_set;
 mod embedded_struct;
 mod field;
+mod in_model;
 mod index;
 mod links;
 mod on_delete;

@@ -44,7 +44,7 @@ pub trait SingleCollection: Described {
     {
         let filter = filter
             .into_document()
-            .map_err(|error| error.about(M::SHAPE));
+            .map_err(|error| error.in_model(M::SHAPE));
         Filter::new(filter.map(|filter| Place::of(M::SHAPE).scope(filter)))
     }
 

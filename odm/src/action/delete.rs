@@ -91,14 +91,14 @@ fn meant(
     filter: Result<Document>,
     everything: bool,
 ) -> Result<Document> {
-    let filter = filter.map_err(|error| error.about(model))?;
+    let filter = filter.map_err(|error| error.in_model(model))?;
     if filter.is_empty() && !everything {
         let refused = Error::invalid(format!(
             "an empty filter deletes every document of `{}` in `{}`; if that is meant, add \
              `.everything()`",
             model.name, model.collection
         ));
-        return Err(refused.about(model));
+        return Err(refused.in_model(model));
     }
     Ok(filter)
 }

@@ -282,7 +282,7 @@ fn find(
         // One more than can come: the server closes the cursor with the first batch.
         options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
     }
-    let filter = filter.map_err(|error| error.about(model))?;
+    let filter = filter.map_err(|error| error.in_model(model))?;
     let mut find = command::FindCommand::new(Place::of(model), filter);
     find.options = options;
     Ok(find)
@@ -305,7 +305,7 @@ pub(super) async fn read<V: Send>(
     (model, operation): (&'static ModelShape, &'static str),
     parts: Result<(command::FindCommand, Decode<V>, Exec)>,
 ) -> Result<Vec<V>> {
-    let (find, decode, exec) = parts.map_err(|error| error.about(model))?;
+    let (find, decode, exec) = parts.map_err(|error| error.in_model(model))?;
     let mut documents = Vec::new();
     let mut found = |collection: &str, raw: &RawDocument| {
         documents.push(decode.whole(collection, raw)?);

@@ -21,7 +21,7 @@ use crate::{
 /// Encodes a model as it is stored, and checks its bounds.
 pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
-        .map_err(|source| Error::encode(unwritable(model), source).about(M::SHAPE))?;
+        .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
     let document = Place::of(M::SHAPE).stamp(document)?;
     check_stored(M::SHAPE, &document)?;
     Ok(document)

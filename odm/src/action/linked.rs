@@ -260,7 +260,9 @@ impl<V: Grouped> LinkedQuery<V> {
             {
                 return Err(not_asked(of_kind.model));
             }
-            let filter = of_kind.filter.map_err(|error| error.about(of_kind.model))?;
+            let filter = of_kind
+                .filter
+                .map_err(|error| error.in_model(of_kind.model))?;
             if of_kind.sort.is_none() && of_kind.limit.is_none() {
                 filtered.push((of_kind.model, filter));
                 continue;
@@ -377,7 +379,7 @@ fn no_links(view: &'static ModelShape) -> Error {
         "no kind of `{}` has links; write `#[links] links: Vec<Link>` in its models",
         view.name
     ))
-    .about(view)
+    .in_model(view)
 }
 
 fn limited(model: &'static ModelShape) -> Error {
@@ -385,7 +387,7 @@ fn limited(model: &'static ModelShape) -> Error {
     Error::invalid(format!(
         "a page has so many documents of each kind, and `{name}` has a `limit` besides; remove the limit"
     ))
-    .about(model)
+    .in_model(model)
 }
 
 fn not_asked(model: &'static ModelShape) -> Error {
@@ -393,7 +395,7 @@ fn not_asked(model: &'static ModelShape) -> Error {
     Error::invalid(format!(
         "something is asked of `{name}`, which is none of the `kinds` that are to be found; add `{name}` to them"
     ))
-    .about(model)
+    .in_model(model)
 }
 
 impl<V: Grouped> IntoFuture for LinkedQuery<V> {

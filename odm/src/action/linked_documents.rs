@@ -154,7 +154,7 @@ pub fn reads_link<L: DeserializeOwned>(link: Bson) -> std::result::Result<(), St
 }
 
 fn links<M: Described>() -> Result<ModelLinks> {
-    let error = || Error::invalid(format!("`{}` has no links", M::__ODM_NAME)).about(M::SHAPE);
+    let error = || Error::invalid(format!("`{}` has no links", M::__ODM_NAME)).in_model(M::SHAPE);
     M::SHAPE.links().ok_or_else(error)
 }
 
@@ -199,7 +199,7 @@ fn not_held<M: Linked>(other: &str) -> Error {
         "the links of `{name}` are `one_sided`, so that the `{other}` alone says with whom it is linked; load the `{other}` \
          and hand it over in the place of its id"
     ))
-    .about(M::SHAPE)
+    .in_model(M::SHAPE)
 }
 
 fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = &'l Bson> {

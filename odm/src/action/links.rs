@@ -209,7 +209,7 @@ pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {
     };
     model
         .links()
-        .ok_or_else(|| Error::invalid(message()).about(model))
+        .ok_or_else(|| Error::invalid(message()).in_model(model))
 }
 
 fn write_of<M: Storable>(
@@ -279,7 +279,7 @@ fn parent_of(
             "a key begins with the id of a document that has no parent, and `{}` is not `one_sided`",
             parent.model.name
         ))
-        .about(parent.model));
+        .in_model(parent.model));
     }
     Ok(vec![match change {
         LinkChange::Make => links.key(&parent.id, id).into(),

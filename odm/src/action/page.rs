@@ -195,7 +195,7 @@ pub(super) fn page(
     if !sort.contains_key("_id") {
         sort.insert("_id", 1);
     }
-    let mut filter = filter.map_err(|error| error.about(model))?;
+    let mut filter = filter.map_err(|error| error.in_model(model))?;
     if let Some(token) = after {
         filter = merge("$and", filter, token.after(&sort)?);
     }

@@ -42,7 +42,7 @@ fn of_documents(
         )?;
         BoundedUpdate::new(model, filter?, update, options)
     });
-    update.map_err(|error| error.about(model))
+    update.map_err(|error| error.in_model(model))
 }
 
 /// Refuses an update that would insert: what an [`Upsert`](super::Upsert) does for a new document would be missing.
@@ -55,7 +55,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
          `{0}::upsert(..)`, which does the same",
         model.name
     ));
-    Err(refused.about(model))
+    Err(refused.in_model(model))
 }
 
 /// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.

@@ -74,11 +74,11 @@ impl<M: Described> Upsert<M> {
                  the id, or add `set_on_insert` with it",
                 M::SHAPE.name
             ))
-            .about(M::SHAPE));
+            .in_model(M::SHAPE));
         }
         let fan_out = self.fan_out;
         refuse_unreadable(&update, fan_out.snapshots_are_given)
-            .map_err(|error| error.about(M::SHAPE))?;
+            .map_err(|error| error.in_model(M::SHAPE))?;
         Ok((write::UpsertWrite { update, fan_out }, self.exec))
     }
 }

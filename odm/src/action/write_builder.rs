@@ -25,7 +25,7 @@ macro_rules! write_builder {
                 ) -> crate::error::Result<crate::plan::Plan> {
                     let (write, exec) = made?;
                     let model = crate::odm::Write::model(&write);
-                    exec.plan(write).map_err(|error| error.about(model))
+                    exec.plan(write).map_err(|error| error.in_model(model))
                 }
                 plan(self.into_write())
             }

@@ -12,8 +12,7 @@ use super::position::SoFar;
 use crate::{
     command::{FindCommand, UpdateCommand},
     copy::{
-        ExtendedReference, Resolved, SourceValues, by_values, key_condition, projection, resolve,
-        update_of,
+        ExtendedReference, Resolved, SourceValues, by_values, key_condition, resolve, update_of,
     },
     effects::{self, InboundCopies, TakenValues, differs, keys_in, recheck},
     error::Result,
@@ -21,6 +20,7 @@ use crate::{
     key::JoinKey,
     odm::{Exec, Write},
     outbox::JobId,
+    path::projection,
     place::Place,
     resumable::{Batch, Position, Stretch},
     runner::run_all,

@@ -9,7 +9,6 @@ use mongodb::{
 
 use super::{
     graph::{ExtendedReference, graph},
-    read_sources::projection,
     values::Values,
 };
 use crate::{
@@ -17,7 +16,7 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::Exec,
-    path::{each_value, overlap, without_positions},
+    path::{each_value, overlap, projection, without_positions},
     place::Place,
     shape::{DocumentSet, ModelLinks},
 };

@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     key::{JoinKey, any_of, is_obeyed},
     odm::Exec,
-    path::each_value,
+    path::{each_value, projection},
     place::Place,
 };
 
@@ -125,20 +125,6 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
         return find;
     }
     find.sort(doc! { "_id": 1 }).collation(simple())
-}
-
-/// Returns a projection of some paths; one below another is left out, as the server demands.
-pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
-    let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    let top = paths.iter().filter(|path| {
-        !paths
-            .iter()
-            .any(|above| above != *path && crate::path::covers(above, path))
-    });
-    top.map(|path| ((*path).to_owned(), Bson::Int32(1)))
-        .collect()
 }
 
 /// Groups keys by the values that their copies have to hold, so that one statement serves many; a key

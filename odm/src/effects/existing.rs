@@ -18,12 +18,12 @@ use mongodb::{
 use super::inbound_copies::id_of;
 use crate::{
     command::FindCommand,
-    copy::{Rule, graph, key_condition, projection, written_paths},
+    copy::{Rule, graph, key_condition, written_paths},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
     outbox::{JobEntry, record_all},
-    path::overlap,
+    path::{overlap, projection},
     place::Place,
     registry::models,
     shape::DocumentSet,

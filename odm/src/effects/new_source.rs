@@ -17,12 +17,12 @@ use super::{
 use crate::{
     batches::{parts, size_of},
     command::{FindCommand, simple},
-    copy::{ExtendedReference, Image, Images, graph, keys_of, projection, tied},
+    copy::{ExtendedReference, Image, Images, graph, keys_of, tied},
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
     outbox::{JobEntry, JobId, Phase, record_all},
-    path::{each_value, join},
+    path::{each_value, join, projection},
     place::Place,
     shape::ModelShape,
 };

@@ -15,11 +15,11 @@ use mongodb::bson::{Bson, Document};
 use super::followed::{Follow, Followed};
 use crate::{
     command::FindCommand,
-    copy::{Rule, projection},
+    copy::Rule,
     error::Result,
     key::JoinKey,
     odm::Exec,
-    path::each_value,
+    path::{each_value, projection},
     shape::ModelShape,
 };
 use carry_out::carry_out;

@@ -20,7 +20,7 @@ pub(crate) fn traced<'a, T>(
     // The span is made when it is awaited: it is then below that of the caller.
     Box::pin(async move {
         let asked = asked.instrument(operation(model.name, name, None));
-        asked.await.map_err(|error| error.about(model))
+        asked.await.map_err(|error| error.in_model(model))
     })
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn traced_relation<'a, T>(
 ) -> BoxFuture<'a, Result<T>> {
     Box::pin(async move {
         let asked = asked.instrument(of_relation(relation, name));
-        asked.await.map_err(|error| error.about(target))
+        asked.await.map_err(|error| error.in_model(target))
     })
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn traced_stream<T>(
     name: &'static str,
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
-    let asked = asked.map_err(|error| error.about(model));
+    let asked = asked.map_err(|error| error.in_model(model));
     within(move || operation(model.name, name, None), asked)
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn traced_relation_stream<T>(
     name: &'static str,
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
-    let asked = asked.map_err(|error| error.about(target));
+    let asked = asked.map_err(|error| error.in_model(target));
     within(move || of_relation(relation, name), asked)
 }
 

@@ -163,5 +163,5 @@ fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -
          leave it out: it is written by the library",
         mongosh::value(other)
     ))
-    .about(model)
+    .in_model(model)
 }

@@ -96,7 +96,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 
     fn plan(self: Box<Self>) -> Result<Plan> {
         let (_, target) = self.load.request.about();
-        self.load.plan().map_err(|error| error.about(target))
+        self.load.plan().map_err(|error| error.in_model(target))
     }
 
     fn run(self: Box<Self>) -> Running<Vec<Slot<L>>> {

@@ -202,7 +202,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it would.
     pub fn plan(self) -> Result<Plan> {
         let (_, target) = self.load.request.about();
-        self.load.plan().map_err(|error| error.about(target))
+        self.load.plan().map_err(|error| error.in_model(target))
     }
 
     /// Returns the keys that no document has, sorted, whatever the filter: one `find` that brings

@@ -10,12 +10,13 @@ use mongodb::bson::{Bson, doc};
 use super::catch_up::CatchUp;
 use crate::{
     command::FindCommand,
-    copy::{ExtendedReference, graph, key_condition, projection},
+    copy::{ExtendedReference, graph, key_condition},
     effects::keys_in,
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::JobId,
+    path::projection,
     place::Place,
     shape::DocumentSet,
 };

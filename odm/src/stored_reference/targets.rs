@@ -8,11 +8,10 @@ use super::{slot::StoredSlot, walk::StoredReference};
 use crate::{
     batches::{parts, size_of},
     command::{FindCommand, simple},
-    copy::projection,
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
-    path::each_value,
+    path::{each_value, projection},
     place::Place,
 };
 

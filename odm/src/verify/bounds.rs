@@ -10,10 +10,9 @@ use crate::{
     bound::{Bound, over},
     codec::decode,
     command::FindCommand,
-    copy::projection,
     error::Result,
     odm::{Exec, Odm, each_document},
-    path::each_array_at,
+    path::{each_array_at, projection},
     place::Place,
     shape::ModelShape,
 };

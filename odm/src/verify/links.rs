@@ -15,10 +15,11 @@ use crate::{
     batches::{parts, size_of},
     codec::decode,
     command::{FindCommand, simple},
-    copy::{LinkedDocuments, graph, key_condition, projection},
+    copy::{LinkedDocuments, graph, key_condition},
     error::{Error, Result},
     key::{JoinKey, is_obeyed},
     odm::{Exec, each_document},
+    path::projection,
     place::Place,
     shape::{ModelLinks, ModelShape},
 };

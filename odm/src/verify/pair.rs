@@ -4,9 +4,9 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     command::{FindCommand, simple},
-    copy::{Copied, ExtendedReference, graph, projection},
+    copy::{Copied, ExtendedReference, graph},
     key::JoinKey,
-    path::{covers, join},
+    path::{covers, join, projection},
     place::Place,
     shape::{ModelShape, ReferenceShape, StoredField, walk},
 };

@@ -6,9 +6,9 @@ use super::{events::Out, finding::Drifted};
 use crate::{
     codec::decode,
     command::FindCommand,
-    copy::projection,
     error::Result,
     odm::{Exec, Odm, each_document},
+    path::projection,
     place::Place,
     shape::ModelShape,
 };

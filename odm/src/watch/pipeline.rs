@@ -4,8 +4,9 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::position::ResumePosition;
 use crate::{
-    copy::{ExtendedReference, Images, graph, projection},
+    copy::{ExtendedReference, Images, graph},
     outbox::JOBS,
+    path::projection,
     shape::DocumentSet,
 };
 

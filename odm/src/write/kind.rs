@@ -106,7 +106,7 @@ fn refuse_another(model: &'static ModelShape, kind: &KindShape, filter: &Documen
          `{field}` out of the filter",
         mongosh::value(other)
     ))
-    .about(model))
+    .in_model(model))
 }
 
 fn refused(model: &'static ModelShape, kind: &KindShape) -> Error {
@@ -115,5 +115,5 @@ fn refused(model: &'static ModelShape, kind: &KindShape) -> Error {
         "an update writes `{name}.{field}`, which holds the kind \"{value}\"; leave it out, or make a document of \
          another kind by deleting this one and inserting that one"
     ))
-    .about(model)
+    .in_model(model)
 }

@@ -13,14 +13,14 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    copy::{ExtendedReference, graph, projection},
+    copy::{ExtendedReference, graph},
     effects::{Change, Effects, FanOut, follow},
     error::{Error, Result},
     key::JoinKey,
     mongosh,
     odm::{Exec, Write},
     outbox::{JobEntry, Phase, record_all},
-    path::join,
+    path::{join, projection},
     shape::{ModelLinks, ModelShape},
 };
 
@@ -183,7 +183,7 @@ impl LinkWrite {
                 mongosh::value(&self.id),
                 mongosh::value(other)
             ))
-            .about(self.model)),
+            .in_model(self.model)),
         }
     }
 

@@ -51,5 +51,5 @@ fn refused(model: &'static ModelShape, links: &ModelLinks, reason: &str) -> Erro
     let message = format!(
         "what an upsert of `{name}` inserts has a link to itself in `{array}`, and this upsert {reason}"
     );
-    Error::invalid(message).about(model)
+    Error::invalid(message).in_model(model)
 }

@@ -11,12 +11,11 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    copy::projection,
     effects::{Effects, FanOut},
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Write},
-    path::value_at,
+    path::{projection, value_at},
     shape::ModelShape,
 };
 

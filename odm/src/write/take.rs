@@ -15,12 +15,12 @@ use super::{
 use crate::{
     bound::Bound,
     command::{CountCommand, simple},
-    copy::{Image, key_condition, projection},
+    copy::{Image, key_condition},
     effects::{Effects, FanOut},
     error::{Error, Result},
     key::{JoinKey, any_of},
     odm::{Exec, Write},
-    path::value_at,
+    path::{projection, value_at},
     shape::ModelShape,
 };
 

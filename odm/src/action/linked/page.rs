@@ -171,7 +171,7 @@ impl Asked {
         if of_kind.limit.is_some() {
             return Err(super::limited(model));
         }
-        let filter = of_kind.filter.map_err(|error| error.about(model))?;
+        let filter = of_kind.filter.map_err(|error| error.in_model(model))?;
         self.page(name, model, filter, of_kind.sort)
     }
 

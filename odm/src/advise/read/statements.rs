@@ -8,10 +8,10 @@ use super::Reader;
 use crate::{
     batches::{parts, size_of},
     command::{FindCommand, simple},
-    copy::projection,
     error::Result,
     index::{IndexSpec, server},
     key::{JoinKey, any_of},
+    path::projection,
     place::Place,
     shape::KindShape,
 };

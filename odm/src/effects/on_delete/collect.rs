@@ -12,11 +12,12 @@ use super::{
 };
 use crate::{
     command::FindCommand,
-    copy::{Image, Images, Rule, graph, projection},
+    copy::{Image, Images, Rule, graph},
     effects::change::keys_of_rule,
     error::Result,
     key::JoinKey,
     odm::Exec,
+    path::projection,
     shape::{ModelShape, OnDelete},
 };
 

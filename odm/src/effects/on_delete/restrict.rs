@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     command::FindCommand,
-    copy::{Image, Rule, graph, projection},
+    copy::{Image, Rule, graph},
     effects::change::keys_of_rule,
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, each_document},
-    path::each_value,
+    path::{each_value, projection},
     shape::{DocumentSet, ModelShape, OnDelete},
 };
 

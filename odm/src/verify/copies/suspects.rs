@@ -12,13 +12,13 @@ use crate::{
     command::{FindCommand, simple},
     copy::{
         ExtendedReference, Resolved, Rule, SourceValues, Values, by_values, expected, graph,
-        projection, read_sources, tied, update_of,
+        read_sources, tied, update_of,
     },
     error::Result,
     id_order::{self, id_of},
     key::JoinKey,
     odm::Exec,
-    path::raw_value_at,
+    path::{projection, raw_value_at},
     place::Place,
     verify::{
         finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},

@@ -5,8 +5,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 use super::declared::DeclaredReference;
 use crate::{
     command::{AggregateCommand, FindCommand, simple},
-    copy::projection,
-    path::join,
+    path::{join, projection},
     place::Place,
     stored_reference::{StoredReference, StoredSlot},
     verify::unreadable::is_readable,

@@ -10,12 +10,13 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{copies, report::RepairReport};
 use crate::{
     command::{Command, UpdateAllCommand, UpdateCommand, unknown},
-    copy::{ExtendedReference, Images, LinkedDocuments, graph, key_condition, projection},
+    copy::{ExtendedReference, Images, LinkedDocuments, graph, key_condition},
     effects::{Change, Follow, Followed, follow},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::{JobEntry, Phase, record_all, recording},
+    path::projection,
     place::Place,
     plan::Statement,
     runner::run_all,

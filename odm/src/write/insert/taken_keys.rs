@@ -11,13 +11,12 @@ use super::refused::duplicate;
 use crate::{
     batches::{parts, size_of},
     command::FindCommand,
-    copy::projection,
     effects::InboundCopies,
     error::{Error, Result},
     index::server,
     key::{JoinKey, any_of},
     odm::Exec,
-    path::raw_value_at,
+    path::{projection, raw_value_at},
     place::Place,
 };
 

@@ -1,7 +1,6 @@
-//! Errors that the library makes itself, and the model that a call was about.
+//! Errors that the library makes itself.
 
 use super::{EncodeError, Error, ErrorKind};
-use crate::shape::ModelShape;
 
 impl Error {
     /// Returns whether no document has the id or matches the filter.
@@ -29,21 +28,5 @@ impl Error {
             collection: None,
             message: message.into(),
         }
-    }
-
-    /// Names the model that a call is about in an error that came up where no model is known.
-    #[must_use]
-    pub(crate) fn about(mut self, shape: &ModelShape) -> Self {
-        if let Self::Encode {
-            model, collection, ..
-        }
-        | Self::Invalid {
-            model, collection, ..
-        } = &mut self
-            && model.is_none()
-        {
-            (*model, *collection) = (Some(shape.name), Some(shape.collection));
-        }
-        self
     }
 }
