@@ -15,48 +15,56 @@ pub use crate::{
         linked_documents::{CollectionName, Linked, encoded_links, reads_link},
         target_of, unlink,
     },
-    codec::{AsSerde, Codec, skips},
-    described::{
-        AsId, DeclaresId, Described, Embedded, FieldSet, Handles, HasFields, Holds, IdOf, Path,
-        Projection, ReadAs, Root, Serialized, read_model, read_projection, registered,
-        registered_embedded,
-    },
+    client::odm::Executor,
     error::{EncodeError, Error},
-    field::{
-        ArrayOfLinks, Back, Count, Defaulted, Extreme, Field, FieldType, Flattened,
-        FollowsChildren, FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand, Source,
-        Sum, TypeProbe, TypeProbeFallback, check_count, compared, inside, is_native, key_of,
-        reference_to, source,
+    model::{
+        described::{
+            AsId, DeclaresId, Described, Embedded, FieldSet, Handles, HasFields, Holds, IdOf, Path,
+            Projection, ReadAs, Root, Serialized, read_model, read_projection, registered,
+            registered_embedded,
+        },
+        reference::{
+            AreMirrored, ArraysAtBothEnds, DeclaresReference, Held, HoldsKeys, IsFollowed, KeyFor,
+            KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo,
+            Reference, Several,
+        },
+        registry::RegisteredEmbedded,
+        shape::{
+            CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape,
+            KindShape, LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind,
+            ReferenceShape, RollupKind, RollupShape, StructShape, TargetShape, are_arrays,
+            find_field, has_kind, has_name, has_one_reference, is_aliased, is_array,
+            is_flattened_as, is_key, is_required, kind_is, kind_is_in, links_of, names_back,
+            position, pulls, refers, same_collection, same_stored_name, store_same, stores,
+        },
     },
-    filter::{Filter, RelationFilter, RelationScope},
-    id::Id,
-    key::AnyKey,
-    odm::Executor,
-    reference::{
-        AreMirrored, ArraysAtBothEnds, DeclaresReference, Held, HoldsKeys, IsFollowed, KeyFor,
-        KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo,
-        Reference, Several,
+    query::{
+        field::{
+            ArrayOfLinks, Back, Count, Defaulted, Extreme, Field, FieldType, Flattened,
+            FollowsChildren, FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand,
+            Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, inside, is_native,
+            key_of, reference_to, source,
+        },
+        filter::{Filter, RelationFilter, RelationScope},
+        single_collection::{
+            FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind,
+        },
     },
-    registry::RegisteredEmbedded,
     relation::{
         CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Related,
         Relation, Unnamed, name as relation_name, owner_keys,
     },
-    shape::{
-        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
-        LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
-        RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
-        has_one_reference, is_aliased, is_array, is_flattened_as, is_key, is_required, kind_is,
-        kind_is_in, links_of, names_back, position, pulls, refers, same_collection,
-        same_stored_name, store_same, stores,
+    value::{
+        codec::{AsSerde, Codec, skips},
+        id::Id,
+        key::AnyKey,
     },
-    single_collection::{FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind},
 };
 pub use ::mongodb::bson::RawDocument;
 
 /// Returns what a list keeps of each child; nothing where that is the child itself.
-pub fn line_shape<T: crate::field::ArrayType<Item: LineOf<C>>, C>() -> Option<&'static StructShape>
-{
+pub fn line_shape<T: crate::query::field::ArrayType<Item: LineOf<C>>, C>()
+-> Option<&'static StructShape> {
     (!<T::Item as Projection<C>>::__ODM_WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
 }
 

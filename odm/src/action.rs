@@ -46,14 +46,14 @@ pub use update::{UpdateMany, UpdateOne};
 pub use upsert::Upsert;
 
 pub use crate::{
-    effects::CopyOptions,
+    derived::follow::CopyOptions,
     write::{DeleteReport, InsertReport, UpdateReport, UpsertReport},
 };
 
 pub(crate) use get::by_id;
 pub(crate) use insert::stored;
 
-use crate::{described::Described, error::Error};
+use crate::{error::Error, model::described::Described};
 
 /// Names the model in an error of an operand, which knows none.
 fn about<M: Described>(error: Error) -> Error {

@@ -25,7 +25,7 @@ pub use diff::{IndexConflict, IndexDiff};
 pub use report::{IndexName, IndexReport};
 pub use spec::{IndexOrigin, IndexSpec};
 
-use crate::odm::Odm;
+use crate::client::odm::Odm;
 
 /// Whether the server has an index that finds the documents by a path, in the order of their ids: one
 /// `listIndexes`.

@@ -129,62 +129,29 @@
 pub mod __private;
 pub mod action;
 mod advise;
-mod awaited;
-mod backfill;
 #[doc(hidden)]
 mod batches;
-mod bound;
-mod check;
 #[cfg(feature = "cli")]
 mod cli;
-mod codec;
-mod command;
+mod client;
 mod containers;
-mod copy;
-mod decode;
-mod described;
-mod effects;
+mod derived;
 mod error;
-pub mod field;
-mod filter;
-mod health;
-mod id;
-mod id_order;
+mod graph;
 mod index;
-mod key;
+mod maintenance;
+mod model;
 mod mongosh;
-mod moving;
-mod odm;
-mod outbox;
-mod path;
-mod picture;
-mod place;
-mod plan;
+mod observe;
 pub mod prelude;
-mod presence;
-mod programs;
-mod projection;
 #[cfg(feature = "cli")]
 mod pull;
-mod reached;
-mod reference;
-mod registry;
+mod query;
 pub mod relation;
-mod resumable;
-mod runner;
+mod schema;
 mod setters;
-pub mod shape;
-mod single_collection;
-mod sort;
-mod stats;
-mod stored_reference;
 mod survey;
-mod sync_indexes;
-mod update;
-mod verify;
-mod watch;
-mod watchful;
-pub mod with;
+mod value;
 mod write;
 
 pub use mongodb::{self, bson};
@@ -198,8 +165,11 @@ pub use mongo_odm_derive::Projection;
 #[doc = include_str!("docs/single_collection.md")]
 pub use mongo_odm_derive::SingleCollection;
 
+pub use crate::model::shape;
 #[cfg(feature = "cli")]
 pub use crate::pull::write_models;
+pub use crate::query::field;
+pub use crate::value::with;
 pub use crate::{
     action::{
         CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport,
@@ -210,48 +180,60 @@ pub use crate::{
         Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
         advise,
     },
-    backfill::{Backfill, BackfillReport},
-    check::check_models,
-    codec::{AsSerde, Codec},
-    copy::{CascadeReport, CopyReport, Form, Guarantee},
-    described::{
-        AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
+    client::{
+        odm::{
+            Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
+            TransactionOutcome, TransactionRun, Tx,
+        },
+        plan::{Plan, Statement},
+    },
+    derived::{
+        outbox::{Progress, Token},
+        runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
+        values::{CascadeReport, CopyReport, Form, Guarantee},
     },
     error::{
         CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, RejectedDocument,
         Result,
     },
-    field::Average,
-    filter::{ElementFilter, Filter, IntoFilter},
-    health::Health,
-    id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
-    key::{AnyKey, JoinKey, Key},
-    moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{
-        Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
-        TransactionOutcome, TransactionRun, Tx,
+    maintenance::{
+        backfill::{Backfill, BackfillReport},
+        check_models::check_models,
+        health::Health,
+        moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
+        progress::Reached,
+        sync_indexes::{DiffIndexes, SyncIndexes},
+        verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
+        watch::WatchSources,
     },
-    outbox::{Progress, Token},
-    picture::{
+    model::{
+        described::{
+            AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
+        },
+        reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},
+        registry::models,
+    },
+    observe::stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
+    query::{
+        field::Average,
+        filter::{ElementFilter, Filter, IntoFilter},
+        single_collection::SingleCollection,
+        sort::{IntoSort, Sort},
+        update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},
+    },
+    schema::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
         ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
     },
-    plan::{Plan, Statement},
-    presence::Presence,
-    reached::Reached,
-    reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},
-    registry::models,
-    runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
-    single_collection::SingleCollection,
-    sort::{IntoSort, Sort},
-    stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
     survey::{
         CollectionSurvey, CopySurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes,
         Survey, SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
     },
-    sync_indexes::{DiffIndexes, SyncIndexes},
-    update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},
-    verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
-    watch::WatchSources,
+    value::{
+        codec::{AsSerde, Codec},
+        id::{Id, KeyMismatch},
+        key::{AnyKey, JoinKey, Key},
+        presence::Presence,
+    },
 };

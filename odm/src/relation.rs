@@ -60,12 +60,10 @@ use std::marker::PhantomData;
 use mongodb::bson::Document;
 
 use crate::{
-    described::Described,
+    client::odm::{Exec, Executor},
     error::{EncodeError, Result},
-    filter::RelationScope,
-    odm::{Exec, Executor},
-    reference::Leads,
-    shape::ModelShape,
+    model::{described::Described, reference::Leads, shape::ModelShape},
+    query::filter::RelationScope,
 };
 use held_keys::{HeldKeys, KeysOf};
 use load::{Form, Load};

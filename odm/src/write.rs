@@ -1,6 +1,6 @@
 //! Writes: each is statements and what follows them, the same whether it is sent, planned or tried.
 //!
-//! What follows a write are its [`Effects`](crate::effects::Effects); most writes have none, and are one
+//! What follows a write are its [`Effects`](crate::derived::follow::Effects); most writes have none, and are one
 //! statement then. The files know nothing of the type of a model: builders hand over encoded documents.
 
 mod after;

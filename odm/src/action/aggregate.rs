@@ -10,15 +10,17 @@ use mongodb::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    command,
-    decode::Decode,
-    effects::{refuse_known_output, refuse_output},
+    client::{
+        command,
+        odm::{Exec, Running, traced, traced_stream},
+        place::Place,
+        plan::Plan,
+    },
+    derived::follow::{refuse_known_output, refuse_output},
     error::{Error, Result},
-    odm::{Exec, Running, traced, traced_stream},
-    place::Place,
-    plan::Plan,
+    model::shape::ModelShape,
     setters::option_setters,
-    shape::ModelShape,
+    value::decode::Decode,
 };
 
 /// Runs an aggregation and decodes its documents: `Product::aggregate::<Total>(&odm, pipeline)`.

@@ -6,15 +6,17 @@ use mongodb::options::{CountOptions, FindOptions};
 
 use super::{about, refused_options::check_counted};
 use crate::{
-    command::{self, FindCommand},
-    described::Described,
+    client::{
+        command::{self, FindCommand},
+        odm::{Exec, Running, traced},
+        place::Place,
+        plan::Plan,
+    },
     error::Result,
-    filter::{Filter, IntoFilter},
-    odm::{Exec, Running, traced},
-    place::Place,
-    plan::Plan,
+    model::described::Described,
+    observe::slow_statements::questioned,
+    query::filter::{Filter, IntoFilter},
     setters::option_setters,
-    watchful::questioned,
 };
 
 /// Counts documents: `Product::count(&odm).filter(..)`.

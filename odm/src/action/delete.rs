@@ -4,13 +4,12 @@ use mongodb::{bson::Document, options::DeleteOptions};
 
 use super::write_builder::write_builder;
 use crate::{
-    described::Described,
-    effects::{CopyOptions, FanOut},
+    client::odm::Exec,
+    derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
-    filter::Filter,
-    odm::Exec,
+    model::{described::Described, shape::ModelShape},
+    query::filter::Filter,
     setters::option_setters,
-    shape::ModelShape,
     write::{self, DeleteReport},
 };
 

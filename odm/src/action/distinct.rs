@@ -6,14 +6,18 @@ use mongodb::{bson::Bson, options::DistinctOptions};
 
 use super::about;
 use crate::{
-    command,
-    described::Described,
+    client::{
+        command,
+        odm::{Exec, Running, traced},
+        place::Place,
+        plan::Plan,
+    },
     error::{Error, Result},
-    field::FieldOf,
-    filter::{Filter, IntoFilter},
-    odm::{Exec, Running, traced},
-    place::Place,
-    plan::Plan,
+    model::described::Described,
+    query::{
+        field::FieldOf,
+        filter::{Filter, IntoFilter},
+    },
     setters::option_setters,
 };
 
@@ -97,7 +101,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         let values = exec.send(distinct).await?.into_iter();
         let decoded = values.map(|value| {
             decode(value).map_err(|message| Error::Decode {
-                type_name: crate::codec::short_type_name::<V>(),
+                type_name: crate::value::codec::short_type_name::<V>(),
                 collection: M::SHAPE.collection.to_owned(),
                 id: None,
                 path: path.clone(),

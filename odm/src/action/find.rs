@@ -11,20 +11,26 @@ use serde::de::DeserializeOwned;
 
 use super::{Count, Exists, PageOf, refused_options::check_projection};
 use crate::{
-    command,
-    decode::Decode,
-    described::{Described, Projection},
+    client::{
+        command,
+        odm::{Exec, Found, Running, traced, traced_stream},
+        place::Place,
+        plan::Plan,
+    },
     error::{Error, Result},
-    filter::{Filter, IntoFilter},
-    odm::{Exec, Found, Running, traced, traced_stream},
-    place::Place,
-    plan::Plan,
-    projection::Projected,
+    model::{
+        described::{Described, Projection},
+        projection::Projected,
+        shape::ModelShape,
+    },
+    observe::slow_statements::{Looking, queried},
+    query::{
+        filter::{Filter, IntoFilter},
+        sort::IntoSort,
+    },
     relation::Joined,
     setters::option_setters,
-    shape::ModelShape,
-    sort::IntoSort,
-    watchful::{Looking, queried},
+    value::decode::Decode,
 };
 
 /// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.

@@ -7,15 +7,19 @@ use serde::de::DeserializeOwned;
 
 use super::{Find, find::read};
 use crate::{
-    command,
-    decode::Decode,
-    described::{Described, Projection},
+    client::{
+        command,
+        odm::{Exec, Running},
+        plan::Plan,
+    },
     error::{Error, Result},
-    odm::{Exec, Running},
-    plan::Plan,
+    model::{
+        described::{Described, Projection},
+        shape::ModelShape,
+    },
+    query::sort::IntoSort,
     setters::option_setters,
-    shape::ModelShape,
-    sort::IntoSort,
+    value::decode::Decode,
 };
 
 /// Finds the first document: `Product::find_one(&odm, filter)`.

@@ -10,17 +10,23 @@ use serde::de::DeserializeOwned;
 
 use super::update::{bounded, refuse_upsert};
 use crate::{
-    decode::Decode,
-    described::{Described, Projection},
-    effects::{CopyOptions, FanOut},
+    client::{
+        odm::{Exec, Running, traced},
+        plan::Plan,
+    },
+    derived::follow::{CopyOptions, FanOut},
     error::Result,
-    filter::Filter,
-    odm::{Exec, Running, traced},
-    plan::Plan,
-    projection::Projected,
+    model::{
+        described::{Described, Projection},
+        projection::Projected,
+    },
+    query::{
+        filter::Filter,
+        sort::IntoSort,
+        update::{Update, UpdateOperators, array_filter_setter},
+    },
     setters::option_setters,
-    sort::IntoSort,
-    update::{Update, UpdateOperators, array_filter_setter},
+    value::decode::Decode,
     write,
 };
 

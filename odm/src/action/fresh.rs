@@ -9,12 +9,14 @@ use mongodb::{
 
 use super::{Get, find::each, find_one::not_found};
 use crate::{
-    command,
-    decode::Decode,
-    described::{Described, Storable},
+    client::{
+        command,
+        odm::{Exec, Running, traced},
+    },
+    derived::runner::{TIMEOUT, freshen},
     error::{Error, Result},
-    odm::{Exec, Running, traced},
-    runner::{TIMEOUT, freshen},
+    model::described::{Described, Storable},
+    value::decode::Decode,
     write::id_in_filter,
 };
 

@@ -6,15 +6,16 @@ use mongodb::{bson::Bson, options::FindOptions};
 
 use super::{Find, FindOne, about, find_one::found};
 use crate::{
-    codec::encode_value,
-    command,
-    decode::Decode,
-    described::{Described, Projection},
+    client::{
+        command,
+        odm::{Exec, Running},
+        plan::Plan,
+    },
     error::{Error, Result},
-    filter::{Filter, equality},
-    odm::{Exec, Running},
-    plan::Plan,
+    model::described::{Described, Projection},
+    query::filter::{Filter, equality},
     setters::option_setters,
+    value::{codec::encode_value, decode::Decode},
 };
 
 /// Gets the document with an id: `Part::get(&odm, id)`.

@@ -6,15 +6,12 @@ use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
 
 use super::write_builder::write_builder;
 use crate::{
-    bound::check_stored,
-    codec::{encode_document, unwritable_path},
-    described::Storable,
-    effects::{CopyOptions, FanOut},
+    client::{odm::Exec, place::Place},
+    derived::follow::{CopyOptions, FanOut},
     error::{Error, RejectedDocument, Result},
-    odm::Exec,
-    place::Place,
+    model::{bound::check_stored, described::Storable, shape::ModelShape},
     setters::option_setters,
-    shape::ModelShape,
+    value::codec::{encode_document, unwritable_path},
     write::{self, InsertReport},
 };
 

@@ -2,10 +2,12 @@
 
 use super::{UpdateOne, get::by_id};
 use crate::{
-    described::Storable,
-    field::{HoldsItems, Operand, Writable},
-    odm::Executor,
-    update::UpdateOperators,
+    client::odm::Executor,
+    model::described::Storable,
+    query::{
+        field::{HoldsItems, Operand, Writable},
+        update::UpdateOperators,
+    },
 };
 
 /// Returns the update that adds the keys of others to an array of a document.

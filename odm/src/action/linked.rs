@@ -11,21 +11,25 @@ use mongodb::{
 
 use super::LinkTarget;
 use crate::{
-    command::FindCommand,
-    decode::Decode,
-    described::{Described, Holds},
+    client::{
+        command::FindCommand,
+        odm::{Exec, Executor, Running, traced},
+        place::Place,
+        plan::Plan,
+    },
     error::{Error, Result},
-    filter::{IntoFilter, merge},
-    key::any_of,
-    odm::{Exec, Executor, Running, traced},
-    place::Place,
-    plan::Plan,
+    model::{
+        described::{Described, Holds},
+        shape::{ModelLinks, ModelShape},
+    },
+    observe::{slow_statements::followed, stats::Asked},
+    query::{
+        filter::{IntoFilter, merge},
+        single_collection::{Grouped, read_found},
+        sort::IntoSort,
+    },
     setters::option_setters,
-    shape::{ModelLinks, ModelShape},
-    single_collection::{Grouped, read_found},
-    sort::IntoSort,
-    stats::Asked,
-    watchful::followed,
+    value::{decode::Decode, key::any_of},
 };
 pub use page::{LinkedPage, LinkedPageOf};
 

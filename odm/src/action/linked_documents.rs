@@ -7,15 +7,19 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{ChangeLinks, Count, Find, LinkTarget, LinkTargets};
 use crate::{
-    codec::{decode_value, encode_value},
-    described::{Described, Storable},
+    client::odm::Executor,
     error::{EncodeError, Error, Result},
-    filter::Filter,
-    key::{JoinKey, any_of},
-    odm::Executor,
-    reference::{KeySlot, Of},
+    model::{
+        described::{Described, Storable},
+        reference::{KeySlot, Of},
+        shape::ModelLinks,
+    },
+    query::filter::Filter,
     relation::{Join, Relation, Unnamed, owner_keys},
-    shape::ModelLinks,
+    value::{
+        codec::{decode_value, encode_value},
+        key::{JoinKey, any_of},
+    },
     write::LinkChange,
 };
 

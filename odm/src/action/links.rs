@@ -6,15 +6,18 @@ use mongodb::{bson::Bson, options::UpdateOptions};
 
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
-    described::{Described, IdOf, Storable},
-    effects::{CopyOptions, FanOut},
+    client::{odm::Exec, place::refuse_unreadable_link},
+    derived::follow::{CopyOptions, FanOut},
     error::{EncodeError, Error, Result},
-    id::Id,
-    key::{JoinKey, Key},
-    odm::Exec,
-    place::refuse_unreadable_link,
+    model::{
+        described::{Described, IdOf, Storable},
+        shape::{ModelLinks, ModelShape},
+    },
     setters::option_setters,
-    shape::{ModelLinks, ModelShape},
+    value::{
+        id::Id,
+        key::{JoinKey, Key},
+    },
     write::{self, LinkChange, UpdateReport},
 };
 

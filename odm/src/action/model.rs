@@ -8,10 +8,12 @@ use super::{
     UpdateMany, UpdateOne, Upsert, by_id,
 };
 use crate::{
-    described::{AsId, Described, Storable},
-    field::{FieldOf, Queried},
-    filter::IntoFilter,
-    odm::{Executor, Odm},
+    client::odm::{Executor, Odm},
+    model::described::{AsId, Described, Storable},
+    query::{
+        field::{FieldOf, Queried},
+        filter::IntoFilter,
+    },
 };
 
 /// The calls of a [`Model`], and of an enum over several kinds of documents in one collection

@@ -14,20 +14,25 @@ pub use token::PageToken;
 
 use super::refused_options::{check_projection, check_window};
 use crate::{
-    command::FindCommand,
-    decode::Decode,
-    described::Described,
+    client::{
+        command::FindCommand,
+        odm::{Exec, Running, traced},
+        place::Place,
+        plan::Plan,
+    },
     error::{Error, Result},
-    filter::{Filter, merge},
-    odm::{Exec, Running, traced},
-    path::covers,
-    place::Place,
-    plan::Plan,
-    projection::{is_excluded, only_for, without},
+    model::{
+        described::Described,
+        projection::{is_excluded, only_for, without},
+        shape::{ModelShape, walk},
+    },
+    observe::{
+        slow_statements::{Looking, paged},
+        stats::Reads,
+    },
+    query::filter::{Filter, merge},
     setters::option_setters,
-    shape::{ModelShape, walk},
-    stats::Reads,
-    watchful::{Looking, paged},
+    value::{decode::Decode, path::covers},
 };
 
 /// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.

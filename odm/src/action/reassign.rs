@@ -7,17 +7,23 @@ use mongodb::{
 
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
-    command::simple,
-    described::Storable,
-    effects::{CopyOptions, FanOut},
+    client::{
+        command::simple,
+        odm::{Exec, Executor},
+    },
+    derived::follow::{CopyOptions, FanOut},
     error::Result,
-    field::{FieldOf, Operand},
-    filter::{equality, merge},
-    key::JoinKey,
-    odm::{Exec, Executor},
-    path::{join, value_at},
+    model::described::Storable,
+    query::{
+        field::{FieldOf, Operand},
+        filter::{equality, merge},
+        update::Update,
+    },
     setters::option_setters,
-    update::Update,
+    value::{
+        key::JoinKey,
+        path::{join, value_at},
+    },
     write::{self, BoundedUpdate, Holder, UpdateReport, same_key},
 };
 

@@ -7,12 +7,11 @@ use mongodb::{
 
 use super::{get::encoded_id, insert::stored, write_builder::write_builder};
 use crate::{
-    described::Storable,
-    effects::{CopyOptions, FanOut},
+    client::odm::Exec,
+    derived::follow::{CopyOptions, FanOut},
     error::Result,
-    odm::Exec,
+    model::{described::Storable, shape::ModelShape},
     setters::option_setters,
-    shape::ModelShape,
     write::{self, UpdateReport},
 };
 

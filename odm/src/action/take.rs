@@ -9,17 +9,19 @@ use mongodb::{
 
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
-    bound::Bound,
-    described::{AsId, Described, Storable},
-    effects::{CopyOptions, FanOut},
+    client::odm::{Exec, Executor},
+    derived::follow::{CopyOptions, FanOut},
     error::Result,
-    field::FieldOf,
-    key::JoinKey,
-    odm::{Exec, Executor},
-    reference::Leads,
+    model::{
+        bound::Bound,
+        described::{AsId, Described, Storable},
+        reference::Leads,
+        shape::{FieldShape, ModelShape, find_field},
+    },
+    query::field::FieldOf,
     relation::stored_key,
     setters::option_setters,
-    shape::{FieldShape, ModelShape, find_field},
+    value::key::JoinKey,
     write::{self, BoundedUpdate, Taker, UpdateReport},
 };
 

@@ -7,14 +7,15 @@ use mongodb::{
 
 use super::write_builder::write_builder;
 use crate::{
-    described::Described,
-    effects::{CopyOptions, FanOut},
+    client::odm::Exec,
+    derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
-    filter::{Filter, IntoFilter},
-    odm::Exec,
+    model::{described::Described, shape::ModelShape},
+    query::{
+        filter::{Filter, IntoFilter},
+        update::{Update, UpdateOperators, array_filter_setter, check_names},
+    },
     setters::option_setters,
-    shape::ModelShape,
-    update::{Update, UpdateOperators, array_filter_setter, check_names},
     write::{self, BoundedUpdate, UpdateReport},
 };
 

@@ -7,14 +7,18 @@ use mongodb::{
 
 use super::{update::bounded, write_builder::write_builder};
 use crate::{
-    bound::check_filter,
-    described::{Described, IdOf},
-    effects::{CopyOptions, FanOut},
+    client::odm::Exec,
+    derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
-    filter::Filter,
-    odm::Exec,
+    model::{
+        bound::check_filter,
+        described::{Described, IdOf},
+    },
+    query::{
+        filter::Filter,
+        update::{Update, UpdateOperators},
+    },
     setters::option_setters,
-    update::{Update, UpdateOperators},
     write::{self, BoundedUpdate, UpsertReport, id_in_filter, refuse_unreadable},
 };
 

@@ -19,12 +19,12 @@ macro_rules! write_builder {
             /// # Errors
             ///
             /// As awaiting it, before anything is sent.
-            pub fn plan(self) -> crate::error::Result<crate::plan::Plan> {
+            pub fn plan(self) -> crate::error::Result<crate::client::plan::Plan> {
                 fn plan(
-                    made: crate::error::Result<($write, crate::odm::Exec)>,
-                ) -> crate::error::Result<crate::plan::Plan> {
+                    made: crate::error::Result<($write, crate::client::odm::Exec)>,
+                ) -> crate::error::Result<crate::client::plan::Plan> {
                     let (write, exec) = made?;
-                    let model = crate::odm::Write::model(&write);
+                    let model = crate::client::odm::Write::model(&write);
                     exec.plan(write).map_err(|error| error.in_model(model))
                 }
                 plan(self.into_write())
@@ -43,13 +43,13 @@ macro_rules! write_builder {
             /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
             pub async fn dry_run(self) -> crate::error::Result<$report> {
                 fn run(
-                    made: crate::error::Result<($write, crate::odm::Exec)>,
-                ) -> crate::odm::Running<$report> {
+                    made: crate::error::Result<($write, crate::client::odm::Exec)>,
+                ) -> crate::client::odm::Running<$report> {
                     Box::pin(async move {
                         let (mut write, exec) = made?;
                         write.fan_out.follow_at_once();
-                        let model = crate::odm::Write::model(&write);
-                        crate::odm::traced(model, $operation, exec.dry_run(write)).await
+                        let model = crate::client::odm::Write::model(&write);
+                        crate::client::odm::traced(model, $operation, exec.dry_run(write)).await
                     })
                 }
                 run(self.into_write()).await
@@ -58,17 +58,17 @@ macro_rules! write_builder {
 
         impl<$($generics)*> std::future::IntoFuture for $builder {
             type Output = crate::error::Result<$report>;
-            type IntoFuture = crate::odm::Running<$report>;
+            type IntoFuture = crate::client::odm::Running<$report>;
 
             fn into_future(self) -> Self::IntoFuture {
                 fn run(
-                    made: crate::error::Result<($write, crate::odm::Exec)>,
-                ) -> crate::odm::Running<$report> {
+                    made: crate::error::Result<($write, crate::client::odm::Exec)>,
+                ) -> crate::client::odm::Running<$report> {
                     Box::pin(async move {
                         let (write, exec) = made?;
-                        let model = crate::odm::Write::model(&write);
+                        let model = crate::client::odm::Write::model(&write);
                         let written = crate::write::run_counted(write, exec);
-                        crate::odm::traced(model, $operation, written).await
+                        crate::client::odm::traced(model, $operation, written).await
                     })
                 }
                 run(self.into_write())

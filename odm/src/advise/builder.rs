@@ -16,10 +16,10 @@ use super::{
     thresholds::Thresholds,
 };
 use crate::{
+    client::odm::{Odm, Running, traced_call, traced_call_stream},
     error::Result,
-    odm::{Odm, Running, traced_call, traced_call_stream},
-    reached::{OnReached, Reached},
-    registry::models,
+    maintenance::progress::{OnReached, Reached},
+    model::registry::models,
 };
 
 /// Asks what the six rules of thumb say of a database: `odm.advise().await?`.

@@ -34,22 +34,23 @@ use futures_util::{
 };
 use mongodb::bson::Bson;
 
-use excuse::{excuse, excuse_of_database};
-
 use super::{
     need::Need,
     seen::{SeenArray, SeenCollection, SeenDatabase, SeenMap},
 };
 use crate::{
-    command::{ListCollectionsCommand, ListedCollection},
+    client::{
+        command::{ListCollectionsCommand, ListedCollection},
+        odm::{Exec, Inquiry, Odm},
+    },
     error::{Error, ErrorKind, Result},
-    odm::{Exec, Inquiry, Odm},
-    reached::{OnReached, Walk},
+    maintenance::progress::{OnReached, Walk},
     survey::{
         CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
         survey_collection,
     },
 };
+use excuse::{excuse, excuse_of_database};
 
 /// How many collections are looked at at once.
 const IN_FLIGHT: usize = 2;

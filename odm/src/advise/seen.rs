@@ -14,10 +14,10 @@ use super::{
     words::count,
 };
 use crate::{
+    derived::runner::JobCounts,
     index::{IndexDiff, IndexSpec, server::OnServer},
-    runner::JobCounts,
-    shape::{ModelShape, walk},
-    stats::Stats,
+    model::shape::{ModelShape, walk},
+    observe::stats::Stats,
     survey::is_sure,
 };
 

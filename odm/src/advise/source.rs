@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::Database;
 
-use crate::{error::Result, odm::Odm};
+use crate::{client::odm::Odm, error::Result};
 
 /// A database that advice is asked for: a connection string that names it, or a handle of the driver or of this
 /// library.

@@ -1,6 +1,6 @@
 //! What a finding is about: a field of a model, or of a collection without one.
 
-use crate::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
+use crate::model::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
 
 /// What a finding is about.
 #[derive(Clone, Debug)]

@@ -11,11 +11,12 @@ use super::{
     progress::Progress,
 };
 use crate::{
-    backfill::Filling,
-    odm::{Exec, Odm},
-    reached::{Estimates, Reached},
-    registry::Only,
-    shape::ModelShape,
+    client::odm::{Exec, Odm},
+    maintenance::{
+        backfill::Filling,
+        progress::{Estimates, Reached},
+    },
+    model::{registry::Only, shape::ModelShape},
 };
 
 /// Fills the copies of models, one after the other, or shows which have any.

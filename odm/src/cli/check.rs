@@ -18,8 +18,8 @@ use super::{
     sampled::{self, Sampled},
 };
 use crate::{
-    check::check_models, error::Error, index::IndexDiff, mongosh::several, odm::Odm,
-    registry::Only, survey::CollectionSurvey,
+    client::odm::Odm, error::Error, index::IndexDiff, maintenance::check_models::check_models,
+    model::registry::Only, mongosh::several, survey::CollectionSurvey,
 };
 use finding::Finding;
 

@@ -1,7 +1,7 @@
 //! Collections that are named on the command line.
 
 use super::failure::{Exit, Failure};
-use crate::{
+use crate::client::{
     command::ListCollectionsCommand,
     odm::{Exec, Odm},
 };

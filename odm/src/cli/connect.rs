@@ -14,7 +14,7 @@ use super::{
     failure::{Exit, Failure},
     uri::{is_database, is_harmless, mistake},
 };
-use crate::{
+use crate::client::{
     command::Server,
     odm::{Exec, Odm, Settings, Settle},
 };

@@ -11,8 +11,8 @@ use super::{
     progress::Progress,
 };
 use crate::{
+    client::odm::Odm,
     index::{IndexDiff, IndexName, IndexSpec},
-    odm::Odm,
 };
 
 /// Shows the difference, or makes it go away.

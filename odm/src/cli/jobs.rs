@@ -10,11 +10,13 @@ use super::{
     output::{Output, json_of},
 };
 use crate::{
-    copy::graph,
+    client::odm::Odm,
+    derived::{
+        outbox::KEPT_FAILED,
+        runner::{JobState, StoredJob},
+    },
+    graph::graph,
     mongosh::{self, several},
-    odm::Odm,
-    outbox::KEPT_FAILED,
-    runner::{JobState, StoredJob},
 };
 
 /// Lists the jobs, or does something about them.

@@ -13,7 +13,7 @@ use super::{
     sampled::{self, partial},
 };
 use crate::{
-    odm::Odm,
+    client::odm::Odm,
     pull::write_models,
     survey::{Survey, TargetSurvey},
 };

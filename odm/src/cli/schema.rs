@@ -7,12 +7,12 @@ use super::{
     failure::{Exit, Failure},
     output::Output,
 };
-use crate::{picture, registry::Only};
+use crate::{model::registry::Only, schema};
 
 /// Draws the models. Nothing is sent to a server.
 pub(super) fn run(options: Schema) -> Result<Output, Failure> {
     Only::default().models()?;
-    let schema = picture::schema();
+    let schema = schema::schema();
     let text = match (options.svg, options.dot) {
         (true, _) => schema.svg(),
         (_, true) => schema.dot(),

@@ -9,8 +9,8 @@ use super::{
     progress::Progress,
 };
 use crate::{
-    odm::Odm,
-    verify::{Drift, Drifted, RepairReport},
+    client::odm::Odm,
+    maintenance::verify::{Drift, Drifted, RepairReport},
 };
 
 /// Looks for drift, and puts it right if it was told to.

@@ -9,7 +9,7 @@ use super::{
     output::Output,
     progress::Progress,
 };
-use crate::{odm::Odm, runner::JobsReport};
+use crate::{client::odm::Odm, derived::runner::JobsReport};
 
 /// Runs jobs once, or until somebody interrupts it.
 pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> {

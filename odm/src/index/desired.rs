@@ -6,10 +6,10 @@ use mongodb::bson::{Document, doc};
 
 use super::{equivalence, partial, spec::IndexSpec};
 use crate::{
-    copy::graph,
+    client::place::Place,
     error::{Error, Result},
-    place::Place,
-    shape::{DocumentSet, IndexShape, ModelLinks, ModelShape, StoredField, walk},
+    graph::graph,
+    model::shape::{DocumentSet, IndexShape, ModelLinks, ModelShape, StoredField, walk},
 };
 
 /// What the models want of one collection.

@@ -8,7 +8,7 @@ use super::{
     server::OnServer,
     spec::IndexSpec,
 };
-use crate::{command::Command, error::Result};
+use crate::{client::command::Command, error::Result};
 
 /// The difference between the indexes that the models declare and imply and those of the server.
 ///

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexSpec, sign};
-use crate::key::JoinKey;
+use crate::value::key::JoinKey;
 
 /// The options that make two indexes with the same keys different ones; the collation is compared
 /// by its own rules. The version, how an index is built and whether it is hidden do not matter.

@@ -4,10 +4,12 @@ use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexOrigin, IndexSpec};
 use crate::{
-    command::{CreateIndexesCommand, ListIndexesCommand},
+    client::{
+        command::{CreateIndexesCommand, ListIndexesCommand},
+        odm::{Exec, Odm},
+        place::Place,
+    },
     error::Result,
-    odm::{Exec, Odm},
-    place::Place,
 };
 
 /// The indexes of one collection.

@@ -7,9 +7,11 @@ use serde::Serialize;
 
 use super::report::IndexName;
 use crate::{
-    command::{Command, CreateIndexesCommand, DropIndexCommand, Index},
-    place::Place,
-    shape::{IndexKind, IndexShape},
+    client::{
+        command::{Command, CreateIndexesCommand, DropIndexCommand, Index},
+        place::Place,
+    },
+    model::shape::{IndexKind, IndexShape},
 };
 
 /// One index of a collection, as it is declared or as the server has it.

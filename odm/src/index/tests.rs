@@ -14,7 +14,7 @@ use super::{
     server::OnServer,
     spec::{IndexOrigin, IndexSpec},
 };
-use crate::shape::{
+use crate::model::shape::{
     Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, ModelShape,
     ReferenceKind, ReferenceShape, StructShape,
 };

@@ -8,7 +8,7 @@ use super::{
     distinct::{DistinctKeys, compare_ids},
     key_number::{KeyNumber, NO_KEY, index, number},
 };
-use crate::key::JoinKey;
+use crate::value::key::JoinKey;
 
 /// Keys as they are found, not many more of them than are distinct, and which one stands where.
 #[derive(Debug, Default)]

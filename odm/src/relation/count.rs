@@ -11,16 +11,20 @@ use super::{
     key_index::KeyIndex, key_number::KeyNumber, key_ranges::Cut, load::Load, request::Request,
 };
 use crate::{
-    command::AggregateCommand,
-    described::{Described, HasFields, Path, Queried},
+    client::{
+        command::AggregateCommand,
+        odm::{Running, each_document, traced_relation},
+        place::Place,
+        plan::Plan,
+    },
     error::Result,
-    field::{ArrayElements, EmbedType, Field, FieldOf},
-    filter::{ElementFields, ElementFilter, IntoFilter, RelationFilter},
-    odm::{Running, each_document, traced_relation},
-    place::Place,
-    plan::Plan,
+    model::described::{Described, HasFields, Path, Queried},
+    observe::stats::Asked,
+    query::{
+        field::{ArrayElements, EmbedType, Field, FieldOf},
+        filter::{ElementFields, ElementFilter, IntoFilter, RelationFilter},
+    },
     setters::option_setters,
-    stats::Asked,
 };
 
 /// Counts the documents of `T` of one document's relation: `host.count_messages(&odm)`.

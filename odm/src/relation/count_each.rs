@@ -19,14 +19,16 @@ use super::{
     request::Request,
 };
 use crate::{
-    command::AggregateCommand,
+    client::{
+        command::AggregateCommand,
+        odm::{Exec, Running, each_document, traced_relation},
+        place::Place,
+        plan::Plan,
+    },
     error::Result,
-    key::any_of,
-    odm::{Exec, Running, each_document, traced_relation},
-    place::Place,
-    plan::Plan,
+    observe::stats::Asked,
     setters::option_setters,
-    stats::Asked,
+    value::key::any_of,
 };
 
 /// Counts the documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use mongodb::bson::{Bson, oid::ObjectId};
 
 use super::key_number::{KeyNumber, index};
-use crate::key::JoinKey;
+use crate::value::key::JoinKey;
 
 /// Keys by number, sorted as an index sorts them. Object ids, as keys mostly are, take a quarter of a
 /// [`JoinKey`].

@@ -10,14 +10,14 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{key_index::KeyIndex, key_number::KeyNumber, request::Request};
 use crate::{
-    command::AggregateCommand,
+    client::{command::AggregateCommand, place::Place},
     error::{Error, Result},
-    filter::ElementCondition,
-    key::any_of,
-    path::covers,
-    place::Place,
-    projection::includes,
-    shape::{ModelShape, walk},
+    model::{
+        projection::includes,
+        shape::{ModelShape, walk},
+    },
+    query::filter::ElementCondition,
+    value::{key::any_of, path::covers},
 };
 
 /// The field in which a document carries the keys of its elements that match.

@@ -12,10 +12,12 @@ use super::{
     request::Request,
 };
 use crate::{
-    command::FindCommand,
+    client::{
+        command::FindCommand,
+        odm::{Exec, Settings, each_document, join_task, of_caller},
+    },
     error::{Error, Result},
-    odm::{Exec, Settings, each_document, join_task, of_caller},
-    path::each_raw_value,
+    value::path::each_raw_value,
 };
 
 /// A range that is being fetched.

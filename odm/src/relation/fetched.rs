@@ -13,7 +13,7 @@ use super::{
     placement::Taken,
     request::Request,
 };
-use crate::{decode::Decode, error::Result};
+use crate::{error::Result, value::decode::Decode};
 
 /// Which keys the documents of a range, or of all ranges, answer, in the order of the reply.
 #[derive(Debug, Default)]

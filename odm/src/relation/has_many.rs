@@ -3,13 +3,17 @@
 use mongodb::bson::{Bson, Document};
 
 use crate::{
-    codec::encode_document,
-    described::{IdOf, Storable},
     error::{EncodeError, Error, Result},
-    key::{JoinKey, Key},
-    path::{each_raw_value, value_at},
-    reference::KeySlot,
-    shape::FieldShape,
+    model::{
+        described::{IdOf, Storable},
+        reference::KeySlot,
+        shape::FieldShape,
+    },
+    value::{
+        codec::encode_document,
+        key::{JoinKey, Key},
+        path::{each_raw_value, value_at},
+    },
 };
 
 /// Hands over the keys by which other documents refer to `owner`: its id, or the field that their

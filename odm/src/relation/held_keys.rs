@@ -7,7 +7,7 @@ use super::{
     key_index::KeyIndex,
     key_number::{KeyNumber, NO_KEY},
 };
-use crate::{error::EncodeError, key::JoinKey, reference::KeySlot};
+use crate::{error::EncodeError, model::reference::KeySlot, value::key::JoinKey};
 
 /// Hands over the keys that a struct holds, in stored order.
 pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));

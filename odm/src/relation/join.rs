@@ -11,7 +11,9 @@ use super::{
     lookup::Lookup,
     query::{Each, RelationQuery},
 };
-use crate::{decode::Decode, described::Described, error::Result, odm::Running};
+use crate::{
+    client::odm::Running, error::Result, model::described::Described, value::decode::Decode,
+};
 
 /// Loads a relation of many documents: `Product::join_parts(&products, &odm)`.
 ///

@@ -9,7 +9,7 @@ use super::{
     request::Window,
     slot::{Absence, Slot},
 };
-use crate::key::JoinKey;
+use crate::value::key::JoinKey;
 
 /// The documents of a relation for many owners, each owned once.
 ///

@@ -11,7 +11,7 @@ use super::{
     key_number::{KeyNumber, index, number},
     key_ranges::{Cut, ranges},
 };
-use crate::{key::JoinKey, odm::Settings};
+use crate::{client::odm::Settings, value::key::JoinKey};
 
 /// The distinct keys of a load or a join with their numbers.
 #[derive(Debug, Default)]

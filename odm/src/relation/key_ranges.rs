@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::key_number::{KeyNumber, number};
-use crate::odm::Settings;
+use crate::client::odm::Settings;
 
 /// How far keys may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,11 +12,13 @@ use super::{
     request::{Request, Window},
 };
 use crate::{
-    command::AggregateCommand,
+    client::{
+        command::AggregateCommand,
+        odm::{Exec, each_document},
+        place::Place,
+        plan::Plan,
+    },
     error::Result,
-    odm::{Exec, each_document},
-    place::Place,
-    plan::Plan,
 };
 
 impl Request {

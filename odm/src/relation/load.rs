@@ -13,15 +13,15 @@ use super::{
     slot::{Absence, Slot},
 };
 use crate::{
-    decode::Decode,
+    client::{
+        odm::{Exec, traced_relation},
+        plan::Plan,
+    },
     error::{EncodeError, Error, Result},
-    filter::RelationScope,
-    key::JoinKey,
-    odm::{Exec, traced_relation},
-    plan::Plan,
-    projection::Projected,
-    shape::ModelShape,
-    stats::{Asked, Related},
+    model::{projection::Projected, shape::ModelShape},
+    observe::stats::{Asked, Related},
+    query::filter::RelationScope,
+    value::{decode::Decode, key::JoinKey},
 };
 
 /// How the documents of a relation are handed over.

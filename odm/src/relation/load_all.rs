@@ -11,12 +11,16 @@ use super::{
     slot::Slot,
 };
 use crate::{
-    decode::Decode,
-    described::{Described, HasFields},
+    client::{
+        odm::{Exec, Executor, Running, traced_relation},
+        plan::Plan,
+    },
     error::Result,
-    odm::{Exec, Executor, Running, traced_relation},
-    plan::Plan,
-    reference::PolymorphicTo,
+    model::{
+        described::{Described, HasFields},
+        reference::PolymorphicTo,
+    },
+    value::decode::Decode,
 };
 
 /// A polymorphic reference whose documents are loaded as one enum: `#[embedded(loaded = "SubjectDocument")]`; derived.

@@ -14,10 +14,10 @@ use super::{
     slot::Slot,
 };
 use crate::{
-    decode::Decode,
-    described::Described,
+    client::odm::{Running, traced_relation_stream},
     error::Result,
-    odm::{Running, traced_relation_stream},
+    model::described::Described,
+    value::decode::Decode,
 };
 
 /// Loads the documents that one document refers to: `product.load_parts(&odm)`.

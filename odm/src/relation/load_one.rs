@@ -7,7 +7,9 @@ use super::{
     query::{One, RelationQuery},
     slot::{Absence, Slot},
 };
-use crate::{described::Described, error::Result, key::JoinKey, odm::Running};
+use crate::{
+    client::odm::Running, error::Result, model::described::Described, value::key::JoinKey,
+};
 
 /// Loads the one document that a document refers to: `task.load_owner(&odm)`.
 ///

@@ -7,7 +7,7 @@ use super::{
     key_index::KeyIndex,
     key_number::{KeyNumber, NO_KEY},
 };
-use crate::key::JoinKey;
+use crate::value::key::JoinKey;
 
 /// The keys of the owners of a join, by owner.
 ///

@@ -7,17 +7,22 @@ use serde::de::DeserializeOwned;
 
 use super::{held_keys::KeysOf, load::Load};
 use crate::{
-    decode::Decode,
-    described::{Described, HasFields, Path, Projection, Queried},
+    client::{
+        odm::{Running, traced_relation},
+        plan::Plan,
+    },
     error::Result,
-    field::{ArrayElements, EmbedType, Field, FieldOf},
-    filter::{ElementFields, ElementFilter, IntoFilter, RelationFilter},
-    key::JoinKey,
-    odm::{Running, traced_relation},
-    plan::Plan,
-    projection::Projected,
+    model::{
+        described::{Described, HasFields, Path, Projection, Queried},
+        projection::Projected,
+    },
+    query::{
+        field::{ArrayElements, EmbedType, Field, FieldOf},
+        filter::{ElementFields, ElementFilter, IntoFilter, RelationFilter},
+        sort::IntoSort,
+    },
     setters::option_setters,
-    sort::IntoSort,
+    value::{decode::Decode, key::JoinKey},
 };
 
 /// A query over a relation to documents of `T`, read as `V`: what [`LoadMany`](super::LoadMany),

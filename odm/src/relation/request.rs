@@ -14,18 +14,26 @@ use super::{
     slot::Absence,
 };
 use crate::{
-    command::{FindCommand, simple},
-    decode::Decode,
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::Place,
+        plan::Plan,
+    },
     error::{Error, Result},
-    filter::ElementCondition,
-    key::{JoinKey, any_of},
-    odm::Exec,
-    place::Place,
-    plan::Plan,
-    projection::{Projected, without},
-    shape::ModelShape,
-    stats::{Asked, Related},
-    watchful::followed,
+    model::{
+        projection::{Projected, without},
+        shape::ModelShape,
+    },
+    observe::{
+        slow_statements::followed,
+        stats::{Asked, Related},
+    },
+    query::filter::ElementCondition,
+    value::{
+        decode::Decode,
+        key::{JoinKey, any_of},
+    },
 };
 
 /// Which documents of an order are shown: so many are skipped, and at most so many follow.

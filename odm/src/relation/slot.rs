@@ -1,6 +1,6 @@
 //! What a stored reference leads to.
 
-use crate::key::JoinKey;
+use crate::value::key::JoinKey;
 
 /// What a reference leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,10 +15,12 @@ use super::{
     slim::slim_documents,
 };
 use crate::{
-    command::{ListCollectionsCommand, ListedCollection},
+    client::{
+        command::{ListCollectionsCommand, ListedCollection},
+        odm::{Exec, Odm, Running, traced_call},
+    },
     error::Result,
-    odm::{Exec, Odm, Running, traced_call},
-    reached::{OnReached, Reached},
+    maintenance::progress::{OnReached, Reached},
 };
 
 /// How many collections are looked at at once.

@@ -12,12 +12,16 @@ use super::{
     report::{CopySurvey, PathStep, PathSurvey, ReferenceSurvey, Survey},
 };
 use crate::{
-    command::{FindCommand, simple},
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::Place,
+    },
     error::Result,
-    key::{JoinKey, any_of},
-    odm::Exec,
-    path::{each_raw_value, each_value},
-    place::Place,
+    value::{
+        key::{JoinKey, any_of},
+        path::{each_raw_value, each_value},
+    },
 };
 
 /// How many of a hundred values equal those of their source in what is a copy; the others may be old.

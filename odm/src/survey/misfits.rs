@@ -7,8 +7,10 @@ use mongodb::bson::{Bson, RawBsonRef, RawDocument, RawDocumentBuf};
 use super::sample::id_of;
 use crate::{
     error::Error,
-    registry::{Fits, readers},
-    shape::ModelShape,
+    model::{
+        registry::{Fits, readers},
+        shape::ModelShape,
+    },
 };
 
 /// Documents that do not fit a model for the same reason.

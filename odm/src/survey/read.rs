@@ -10,11 +10,13 @@ use super::{
     tally::Numbers,
 };
 use crate::{
-    command::{AggregateCommand, ListedCollection},
+    client::{
+        command::{AggregateCommand, ListedCollection},
+        odm::{Exec, Odm},
+        place::Place,
+    },
     error::Result,
     index::server,
-    odm::{Exec, Odm},
-    place::Place,
 };
 
 /// The sample of a collection, as it is stored.

@@ -11,12 +11,16 @@ use super::{
     tally::VALUES,
 };
 use crate::{
-    command::{FindCommand, simple},
+    client::{
+        command::{FindCommand, simple},
+        odm::{Exec, Odm},
+        place::Place,
+    },
     error::Result,
-    key::{JoinKey, any_of},
-    odm::{Exec, Odm},
-    path::each_raw_value,
-    place::Place,
+    value::{
+        key::{JoinKey, any_of},
+        path::each_raw_value,
+    },
 };
 
 /// The share of the values that must be there.

@@ -10,11 +10,13 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::{report::CollectionSurvey, spread::between};
 use crate::{
-    command::{AggregateCommand, Command, FindCommand, ServerCursor},
+    client::{
+        command::{AggregateCommand, Command, FindCommand, ServerCursor},
+        odm::{Exec, Odm, each_document},
+        place::Place,
+    },
     error::{Error, Result},
-    key::JoinKey,
-    odm::{Exec, Odm, each_document},
-    place::Place,
+    value::key::JoinKey,
 };
 
 /// How many bytes of documents are looked at.

@@ -3,13 +3,18 @@
 use futures_util::future::BoxFuture;
 
 use crate::{
-    copy::{CascadeReport, CopyReport, ExtendedReference, Form, Guarantee, graph},
-    effects::{Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck},
+    client::odm::{AfterCommit, Exec, Odm},
+    derived::{
+        follow::{
+            Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck,
+        },
+        outbox::{JobId, ProgressFn, Token},
+        runner::{Ran, fold_soon, in_groups, run_to_end, warn_of_left},
+        values::{CascadeReport, CopyReport, Form, Guarantee},
+    },
     error::Result,
-    key::JoinKey,
-    odm::{AfterCommit, Exec, Odm},
-    outbox::{JobId, ProgressFn, Token},
-    runner::{Ran, fold_soon, in_groups, run_to_end, warn_of_left},
+    graph::{ExtendedReference, graph},
+    value::key::JoinKey,
 };
 
 /// What a write did beside its own documents.

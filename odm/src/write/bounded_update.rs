@@ -9,14 +9,18 @@ use mongodb::{
 
 use super::{kind::keep_kind, own_link::insert_own_link};
 use crate::{
-    bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
-    command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
-    copy::key_condition,
+    client::{
+        command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
+        odm::Exec,
+        place::Place,
+    },
+    derived::values::key_condition,
     error::{Error, Result},
-    odm::Exec,
-    path::equality_in,
-    place::Place,
-    shape::ModelShape,
+    model::{
+        bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
+        shape::ModelShape,
+    },
+    value::path::equality_in,
 };
 
 /// An update that is ready to be sent, with what keeps its bounds.

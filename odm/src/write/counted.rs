@@ -4,9 +4,9 @@ use mongodb::bson::RawDocumentBuf;
 
 use super::{DeleteReport, InsertReport, UpdateReport, UpsertReport};
 use crate::{
+    client::odm::{Exec, Write},
     error::{Error, Result},
-    odm::{Exec, Write},
-    stats::{Writes, Wrote},
+    observe::stats::{Writes, Wrote},
 };
 
 /// Runs a write of the application, and counts what it has done.

@@ -10,14 +10,19 @@ use mongodb::{
 
 use super::{after::Outcome, id_batches::IdBatches};
 use crate::{
-    command::{self, FindCommand},
-    copy::{CascadeReport, CopyReport, Images, graph, key_condition},
-    effects::{self, FanOut, Follow, Going},
+    client::{
+        command::{self, FindCommand},
+        odm::{Exec, Write},
+        place::Place,
+    },
+    derived::{
+        follow::{self, FanOut, Follow, Going},
+        outbox::Token,
+        values::{CascadeReport, CopyReport, Images, key_condition},
+    },
     error::{Error, Result},
-    odm::{Exec, Write},
-    outbox::Token,
-    place::Place,
-    shape::{ModelShape, OnDelete},
+    graph::graph,
+    model::shape::{ModelShape, OnDelete},
 };
 
 /// How many documents one transaction deletes.
@@ -126,7 +131,7 @@ impl DeleteWrite {
                 Some(also) => also,
                 None if is_last => also.insert(Arc::default()),
                 None => {
-                    let all = effects::look_ahead(self.model, &self.find(), exec).await?;
+                    let all = follow::look_ahead(self.model, &self.find(), exec).await?;
                     also.insert(Arc::new(all))
                 }
             };
@@ -144,7 +149,7 @@ impl DeleteWrite {
 
     /// Returns what a plan, which is that of one part, says of several.
     fn note_of_parts(&self) -> String {
-        let look = if effects::is_restricted(self.model.documents()) {
+        let look = if follow::is_restricted(self.model.documents()) {
             "; where there are more, references that forbid it are looked for before the first"
         } else {
             ""
@@ -173,8 +178,7 @@ impl DeleteWrite {
                 find.first()
             };
             let how = delete.fan_out.how;
-            let (deleted, followed) =
-                effects::delete(delete.model, find, how, &also, &exec).await?;
+            let (deleted, followed) = follow::delete(delete.model, find, how, &also, &exec).await?;
             let mut outcome = Outcome::of(deleted);
             outcome.followed = followed;
             Ok(outcome)

@@ -11,12 +11,13 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    bound::BoundCheck,
-    command::{self, FindCommand},
-    effects::{Effects, FanOut},
+    client::{
+        command::{self, FindCommand},
+        odm::{Exec, Write},
+    },
+    derived::follow::{Effects, FanOut},
     error::Result,
-    odm::{Exec, Write},
-    shape::ModelShape,
+    model::{bound::BoundCheck, shape::ModelShape},
 };
 
 /// An update of the first document that matches, which is returned as it was or as it is.

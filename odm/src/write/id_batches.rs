@@ -3,10 +3,12 @@
 use mongodb::bson::Bson;
 
 use crate::{
-    command::FindCommand,
+    client::{
+        command::FindCommand,
+        id_order,
+        odm::{Batches, Exec},
+    },
     error::Result,
-    id_order,
-    odm::{Batches, Exec},
 };
 
 /// The ids that a query finds, batch by batch, however long the work between two of them takes.

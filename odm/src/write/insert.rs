@@ -27,13 +27,17 @@ use mongodb::{
 
 use super::after::{Outcome, ready};
 use crate::{
-    command::{self, Rows},
-    copy::CopyReport,
-    effects::{Effects, FanOut, Referred, arrive},
+    client::{
+        command::{self, Rows},
+        odm::{Exec, Write},
+    },
+    derived::{
+        follow::{Effects, FanOut, Referred, arrive},
+        outbox::Token,
+        values::CopyReport,
+    },
     error::{Error, RejectedDocument, Result},
-    odm::{Exec, Write},
-    outbox::Token,
-    shape::ModelShape,
+    model::shape::ModelShape,
 };
 use import::Import;
 

@@ -6,11 +6,11 @@ use mongodb::{
 };
 
 use crate::{
-    copy::written_paths,
+    derived::values::written_paths,
     error::{Error, Result},
+    model::shape::{KindShape, ModelShape},
     mongosh,
-    path::{equality_in, overlap},
-    shape::{KindShape, ModelShape},
+    value::path::{equality_in, overlap},
 };
 
 /// Returns an update that keeps the kind of the model, and gives it to what an upsert inserts.

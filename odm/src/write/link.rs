@@ -13,15 +13,19 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    copy::{ExtendedReference, graph},
-    effects::{Change, Effects, FanOut, follow},
+    client::odm::{Exec, Write},
+    derived::{
+        follow::{Change, Effects, FanOut, follow},
+        outbox::{JobEntry, Phase, record_all},
+    },
     error::{Error, Result},
-    key::JoinKey,
+    graph::{ExtendedReference, graph},
+    model::shape::{ModelLinks, ModelShape},
     mongosh,
-    odm::{Exec, Write},
-    outbox::{JobEntry, Phase, record_all},
-    path::{join, projection},
-    shape::{ModelLinks, ModelShape},
+    value::{
+        key::JoinKey,
+        path::{join, projection},
+    },
 };
 
 /// Whether links are made or ended.

@@ -6,10 +6,10 @@ use mongodb::{
 };
 
 use crate::{
-    copy::written_paths,
+    derived::values::written_paths,
     error::{Error, Result},
-    path::overlap,
-    shape::{ModelLinks, ModelShape},
+    model::shape::{ModelLinks, ModelShape},
+    value::path::overlap,
 };
 
 /// Returns an upsert whose new document has the link to itself.

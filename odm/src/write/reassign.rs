@@ -11,12 +11,14 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    effects::{Effects, FanOut},
+    client::odm::{Exec, Write},
+    derived::follow::{Effects, FanOut},
     error::{Error, Result},
-    key::JoinKey,
-    odm::{Exec, Write},
-    path::{projection, value_at},
-    shape::ModelShape,
+    model::shape::ModelShape,
+    value::{
+        key::JoinKey,
+        path::{projection, value_at},
+    },
 };
 
 /// An update of the reference of one document, which matches as long as the document has the expected key.

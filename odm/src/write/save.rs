@@ -11,11 +11,13 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    command::{FindCommand, ReplaceCommand, Rows},
-    effects::{Change, Effects, FanOut, Referred, arrive, follow},
+    client::{
+        command::{FindCommand, ReplaceCommand, Rows},
+        odm::{Exec, Write},
+    },
+    derived::follow::{Change, Effects, FanOut, Referred, arrive, follow},
     error::Result,
-    odm::{Exec, Write},
-    shape::ModelShape,
+    model::shape::ModelShape,
 };
 
 /// A document that is written as a whole.

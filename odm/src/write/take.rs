@@ -13,15 +13,20 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    bound::Bound,
-    command::{CountCommand, simple},
-    copy::{Image, key_condition},
-    effects::{Effects, FanOut},
+    client::{
+        command::{CountCommand, simple},
+        odm::{Exec, Write},
+    },
+    derived::{
+        follow::{Effects, FanOut},
+        values::{Image, key_condition},
+    },
     error::{Error, Result},
-    key::{JoinKey, any_of},
-    odm::{Exec, Write},
-    path::{projection, value_at},
-    shape::ModelShape,
+    model::{bound::Bound, shape::ModelShape},
+    value::{
+        key::{JoinKey, any_of},
+        path::{projection, value_at},
+    },
 };
 
 /// An update that puts one key into documents with other keys: all of them, or none.

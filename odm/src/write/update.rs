@@ -13,13 +13,17 @@ use super::{
     known_after::known_after,
 };
 use crate::{
-    command::Updated,
-    copy::CopyReport,
-    effects::{Change, Effects, FanOut, PreparedCopies, follow},
+    client::{
+        command::Updated,
+        odm::{Exec, Write},
+    },
+    derived::{
+        follow::{Change, Effects, FanOut, PreparedCopies, follow},
+        outbox::Token,
+        values::CopyReport,
+    },
     error::{Error, Result},
-    odm::{Exec, Write},
-    outbox::Token,
-    shape::ModelShape,
+    model::shape::ModelShape,
 };
 
 /// What a write did.
@@ -231,7 +235,7 @@ impl UpdateOneWrite {
     ) -> Result<Option<RawDocumentBuf>> {
         let id = before.get("_id").ok().flatten();
         let id = id.and_then(|id| Bson::try_from(id).ok());
-        let find = crate::command::FindCommand::new(effects.place(), doc! { "_id": id });
+        let find = crate::client::command::FindCommand::new(effects.place(), doc! { "_id": id });
         Ok(exec.raw_documents(find.first()).await?.pop())
     }
 }

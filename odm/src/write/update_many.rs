@@ -12,12 +12,16 @@ use super::{
     id_batches::IdBatches,
 };
 use crate::{
-    command::{FindCommand, and},
-    copy::{Image, key_condition},
-    effects::{Change, Effects, FanOut, Follow, follow},
+    client::{
+        command::{FindCommand, and},
+        odm::{Exec, Write},
+    },
+    derived::{
+        follow::{Change, Effects, FanOut, Follow, follow},
+        values::{Image, key_condition},
+    },
     error::{Error, Result},
-    odm::{Exec, Write},
-    shape::ModelShape,
+    model::shape::ModelShape,
 };
 
 /// How many documents one transaction updates.

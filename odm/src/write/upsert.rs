@@ -8,12 +8,14 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    copy::CopyReport,
-    effects::{Change, Effects, FanOut, arrive, follow},
+    client::odm::{Exec, Write},
+    derived::{
+        follow::{Change, Effects, FanOut, arrive, follow},
+        outbox::Token,
+        values::CopyReport,
+    },
     error::Result,
-    odm::{Exec, Write},
-    outbox::Token,
-    shape::ModelShape,
+    model::shape::ModelShape,
 };
 
 /// What an upsert did.

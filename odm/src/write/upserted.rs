@@ -5,8 +5,8 @@ use mongodb::{bson::Document, options::UpdateModifications};
 use super::BoundedUpdate;
 use crate::{
     error::{Error, Result},
-    path::{covers, equalities, join},
-    shape::FieldShape,
+    model::shape::FieldShape,
+    value::path::{covers, equalities, join},
 };
 
 /// What these do to a path leaves nothing there.

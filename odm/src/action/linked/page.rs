@@ -7,15 +7,21 @@ use mongodb::{bson::Document, options::FindOptions};
 use super::{KindQuery, LinkedQuery, together};
 use crate::{
     action::page::{PageStart, PageToken, PreparedPage, page},
-    decode::Decode,
+    client::{
+        odm::{Exec, Running, traced},
+        plan::Plan,
+    },
     error::Result,
-    filter::merge,
-    odm::{Exec, Running, traced},
-    plan::Plan,
-    shape::ModelShape,
-    single_collection::{FoundKind, Grouped, read_found},
-    stats,
-    watchful::{followed, next_page},
+    model::shape::ModelShape,
+    observe::{
+        slow_statements::{followed, next_page},
+        stats,
+    },
+    query::{
+        filter::merge,
+        single_collection::{FoundKind, Grouped, read_found},
+    },
+    value::decode::Decode,
 };
 
 /// Finds one page of what a document is linked with: `Enrollment::linked(&odm, "S12345").page(20)`.

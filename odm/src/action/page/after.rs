@@ -13,7 +13,7 @@ use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,
 };
 
-use crate::{filter::equality, key::Number};
+use crate::{query::filter::equality, value::key::Number};
 
 /// One field of a sort, with its value in the document to come after.
 #[derive(Clone, Copy)]

@@ -6,9 +6,11 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{
-    codec::{read_text, write_text},
     error::{Error, Result},
-    path::{beginnings, raw_value_at},
+    value::{
+        codec::{read_text, write_text},
+        path::{beginnings, raw_value_at},
+    },
 };
 
 /// Where the next page starts: the sorted values of the last document of a page.

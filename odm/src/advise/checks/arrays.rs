@@ -18,7 +18,7 @@ use crate::{
         words::{bytes, count, roomy, share},
     },
     index::IndexSpec,
-    path::covers,
+    value::path::covers,
 };
 
 /// Lists what a check makes of the arrays of one length.

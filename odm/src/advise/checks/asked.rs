@@ -11,9 +11,9 @@ use crate::{
         thresholds::Thresholds,
         words::{bytes, count, list, share},
     },
-    path::overlap,
-    shape::ModelShape,
-    stats::{FieldStats, ModelStats},
+    model::shape::ModelShape,
+    observe::stats::{FieldStats, ModelStats},
+    value::path::overlap,
 };
 
 /// Returns the counters of the models of a collection.

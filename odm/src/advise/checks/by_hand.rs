@@ -9,7 +9,7 @@ use crate::{
         thresholds::Thresholds,
         words::{count, share},
     },
-    shape::ModelShape,
+    model::shape::ModelShape,
     survey::singular,
 };
 

@@ -11,9 +11,9 @@ use crate::{
         thresholds::Thresholds,
         words::{count, seconds, share},
     },
-    copy::{Copied, ExtendedReference, Fold, graph},
+    derived::outbox::JOBS,
+    graph::{Copied, ExtendedReference, fold::Fold, graph},
     mongosh,
-    outbox::JOBS,
 };
 
 /// R4: copies that were written more often than they saved a join.

@@ -12,7 +12,7 @@ use crate::{
         words::count,
     },
     index::IndexSpec,
-    path::covers,
+    value::path::covers,
 };
 
 /// A5: one document has a thousand entries in an index.

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{
     advise::{rule::Severity, subject::Subject},
-    plan::Statement,
+    client::plan::Statement,
 };
 
 /// What a check has found. All texts are about this one place: its names, its figures.

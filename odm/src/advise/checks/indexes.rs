@@ -13,9 +13,9 @@ use crate::{
         thresholds::Thresholds,
         words::{count, list},
     },
-    copy::graph,
+    graph::graph,
     index::{IndexOrigin, IndexSpec},
-    shape::DocumentSet,
+    model::shape::DocumentSet,
 };
 
 /// I2: an index that nobody has used for long.

@@ -12,9 +12,9 @@ use crate::{
         thresholds::Thresholds,
         words::{bytes, count, list, roomy},
     },
-    copy::graph,
-    shape::{ModelShape, ReferenceKind, walk},
-    stats::{ModelStats, RelationStats},
+    graph::graph,
+    model::shape::{ModelShape, ReferenceKind, walk},
+    observe::stats::{ModelStats, RelationStats},
 };
 
 /// The mean of a relation is taken for this many at least where a bound is proposed.

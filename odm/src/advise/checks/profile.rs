@@ -15,7 +15,7 @@ use crate::{
         thresholds::Thresholds,
         words::{count, list},
     },
-    path::each_filtered_path,
+    value::path::each_filtered_path,
 };
 
 fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {

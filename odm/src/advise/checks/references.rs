@@ -14,9 +14,9 @@ use crate::{
         thresholds::Thresholds,
         words::{count, percent, share},
     },
+    client::plan::Statement,
+    model::shape::ReferenceKind,
     mongosh,
-    plan::Statement,
-    shape::ReferenceKind,
 };
 
 /// R5: references that lead nowhere.

@@ -12,9 +12,9 @@ use crate::{
         thresholds::Thresholds,
         words::count,
     },
-    copy::graph,
-    shape::{HasManyShape, ModelShape},
-    stats::RelationStats,
+    graph::graph,
+    model::shape::{HasManyShape, ModelShape},
+    observe::stats::RelationStats,
 };
 
 /// P1: fields whose names are values, which no index finds: the attribute pattern.

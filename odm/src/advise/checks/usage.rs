@@ -9,8 +9,8 @@ use crate::{
         thresholds::Thresholds,
         words::count,
     },
-    shape::walk,
-    stats::{ModelStats, RelationStats},
+    model::shape::walk,
+    observe::stats::{ModelStats, RelationStats},
 };
 
 /// Returns what a relation is about: its model and its name.

@@ -14,10 +14,9 @@ use crate::{
         need::Need,
         seen::{SeenByHand, SeenCollection, SeenReference},
     },
+    client::place::Place,
     error::Result,
-    key::JoinKey,
-    path::join,
-    place::Place,
+    value::{key::JoinKey, path::join},
 };
 
 /// How many keys of one reference are looked up, and how many fields are compared.

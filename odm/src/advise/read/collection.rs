@@ -5,17 +5,16 @@ use std::sync::Arc;
 use super::{
     Inferred, Reader, Surveyed, by_hand, indexes, largest, looked_up, mirrors, note, sources, unfit,
 };
-use mongodb::bson::{Document, RawDocumentBuf};
-
 use crate::{
     advise::{
         need::Need,
         seen::{AskedFor, DocumentSizes, KeysStand, SeenCollection, SeenDatabase, SeenReference},
     },
     error::Result,
-    path::value_through,
     survey::{CollectionSurvey, FIRST_ALONE, PathStep},
+    value::path::value_through,
 };
+use mongodb::bson::{Document, RawDocumentBuf};
 
 /// Reads what the survey of a collection leaves open.
 pub(super) async fn read(

@@ -5,11 +5,11 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{Reader, declared, excuse_of_database, profile};
 use crate::{
     advise::{need::Need, seen::SeenDatabase},
-    command::{ListedCollection, Server},
+    client::command::{ListedCollection, Server},
+    derived::programs,
     error::Result,
-    programs,
-    registry::models,
-    stats::Stats,
+    model::registry::models,
+    observe::stats::Stats,
 };
 
 /// Reads the profile, the counters, and the jobs of the library.

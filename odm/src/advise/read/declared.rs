@@ -7,12 +7,11 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{Reader, excuse_of_database};
 use crate::{
     advise::{need::Need, seen::SeenDatabase},
-    command::FindCommand,
-    copy::graph,
+    client::{command::FindCommand, place::Place},
     error::Result,
-    path::each_value,
-    place::Place,
-    shape::DocumentSet,
+    graph::graph,
+    model::shape::DocumentSet,
+    value::path::each_value,
 };
 
 /// The declarations of all programs.

@@ -6,8 +6,8 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{
     advise::seen::Growth,
-    path::value_at,
     survey::{CollectionSurvey, PathStep},
+    value::path::value_at,
 };
 
 /// Of how many documents a quarter says something.

@@ -8,10 +8,9 @@ use crate::{
         need::Need,
         seen::{IndexUse, SeenCollection},
     },
-    command::AggregateCommand,
+    client::{command::AggregateCommand, place::Place},
     error::Result,
     index::{IndexDiff, desired, server::OnServer},
-    place::Place,
     survey::CollectionSurvey,
 };
 

@@ -5,11 +5,9 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 use super::{Reader, excuse, note};
 use crate::{
     advise::{need::Need, seen::SeenCollection},
-    codec::elements,
-    command::FindCommand,
+    client::{command::FindCommand, place::Place},
     error::Result,
-    key::equal_to,
-    place::Place,
+    value::{codec::elements, key::equal_to},
 };
 
 /// From how many bytes on the largest document is looked at.

@@ -14,11 +14,10 @@ use crate::{
         need::Need,
         seen::{KeysStand, SeenCollection, SeenReference},
     },
+    client::place::Place,
     error::Result,
-    key::JoinKey,
-    path::each_value,
-    place::Place,
-    stored_reference::{StoredReference, StoredSlot, each_slot},
+    graph::stored_reference::{StoredReference, StoredSlot, each_slot},
+    value::{key::JoinKey, path::each_value},
 };
 
 /// Looks up the keys of a sample: one `find` for each model that a reference leads to, and the same again for those that

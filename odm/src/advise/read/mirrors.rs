@@ -14,11 +14,13 @@ use crate::{
         seen::{SeenCollection, SeenPair},
         subject::ModelField,
     },
+    client::place::Place,
     error::Result,
-    key::JoinKey,
-    path::{each_value, value_through},
-    place::Place,
-    shape::{ModelShape, walk},
+    model::shape::{ModelShape, walk},
+    value::{
+        key::JoinKey,
+        path::{each_value, value_through},
+    },
 };
 
 /// One side of a two-way reference.

@@ -6,9 +6,8 @@ use mongodb::bson::Bson;
 
 use crate::{
     advise::seen::{SeenByHand, SeenReference},
-    key::JoinKey,
-    path::join,
     survey::EQUAL,
+    value::{key::JoinKey, path::join},
 };
 
 /// How many pairs there are at least.

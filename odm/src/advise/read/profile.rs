@@ -8,9 +8,11 @@ use crate::{
         need::Need,
         seen::{Profiled, SeenDatabase},
     },
-    command::{FindCommand, number},
+    client::{
+        command::{FindCommand, number},
+        place::Place,
+    },
     error::Result,
-    place::Place,
 };
 
 /// How many of the last statements are read.

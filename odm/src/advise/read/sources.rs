@@ -13,12 +13,14 @@ use crate::{
         need::Need,
         seen::{SeenCollection, SeenCopies},
     },
-    copy::{Copied, ExtendedReference, graph},
+    client::place::Place,
     error::Result,
-    key::JoinKey,
-    path::{raw_value_at, value_at},
-    place::Place,
-    shape::DocumentSet,
+    graph::{Copied, ExtendedReference, graph},
+    model::shape::DocumentSet,
+    value::{
+        key::JoinKey,
+        path::{raw_value_at, value_at},
+    },
 };
 
 /// A copy with its key and the `_id` of its document.

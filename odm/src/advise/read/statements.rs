@@ -7,13 +7,17 @@ use mongodb::bson::{Bson, Document};
 use super::Reader;
 use crate::{
     batches::{parts, size_of},
-    command::{FindCommand, simple},
+    client::{
+        command::{FindCommand, simple},
+        place::Place,
+    },
     error::Result,
     index::{IndexSpec, server},
-    key::{JoinKey, any_of},
-    path::projection,
-    place::Place,
-    shape::KindShape,
+    model::shape::KindShape,
+    value::{
+        key::{JoinKey, any_of},
+        path::projection,
+    },
 };
 
 /// How many keys of one reference are looked up.
@@ -96,7 +100,7 @@ fn finds_by(index: &IndexSpec, path: &str) -> bool {
 async fn count(reader: &Reader, collection: &str) -> Result<u64> {
     use mongodb::bson::doc;
 
-    use crate::command::AggregateCommand;
+    use crate::client::command::AggregateCommand;
     let stages = vec![doc! { "$collStats": { "count": {} } }];
     let command = AggregateCommand::new(Place::whole(collection.to_owned()), stages);
     reader.in_time()?;

@@ -4,8 +4,8 @@ use mongodb::bson::RawDocumentBuf;
 
 use crate::{
     advise::seen::{SeenCollection, SeenUnfit},
-    path::without_positions,
     survey::{CollectionSurvey, misfits},
+    value::path::without_positions,
 };
 
 /// Decodes the sample; sends nothing.

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::finding::Finding;
 use crate::{
-    registry::readers,
+    model::registry::readers,
     survey::{Misfits, RawSample, id_of, is_of, misfits},
 };
 

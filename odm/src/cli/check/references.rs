@@ -6,9 +6,9 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::finding::Finding;
 use crate::{
+    client::odm::{Exec, Odm},
     error::Result,
-    odm::{Exec, Odm},
-    stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+    graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
     survey::{id_of, is_of},
 };
 

@@ -8,10 +8,10 @@ use tokio::task::spawn_blocking;
 
 use super::{documents, finding::Finding, references::Held};
 use crate::{
+    client::odm::Odm,
     error::{Error, Result},
-    odm::Odm,
-    shape::ModelShape,
-    stored_reference::StoredReference,
+    graph::stored_reference::StoredReference,
+    model::shape::ModelShape,
     survey::{CollectionSurvey, RawSample},
 };
 

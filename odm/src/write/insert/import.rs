@@ -14,11 +14,9 @@ use super::{
     taken_keys::{TakenKeys, look_up},
 };
 use crate::{
-    command::Rows,
-    effects::Effects,
+    client::{command::Rows, odm::Exec, place::Place},
+    derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
-    odm::Exec,
-    place::Place,
 };
 
 /// An insert that is under way.

@@ -9,7 +9,7 @@ use mongodb::{
     },
 };
 
-use crate::{codec::decode_value, error::Error, place::Place};
+use crate::{client::place::Place, error::Error, value::codec::decode_value};
 
 /// The code of a duplicate key.
 const DUPLICATE_KEY: i32 = 11000;

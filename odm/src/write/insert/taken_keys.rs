@@ -10,14 +10,14 @@ use mongodb::{
 use super::refused::duplicate;
 use crate::{
     batches::{parts, size_of},
-    command::FindCommand,
-    effects::InboundCopies,
+    client::{command::FindCommand, odm::Exec, place::Place},
+    derived::follow::InboundCopies,
     error::{Error, Result},
     index::server,
-    key::{JoinKey, any_of},
-    odm::Exec,
-    path::{projection, raw_value_at},
-    place::Place,
+    value::{
+        key::{JoinKey, any_of},
+        path::{projection, raw_value_at},
+    },
 };
 
 /// How many keys one statement looks for: of one field, and of several.

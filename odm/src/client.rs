@@ -1,0 +1,7 @@
+//! TODO house.
+
+pub(crate) mod command;
+pub(crate) mod id_order;
+pub(crate) mod odm;
+pub(crate) mod place;
+pub(crate) mod plan;

@@ -1,0 +1,174 @@
+//! `aggregate`.
+
+use std::borrow::Cow;
+
+use mongodb::{
+    Database,
+    bson::{Document, RawDocumentBuf, doc},
+    options::{AggregateOptions, Collation},
+};
+
+use super::{
+    Command, Paper, Search, Sending, ServerCursor, Session, of_reads, shown_options::Shown,
+};
+use crate::client::{place::Place, plan::Statement};
+
+/// An aggregation on a collection, or on the database itself.
+#[derive(Clone, Debug)]
+pub(crate) struct AggregateCommand {
+    pub(crate) place: Place,
+    pub(crate) pipeline: Vec<Document>,
+    pub(crate) options: AggregateOptions,
+}
+
+impl AggregateCommand {
+    pub(crate) fn new(place: Place, pipeline: Vec<Document>) -> Self {
+        Self {
+            place,
+            pipeline,
+            options: AggregateOptions::default(),
+        }
+    }
+
+    pub(crate) fn with(mut self, options: AggregateOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    pub(crate) fn collation(mut self, collation: impl Into<Option<Collation>>) -> Self {
+        self.options.collation = collation.into();
+        self
+    }
+}
+
+impl Command for AggregateCommand {
+    type Reply = ServerCursor;
+
+    const NAME: &'static str = "aggregate";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
+        self.pipeline = self.place.scope_stages(self.pipeline);
+        self
+    }
+
+    fn outside_transactions(&self) -> Option<&'static str> {
+        let options = &self.options;
+        of_reads(
+            options.read_concern.as_ref(),
+            options.selection_criteria.as_ref(),
+        )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let matched = self
+            .pipeline
+            .first()
+            .and_then(|it| it.get_document("$match").ok());
+        let search = match matched {
+            Some(filter) => Search::of(&self.place, filter)?,
+            None => Search::of_model(
+                self.place.subject()?,
+                Cow::Owned(looked_up(&self.pipeline)?),
+            ),
+        };
+        let search = search
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {
+        Box::pin(async move {
+            let target = (!self.place.name().is_empty())
+                .then(|| self.place.open::<RawDocumentBuf>(database));
+            let (pipeline, options) = (self.pipeline, self.options);
+            Ok(match (target, session) {
+                (Some(target), None) => {
+                    let all = target.aggregate(pipeline).with_options(options);
+                    ServerCursor::Free(Box::new(all.batch().await?))
+                }
+                (Some(target), Some(session)) => {
+                    let all = target.aggregate(pipeline).with_options(options);
+                    ServerCursor::InSession(Box::new(all.session(session).batch().await?))
+                }
+                (None, None) => {
+                    let all = database.aggregate(pipeline).with_options(options);
+                    ServerCursor::Free(Box::new(all.batch().await?))
+                }
+                (None, Some(session)) => {
+                    let all = database.aggregate(pipeline).with_options(options);
+                    ServerCursor::InSession(Box::new(all.session(session).batch().await?))
+                }
+            })
+        })
+    }
+
+    /// What counts finds the documents that there may be.
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
+    fn assume(&self, paper: &mut Paper) -> ServerCursor {
+        let filter = self
+            .pipeline
+            .iter()
+            .find_map(|it| it.get_document("$match").ok());
+        let counts = self
+            .pipeline
+            .iter()
+            .any(|stage| stage.contains_key("$count"));
+        let counted = filter.filter(|_| counts);
+        let found = counted.map(|filter| paper.matching(&self.place, filter).len());
+        let found = found
+            .and_then(|found| i64::try_from(found).ok())
+            .filter(|it| *it > 0);
+        ServerCursor::paper(found.map(|n| doc! { "n": n }).as_slice())
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .with("allowDiskUse", options.allow_disk_use)
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("comment", options.comment.clone())
+            .max_time(options.max_time)
+            .with("let", options.let_vars.clone())
+            .with(
+                "bypassDocumentValidation",
+                options.bypass_document_validation,
+            )
+            .read_concern(options.read_concern.as_ref())
+            .read_preference(options.selection_criteria.as_ref())
+            .write_concern(options.write_concern.as_ref());
+        Statement::on(self.place.name(), "aggregate")
+            .argument(self.pipeline.clone())
+            .options(shown.0)
+    }
+}
+
+/// Returns what the server looks for, key by key, in an aggregation of no collection: `$documents` with the keys, and a
+/// `$lookup` of what has them.
+fn looked_up(pipeline: &[Document]) -> Option<Document> {
+    let [keys, lookup, ..] = pipeline else {
+        return None;
+    };
+    let first = keys.get_array("$documents").ok()?.first()?.as_document()?;
+    let lookup = lookup.get_document("$lookup").ok()?;
+    let key = first
+        .get_document(lookup.get_str("localField").ok()?)
+        .ok()?;
+    let key = key.get("$literal")?.clone();
+    Some(doc! { lookup.get_str("foreignField").ok()?: { "$eq": key } })
+}

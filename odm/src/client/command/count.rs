@@ -1,0 +1,88 @@
+//! `countDocuments`, which the driver sends as an aggregation.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document},
+    options::CountOptions,
+};
+
+use super::{Command, Paper, Search, Sending, Session, in_session, of_reads, shown_options::Shown};
+use crate::client::{place::Place, plan::Statement};
+
+/// Counts documents on the server.
+#[derive(Clone, Debug)]
+pub(crate) struct CountCommand {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) options: CountOptions,
+}
+
+impl Command for CountCommand {
+    type Reply = u64;
+
+    const NAME: &'static str = "aggregate";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn outside_transactions(&self) -> Option<&'static str> {
+        let options = &self.options;
+        of_reads(
+            options.read_concern.as_ref(),
+            options.selection_criteria.as_ref(),
+        )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough(options.limit)
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
+        let collection = self.place.open::<Document>(database);
+        Box::pin(async move {
+            let count = collection.count_documents(self.filter);
+            in_session!(count.with_options(self.options), session)
+        })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
+    fn assume(&self, _: &mut Paper) -> u64 {
+        1
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let number = |number: Option<u64>| Some(Bson::Int64(i64::try_from(number?).ok()?));
+        let shown = Shown::default()
+            .with("limit", number(options.limit))
+            .with("skip", number(options.skip))
+            .hint(options.hint.as_ref())
+            .collation(options.collation.as_ref())
+            .with("comment", options.comment.clone())
+            .max_time(options.max_time)
+            .read_concern(options.read_concern.as_ref())
+            .read_preference(options.selection_criteria.as_ref());
+        Statement::new(self.place.name(), "countDocuments")
+            .argument(self.filter.clone())
+            .options(shown.0)
+    }
+}

@@ -1,0 +1,98 @@
+//! `delete`.
+
+use mongodb::{Database, bson::Document, options::DeleteOptions};
+
+use super::{Command, Paper, Search, Sending, Session, in_session, shown_options::Shown};
+use crate::client::{place::Place, plan::Statement};
+
+/// Deletes the first document that matches, or all.
+#[derive(Clone, Debug)]
+pub(crate) struct DeleteCommand {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) many: bool,
+    pub(crate) options: DeleteOptions,
+}
+
+impl DeleteCommand {
+    /// Deletes the first document that matches.
+    pub(crate) fn one(place: Place, filter: Document) -> Self {
+        Self {
+            place,
+            filter,
+            many: false,
+            options: DeleteOptions::default(),
+        }
+    }
+
+    /// Deletes all documents that match.
+    pub(crate) fn many(place: Place, filter: Document) -> Self {
+        Self {
+            many: true,
+            ..Self::one(place, filter)
+        }
+    }
+}
+
+impl Command for DeleteCommand {
+    /// How many documents were deleted.
+    type Reply = u64;
+
+    const NAME: &'static str = "delete";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(*reply)
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough((!self.many).then_some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
+        let collection = self.place.open::<Document>(database);
+        Box::pin(async move {
+            let delete = if self.many {
+                collection.delete_many(self.filter)
+            } else {
+                collection.delete_one(self.filter)
+            };
+            let done = in_session!(delete.with_options(self.options), session)?;
+            Ok(done.deleted_count)
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> u64 {
+        paper.delete(&self.place, &self.filter)
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("let", options.let_vars.clone())
+            .with("comment", options.comment.clone())
+            .write_concern(options.write_concern.as_ref());
+        let method = if self.many { "deleteMany" } else { "deleteOne" };
+        Statement::new(self.place.name(), method)
+            .argument(self.filter.clone())
+            .options(shown.0)
+    }
+}

@@ -1,0 +1,228 @@
+//! `find`.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::{Collation, CursorType, FindOptions, Hint},
+    raw_batch_cursor::{RawBatchCursor, SessionRawBatchCursor},
+};
+
+use super::{
+    Command, Paper, Search, Sending, Session,
+    conditions::and,
+    of_reads,
+    shown_options::{encoded, hint, millis, mode, number},
+};
+use crate::client::{place::Place, plan::Statement};
+
+/// More documents than fit into one reply of 16 MB, in practice.
+const LARGE_BATCH: u32 = 100_000;
+
+/// A `find`.
+#[derive(Clone, Debug)]
+pub(crate) struct FindCommand {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) options: FindOptions,
+    /// Whether a plan takes for granted that nothing is found.
+    pub(super) finds_none: bool,
+}
+
+/// What a `find` or an aggregation has opened.
+pub(crate) enum ServerCursor {
+    Paper(Vec<RawDocumentBuf>),
+    Free(Box<RawBatchCursor>),
+    InSession(Box<SessionRawBatchCursor>),
+}
+
+impl ServerCursor {
+    /// Returns documents that no server has sent.
+    pub(super) fn paper(documents: &[Document]) -> Self {
+        let raw = documents.iter().map(RawDocumentBuf::try_from);
+        Self::Paper(raw.filter_map(Result::ok).collect())
+    }
+}
+
+impl FindCommand {
+    /// Finds whole documents.
+    pub(crate) fn new(place: Place, filter: Document) -> Self {
+        Self {
+            place,
+            filter,
+            options: FindOptions::default(),
+            finds_none: false,
+        }
+    }
+
+    /// Restricts it further.
+    pub(crate) fn and(mut self, condition: Document) -> Self {
+        self.filter = and(self.filter, condition);
+        self
+    }
+
+    /// Finds these fields alone.
+    pub(crate) fn select(mut self, projection: Document) -> Self {
+        self.options.projection = Some(projection);
+        self
+    }
+
+    /// Lets a plan take for granted that nothing is found: the usual case is shown.
+    pub(crate) fn finds_none(mut self) -> Self {
+        self.finds_none = true;
+        self
+    }
+
+    /// Finds ids alone.
+    pub(crate) fn ids(self) -> Self {
+        self.select(doc! { "_id": 1 })
+    }
+
+    pub(crate) fn sort(mut self, sort: impl Into<Option<Document>>) -> Self {
+        self.options.sort = sort.into();
+        self
+    }
+
+    /// Finds one document: a negative limit asks for a single batch and leaves no cursor behind.
+    pub(crate) fn first(mut self) -> Self {
+        (self.options.limit, self.options.batch_size) = (Some(-1), None);
+        self
+    }
+
+    /// Finds so many documents at most, in one batch.
+    pub(crate) fn at_most(mut self, documents: usize) -> Self {
+        self.options.limit = i64::try_from(documents).ok();
+        self.options.batch_size = u32::try_from(documents.saturating_add(1)).ok();
+        self
+    }
+
+    /// Asks for as many documents in the first batch as a reply holds: all of them are wanted.
+    pub(crate) fn all(mut self) -> Self {
+        self.options.batch_size.get_or_insert(LARGE_BATCH);
+        self
+    }
+
+    pub(crate) fn batches_of(mut self, documents: u32) -> Self {
+        self.options.batch_size = Some(documents);
+        self
+    }
+
+    pub(crate) fn collation(mut self, collation: impl Into<Option<Collation>>) -> Self {
+        self.options.collation = collation.into();
+        self
+    }
+
+    pub(crate) fn hint(mut self, keys: impl Into<Option<Document>>) -> Self {
+        self.options.hint = keys.into().map(Hint::Keys);
+        self
+    }
+
+    /// Answers it on paper: one document, or one for each value that the filter lists.
+    fn assumed(&self, paper: &mut Paper) -> Vec<Document> {
+        let lists_ids = self.options.projection == Some(doc! { "_id": 1 });
+        let sort = self.options.sort.as_ref();
+        if self.finds_none || lists_ids && paper.was_listed(&self.place, &self.filter, sort) {
+            return Vec::new();
+        }
+        paper.matching(&self.place, &self.filter)
+    }
+}
+
+impl Command for FindCommand {
+    type Reply = ServerCursor;
+
+    const NAME: &'static str = "find";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn outside_transactions(&self) -> Option<&'static str> {
+        let options = &self.options;
+        of_reads(
+            options.read_concern.as_ref(),
+            options.selection_criteria.as_ref(),
+        )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .sort(options.sort.as_ref())
+            .enough(options.limit.map(i64::unsigned_abs))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {
+        let collection = self.place.open::<RawDocumentBuf>(database);
+        Box::pin(async move {
+            let find = collection.find(self.filter).with_options(self.options);
+            Ok(match session {
+                None => ServerCursor::Free(Box::new(find.batch().await?)),
+                Some(session) => {
+                    ServerCursor::InSession(Box::new(find.session(session).batch().await?))
+                }
+            })
+        })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
+    fn assume(&self, paper: &mut Paper) -> ServerCursor {
+        ServerCursor::paper(&self.assumed(paper))
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let skip = options.skip.and_then(|skip| i64::try_from(skip).ok());
+        let flag = |is_on: Option<bool>| is_on.map(Bson::Boolean);
+        Statement::new(self.place.name(), "find")
+            .argument(self.filter.clone())
+            .options(options.projection.clone().unwrap_or_default())
+            .then("sort", options.sort.clone())
+            .then("skip", skip.map(number))
+            .then("limit", options.limit.map(number))
+            .then("hint", options.hint.as_ref().map(hint))
+            .then("collation", options.collation.as_ref().map(encoded))
+            .then("comment", options.comment.clone())
+            .then("maxTimeMS", options.max_time.map(millis))
+            .then("let", options.let_vars.clone())
+            .then("min", options.min.clone())
+            .then("max", options.max.clone())
+            .then("allowDiskUse", flag(options.allow_disk_use))
+            .then("noCursorTimeout", flag(options.no_cursor_timeout))
+            .then("allowPartialResults", flag(options.allow_partial_results))
+            .then("tailable", tailable(options.cursor_type))
+            .then("maxAwaitTimeMS", options.max_await_time.map(millis))
+            .then("returnKey", flag(options.return_key))
+            .then("showRecordId", flag(options.show_record_id))
+            .then("readConcern", options.read_concern.as_ref().map(encoded))
+            .then(
+                "readPref",
+                options.selection_criteria.as_ref().and_then(mode),
+            )
+    }
+}
+
+fn tailable(kind: Option<CursorType>) -> Option<Bson> {
+    let waits = match kind? {
+        CursorType::Tailable => false,
+        CursorType::TailableAwait => true,
+        _ => return None,
+    };
+    Some(doc! { "awaitData": waits }.into())
+}

@@ -1,0 +1,129 @@
+//! `findAndModify` with an update.
+
+use mongodb::{
+    Database,
+    bson::{Document, RawDocumentBuf},
+    options::{FindOneAndUpdateOptions, ReturnDocument, UpdateModifications},
+};
+
+use super::{
+    Command, Paper, Search, Sending, Session, in_session,
+    shown_options::{Shown, modifications},
+};
+use crate::client::{place::Place, plan::Statement};
+
+/// Updates the first document that matches and returns it.
+#[derive(Clone, Debug)]
+pub(crate) struct FindAndUpdateCommand {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) update: UpdateModifications,
+    pub(crate) options: FindOneAndUpdateOptions,
+}
+
+impl FindAndUpdateCommand {
+    pub(crate) fn new(
+        place: Place,
+        filter: Document,
+        update: impl Into<UpdateModifications>,
+    ) -> Self {
+        Self {
+            place,
+            filter,
+            update: update.into(),
+            options: FindOneAndUpdateOptions::default(),
+        }
+    }
+
+    /// Returns the document as it is after the update.
+    pub(crate) fn return_new(mut self) -> Self {
+        self.options.return_document = Some(ReturnDocument::After);
+        self
+    }
+
+    pub(crate) fn returns_new(&self) -> bool {
+        matches!(self.options.return_document, Some(ReturnDocument::After))
+    }
+
+    pub(crate) fn upsert(mut self) -> Self {
+        self.options.upsert = Some(true);
+        self
+    }
+
+    pub(crate) fn select(mut self, projection: Document) -> Self {
+        self.options.projection = Some(projection);
+        self
+    }
+}
+
+impl Command for FindAndUpdateCommand {
+    type Reply = Option<RawDocumentBuf>;
+
+    const NAME: &'static str = "findAndModify";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(u64::from(reply.is_some()))
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .sort(options.sort.as_ref())
+            .enough(Some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply> {
+        let collection = self.place.open::<RawDocumentBuf>(database);
+        Box::pin(async move {
+            let find = collection.find_one_and_update(self.filter, self.update);
+            in_session!(find.with_options(self.options), session)
+        })
+    }
+
+    /// A document of no model is one of the library's own, of which nothing is known.
+    fn assume(&self, paper: &mut Paper) -> Self::Reply {
+        self.place.model()?;
+        let (before, after) = paper.update(&self.place, &self.filter, &self.update)?;
+        let found = if self.returns_new() { after } else { before };
+        RawDocumentBuf::try_from(&found).ok()
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .with("sort", options.sort.clone())
+            .with("projection", options.projection.clone())
+            .flag("returnNewDocument", self.returns_new())
+            .with("arrayFilters", options.array_filters.clone())
+            .with("upsert", options.upsert)
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("let", options.let_vars.clone())
+            .with("comment", options.comment.clone())
+            .max_time(options.max_time)
+            .with(
+                "bypassDocumentValidation",
+                options.bypass_document_validation,
+            )
+            .write_concern(options.write_concern.as_ref());
+        Statement::new(self.place.name(), "findOneAndUpdate")
+            .argument(self.filter.clone())
+            .argument(modifications(&self.update))
+            .options(shown.0)
+    }
+}

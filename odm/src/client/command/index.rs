@@ -1,0 +1,162 @@
+//! `createIndexes`, `listIndexes`, `dropIndexes`.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::ListIndexesOptions,
+};
+
+use super::{
+    Command, Paper, Sending, ServerCursor, Session, shown_options::encoded, update_all::refused,
+};
+use crate::client::{place::Place, plan::Statement};
+
+/// Creates indexes of one collection, all or none.
+#[derive(Clone, Debug)]
+pub(crate) struct CreateIndexesCommand {
+    pub(crate) place: Place,
+    pub(crate) indexes: Vec<Index>,
+}
+
+/// An index to be created.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    pub(crate) keys: Document,
+    /// The options as the server names them, `name` among them.
+    pub(crate) options: Document,
+}
+
+impl Index {
+    fn in_command(&self) -> Bson {
+        let mut index = doc! { "key": self.keys.clone() };
+        index.extend(self.options.clone());
+        index.into()
+    }
+}
+
+impl CreateIndexesCommand {
+    fn command(&self) -> Document {
+        let indexes: Vec<Bson> = self.indexes.iter().map(Index::in_command).collect();
+        doc! { "createIndexes": self.place.name(), "indexes": indexes }
+    }
+}
+
+/// Lists the indexes of a collection.
+#[derive(Clone, Debug)]
+pub(crate) struct ListIndexesCommand {
+    place: Place,
+    options: ListIndexesOptions,
+}
+
+impl ListIndexesCommand {
+    pub(crate) fn new(place: Place) -> Self {
+        Self {
+            place,
+            options: ListIndexesOptions::default(),
+        }
+    }
+}
+
+/// Drops an index.
+#[derive(Clone, Debug)]
+pub(crate) struct DropIndexCommand {
+    pub(crate) place: Place,
+    pub(crate) name: String,
+}
+
+impl Command for CreateIndexesCommand {
+    type Reply = ();
+
+    const NAME: &'static str = "createIndexes";
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self, _: bool) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
+        let mut command = self.command();
+        // A plain command does not take over the concern of the database.
+        if let Some(concern) = database.write_concern() {
+            command.insert("writeConcern", encoded(concern));
+        }
+        Box::pin(async move { refused(&database.run_command(command).await?) })
+    }
+
+    fn assume(&self, _: &mut Paper) {}
+
+    /// mongosh has a method for one index, and none for several with options of their own.
+    fn statement(&self) -> Statement {
+        match self.indexes.as_slice() {
+            [index] => Statement::new(self.place.name(), "createIndex")
+                .argument(index.keys.clone())
+                .options(index.options.clone()),
+            _ => Statement::on("", "runCommand").argument(self.command()),
+        }
+    }
+}
+
+impl Command for ListIndexesCommand {
+    type Reply = ServerCursor;
+
+    const NAME: &'static str = "listIndexes";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self, _: bool) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ServerCursor> {
+        let collection = self.place.open::<RawDocumentBuf>(database);
+        Box::pin(async move {
+            let listed = collection.list_indexes().with_options(self.options);
+            let batches = listed.batch().await?;
+            Ok(ServerCursor::Free(Box::new(batches)))
+        })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
+    fn assume(&self, _: &mut Paper) -> ServerCursor {
+        ServerCursor::paper(&[])
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::new(self.place.name(), "getIndexes")
+    }
+}
+
+impl Command for DropIndexCommand {
+    type Reply = ();
+
+    const NAME: &'static str = "dropIndexes";
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self, _: bool) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
+        let collection = self.place.open::<Document>(database);
+        Box::pin(async move { collection.drop_index(&self.name).await })
+    }
+
+    fn assume(&self, _: &mut Paper) {}
+
+    fn statement(&self) -> Statement {
+        Statement::new(self.place.name(), "dropIndex").argument(self.name.clone())
+    }
+}

@@ -1,0 +1,179 @@
+//! `insert`.
+
+use std::{collections::HashMap, sync::Arc};
+
+use foldhash::fast::RandomState;
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocumentBuf},
+    options::{InsertManyOptions, InsertOneOptions},
+};
+
+use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use crate::client::{place::Place, plan::Statement};
+
+/// Documents to be stored, some of them otherwise than they were handed over.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    documents: Arc<Vec<RawDocumentBuf>>,
+    /// Which of them, by their positions; none for all of them.
+    picked: Option<Vec<usize>>,
+    /// What is stored in place of a document, by its position.
+    changed: HashMap<usize, RawDocumentBuf, RandomState>,
+}
+
+impl Rows {
+    pub(crate) fn new(documents: Vec<RawDocumentBuf>) -> Self {
+        Self {
+            documents: Arc::new(documents),
+            picked: None,
+            changed: HashMap::default(),
+        }
+    }
+
+    /// Returns some of the documents, as they were handed over; the positions count all of them.
+    pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
+        Self {
+            documents: Arc::clone(&self.documents),
+            picked: Some(positions),
+            changed: HashMap::default(),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        let picked = self.picked.as_ref().map(Vec::len);
+        picked.unwrap_or(self.documents.len())
+    }
+
+    /// Keeps some of the documents, by their positions among those that are here.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let kept = self.positions().enumerate();
+        let kept = kept.filter(|(at, _)| is_kept(*at)).map(|(_, at)| at);
+        self.picked = Some(kept.collect());
+    }
+
+    /// Lists the documents as they are stored.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &RawDocumentBuf> {
+        let rows = self.positions();
+        rows.filter_map(|at| self.changed.get(&at).or_else(|| self.documents.get(at)))
+    }
+
+    fn positions(&self) -> impl Iterator<Item = usize> + use<'_> {
+        let picked = self.picked.iter().flatten().copied();
+        let all = self.picked.is_none().then_some(0..self.documents.len());
+        picked.chain(all.into_iter().flatten())
+    }
+
+    /// Changes documents, where the function has another one to store.
+    pub(crate) fn change<E>(
+        &mut self,
+        mut changed: impl FnMut(&RawDocumentBuf) -> Result<Option<RawDocumentBuf>, E>,
+    ) -> Result<(), E> {
+        let positions: Vec<usize> = self.positions().collect();
+        for at in positions {
+            let now = self.changed.get(&at).or_else(|| self.documents.get(at));
+            if let Some(new) = now.map(&mut changed).transpose()?.flatten() {
+                self.changed.insert(at, new);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An `insert` of one document or many.
+#[derive(Clone, Debug)]
+pub(crate) struct InsertCommand {
+    pub(crate) place: Place,
+    pub(crate) rows: Rows,
+    /// Whether it is shown, and its errors are reported, as those of a single document.
+    pub(crate) one: bool,
+    pub(crate) options: InsertManyOptions,
+}
+
+impl InsertCommand {
+    fn one_options(&self) -> InsertOneOptions {
+        let mut options = InsertOneOptions::default();
+        options.bypass_document_validation = self.options.bypass_document_validation;
+        options
+            .write_concern
+            .clone_from(&self.options.write_concern);
+        options.comment.clone_from(&self.options.comment);
+        options
+    }
+}
+
+impl Command for InsertCommand {
+    /// How many documents were inserted.
+    type Reply = u64;
+
+    const NAME: &'static str = "insert";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(*reply)
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
+        if in_transaction {
+            // The server ends a transaction at the first document that it rejects. Without the order, the driver would
+            // send the next command in it all the same, and report that there is no such transaction.
+            self.options.ordered = None;
+        }
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
+        let collection = self.place.open::<RawDocumentBuf>(database);
+        Box::pin(async move {
+            if self.one
+                && let Some(row) = self.rows.iter().next()
+            {
+                let insert = collection.insert_one(row).with_options(self.one_options());
+                in_session!(insert, session)?;
+                return Ok(1);
+            }
+            let insert = collection.insert_many(self.rows.iter());
+            let inserted = in_session!(insert.with_options(self.options), session)?;
+            Ok(inserted.inserted_ids.len() as u64)
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> u64 {
+        let documents = self.rows.iter().map(|row| Document::try_from(&**row));
+        for document in documents.filter_map(Result::ok) {
+            paper.store(&self.place, document);
+        }
+        self.rows.len() as u64
+    }
+
+    fn statement(&self) -> Statement {
+        let shown = Shown::default()
+            .with("ordered", self.options.ordered)
+            .with(
+                "bypassDocumentValidation",
+                self.options.bypass_document_validation,
+            )
+            .with("comment", self.options.comment.clone())
+            .write_concern(self.options.write_concern.as_ref());
+        let documents = self.rows.iter().map(|row| {
+            let document = Document::try_from(&**row).unwrap_or_default();
+            Bson::Document(document)
+        });
+        let mut documents: Vec<Bson> = documents.collect();
+        let (method, argument) = match documents.pop() {
+            Some(only) if self.one => ("insertOne", only),
+            last => {
+                documents.extend(last);
+                ("insertMany", documents.into())
+            }
+        };
+        Statement::new(self.place.name(), method)
+            .argument(argument)
+            .options(shown.0)
+    }
+}

@@ -1,0 +1,97 @@
+//! `listCollections`.
+
+use futures_util::TryStreamExt;
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+    results::CollectionType,
+};
+
+use super::{Command, Paper, Sending, Session, shown_options::millis};
+use crate::client::{place::Place, plan::Statement};
+
+/// Lists the collections and views of the database.
+#[derive(Clone, Debug)]
+pub(crate) struct ListCollectionsCommand {
+    place: Place,
+    limit: Option<super::Limit>,
+}
+
+/// One collection, as the server lists it.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedCollection {
+    pub(crate) name: String,
+    pub(crate) is_view: bool,
+    pub(crate) is_timeseries: bool,
+    pub(crate) is_capped: bool,
+    /// What a view is of, and what it makes of it.
+    pub(crate) view_on: Option<String>,
+    pub(crate) pipeline: Vec<Document>,
+}
+
+impl ListCollectionsCommand {
+    pub(crate) fn new() -> Self {
+        Self {
+            place: Place::database(),
+            limit: None,
+        }
+    }
+
+    fn command(&self) -> Document {
+        let mut command = doc! { "listCollections": 1 };
+        if let Some((time, comment)) = self.limit {
+            command.insert("maxTimeMS", millis(time));
+            command.insert("comment", comment);
+        }
+        command
+    }
+}
+
+impl Command for ListCollectionsCommand {
+    type Reply = Vec<ListedCollection>;
+
+    const NAME: &'static str = "listCollections";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self, _: bool) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Self::Reply> {
+        Box::pin(async move {
+            let listed = if self.limit.is_none() {
+                database.list_collections().await?
+            } else {
+                // The driver's own method, which tries once more where a connection was lost, takes no time limit.
+                let listed = database.run_cursor_command(self.command());
+                listed.await?.with_type()
+            };
+            let collections = listed.map_ok(|it| ListedCollection {
+                name: it.name,
+                is_view: matches!(it.collection_type, CollectionType::View),
+                is_timeseries: matches!(it.collection_type, CollectionType::Timeseries),
+                is_capped: it.options.capped.unwrap_or_default(),
+                view_on: it.options.view_on,
+                pipeline: it.options.pipeline.unwrap_or_default(),
+            });
+            collections.try_collect().await
+        })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        self.limit = Some(limit);
+    }
+
+    fn assume(&self, _: &mut Paper) -> Self::Reply {
+        Vec::new()
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(self.command())
+    }
+}

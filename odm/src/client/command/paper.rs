@@ -1,0 +1,126 @@
+//! A server of paper: it notes what it is sent, and answers as a server with documents would.
+//!
+//! A plan is made by running a write against it, so that what is planned is what runs. It knows the
+//! shapes of the models and no values: in what it answers, `<name now>` stands for a value that is read
+//! on the way. It remembers what it is told to write, so that a document that is read again is the one
+//! that was written.
+
+mod document;
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
+
+pub(crate) use document::{is_unknown, unknown};
+
+use super::Command;
+use crate::{
+    client::{place::Place, plan::Statement},
+    mongosh,
+    value::path::value_at,
+};
+
+/// What a paper server has been sent and told.
+#[derive(Debug, Default)]
+pub(crate) struct Paper {
+    statements: Vec<Statement>,
+    /// What is said of the next statement.
+    notes: Vec<String>,
+    counts_next: bool,
+    /// Documents that were written, by their collection and `_id`; none for one that was deleted.
+    written: HashMap<(String, String), Option<Document>>,
+    /// The lists of ids that were asked for: the same list once more has nothing left in it.
+    listed: HashSet<(String, String)>,
+}
+
+impl Paper {
+    /// Says something of the next statement.
+    pub(crate) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Makes the filter of the next statement one whose documents an estimate counts.
+    pub(crate) fn count_next(&mut self) {
+        self.counts_next = true;
+    }
+
+    /// Notes a statement.
+    pub(crate) fn record<C: Command>(&mut self, command: &C) {
+        let mut statement = command.statement();
+        statement.notes.append(&mut self.notes);
+        if std::mem::take(&mut self.counts_next) {
+            let filter = statement.arguments.first().and_then(Bson::as_document);
+            statement.counted = filter.cloned();
+        }
+        self.statements.push(statement);
+    }
+
+    pub(crate) fn into_statements(self) -> Vec<Statement> {
+        self.statements
+    }
+
+    /// Notes that ids are asked for; tells whether the same list was asked for before.
+    pub(super) fn was_listed(
+        &mut self,
+        place: &Place,
+        filter: &Document,
+        sort: Option<&Document>,
+    ) -> bool {
+        let asked = format!(
+            "{} {:?}",
+            mongosh::document(filter),
+            sort.map(mongosh::document)
+        );
+        !self.listed.insert((place.name().to_owned(), asked))
+    }
+
+    /// Returns the documents that a filter stands for.
+    pub(super) fn matching(&self, place: &Place, filter: &Document) -> Vec<Document> {
+        let all = document::matching(place, filter);
+        let now = |document: Document| match self.written.get(&key(place, &document)) {
+            Some(written) => written.clone(),
+            None => Some(document),
+        };
+        let now = all.into_iter().filter_map(now);
+        now.filter(|document| document::may_match(place, document, filter))
+            .collect()
+    }
+
+    /// Updates the documents that a filter stands for; returns the first of them, before and after.
+    pub(super) fn update(
+        &mut self,
+        place: &Place,
+        filter: &Document,
+        update: &UpdateModifications,
+    ) -> Option<(Document, Document)> {
+        let mut first = None;
+        for before in self.matching(place, filter) {
+            let after = document::updated(&before, update);
+            self.store(place, after.clone());
+            first.get_or_insert((before, after));
+        }
+        first
+    }
+
+    /// Stores a document in place of another with its id.
+    pub(super) fn store(&mut self, place: &Place, document: Document) {
+        self.written.insert(key(place, &document), Some(document));
+    }
+
+    /// Deletes the documents that a filter stands for; returns how many there were.
+    pub(super) fn delete(&mut self, place: &Place, filter: &Document) -> u64 {
+        let gone = self.matching(place, filter);
+        for document in &gone {
+            self.written.insert(key(place, document), None);
+        }
+        gone.len() as u64
+    }
+}
+
+fn key(place: &Place, document: &Document) -> (String, String) {
+    let id = value_at(document, "_id").unwrap_or(&Bson::Null);
+    (place.name().to_owned(), mongosh::value(id))
+}

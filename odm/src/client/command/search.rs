@@ -1,0 +1,134 @@
+//! What a statement looks for, before it reads, counts or changes what it has found.
+
+use std::borrow::Cow;
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{Collation, Hint},
+};
+
+use super::shown_options::Shown;
+use crate::{client::place::Place, model::shape::ModelShape};
+
+/// How many values of a list are shown to the server: the plan for two is that for thousands.
+const VALUES: usize = 10;
+
+/// What a statement looks for in the documents of a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Search<'c> {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) filter: Cow<'c, Document>,
+    pub(crate) sort: Option<&'c Document>,
+    /// How many documents are enough; none where all are wanted.
+    pub(crate) enough: Option<u64>,
+    collation: Option<&'c Collation>,
+    let_vars: Option<&'c Document>,
+    is_hinted: bool,
+}
+
+impl<'c> Search<'c> {
+    /// Looks for all documents that match; none in a collection as a whole, which is the library's own.
+    pub(super) fn of(place: &Place, filter: &'c Document) -> Option<Self> {
+        Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
+    }
+
+    /// Looks for the documents of a model that match.
+    pub(super) const fn of_model(model: &'static ModelShape, filter: Cow<'c, Document>) -> Self {
+        Self {
+            model,
+            filter,
+            sort: None,
+            enough: None,
+            collation: None,
+            let_vars: None,
+            is_hinted: false,
+        }
+    }
+
+    pub(super) const fn sort(mut self, sort: Option<&'c Document>) -> Self {
+        self.sort = sort;
+        self
+    }
+
+    /// Says how many documents are enough; 0 is no limit.
+    pub(super) fn enough(mut self, documents: Option<u64>) -> Self {
+        self.enough = documents.filter(|documents| *documents > 0);
+        self
+    }
+
+    pub(super) const fn collation(mut self, collation: Option<&'c Collation>) -> Self {
+        self.collation = collation;
+        self
+    }
+
+    pub(super) const fn let_vars(mut self, vars: Option<&'c Document>) -> Self {
+        self.let_vars = vars;
+        self
+    }
+
+    pub(super) const fn hint(mut self, hint: Option<&Hint>) -> Self {
+        self.is_hinted = hint.is_some();
+        self
+    }
+
+    /// Whether its statement names the index itself.
+    pub(crate) const fn is_hinted(&self) -> bool {
+        self.is_hinted
+    }
+
+    /// Returns a `find` that the server plans as it plans the statement. It changes nothing, whatever the statement does.
+    pub(crate) fn as_find(&self) -> Document {
+        let filter = Place::of(self.model).scope(shortened(&self.filter));
+        let enough = self.enough.and_then(|enough| i64::try_from(enough).ok());
+        let find = Shown(doc! { "find": self.model.collection, "filter": filter })
+            .with("sort", self.sort.cloned())
+            .with("limit", enough)
+            .collation(self.collation)
+            .with("let", self.let_vars.cloned());
+        find.0
+    }
+}
+
+/// Returns a filter with fewer values in its lists: millions of keys would be no command.
+fn shortened(filter: &Document) -> Document {
+    let conditions = filter.iter().map(|(name, condition)| {
+        let condition = match condition {
+            Bson::Array(values) if name == "$in" || name == "$nin" => {
+                Bson::Array(values.iter().take(VALUES).cloned().collect())
+            }
+            Bson::Array(clauses) => Bson::Array(clauses.iter().map(shortened_value).collect()),
+            condition => shortened_value(condition),
+        };
+        (name.clone(), condition)
+    });
+    conditions.collect()
+}
+
+fn shortened_value(value: &Bson) -> Bson {
+    match value {
+        Bson::Document(inner) => Bson::Document(shortened(inner)),
+        value => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static STUDENT: ModelShape = ModelShape::new("Student", "school", &[])
+        .kind(crate::model::shape::KindShape::new("kind", "student"));
+
+    #[test]
+    fn a_search_is_a_find_of_the_kind_with_short_lists() {
+        let filter = doc! { "$and": [{ "class": { "$in": (0..99).collect::<Vec<i32>>() } }], "at": { "$gt": 1 } };
+        let sort = doc! { "at": -1 };
+        let search = Search::of(&Place::of(&STUDENT), &filter).unwrap();
+        let find = search.sort(Some(&sort)).enough(Some(20)).as_find();
+        let few = doc! { "class": { "$in": (0..10).collect::<Vec<i32>>() } };
+        let filter = doc! { "kind": "student", "$and": [few], "at": { "$gt": 1 } };
+        assert_eq!(
+            find,
+            doc! { "find": "school", "filter": filter, "sort": sort, "limit": 20_i64 }
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Questions about the server itself.
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+
+use super::{Command, Paper, Sending, Session, shown_options::millis};
+use crate::client::{place::Place, plan::Statement};
+
+/// `hello`: a question about the deployment.
+#[derive(Clone, Debug)]
+pub(crate) struct Server {
+    place: Place,
+    name: &'static str,
+    command: Document,
+}
+
+impl Server {
+    /// Sends a question of any other kind, by the name of the command.
+    pub(crate) fn command(name: &'static str, command: Document) -> Self {
+        Self {
+            place: Place::database(),
+            name,
+            command,
+        }
+    }
+
+    /// Asks what kind of deployment it is.
+    pub(crate) fn hello() -> Self {
+        Self::command("hello", doc! { "hello": 1 })
+    }
+}
+
+impl Command for Server {
+    type Reply = Document;
+
+    const NAME: &'static str = "hello";
+
+    const READS: bool = true;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self, _: bool) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Document> {
+        Box::pin(async move { database.run_command(self.command).await })
+    }
+
+    fn limit(&mut self, (time, comment): super::Limit) {
+        self.command.insert("maxTimeMS", millis(time));
+        self.command.insert("comment", comment);
+    }
+
+    fn assume(&self, _: &mut Paper) -> Document {
+        Document::new()
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(self.command.clone())
+    }
+}

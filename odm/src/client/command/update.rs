@@ -1,0 +1,188 @@
+//! `update` with one statement.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+    options::{Collation, Hint, UpdateModifications, UpdateOptions},
+    results::UpdateResult,
+};
+
+use super::{
+    Command, Paper, Search, Sending, Session,
+    conditions::and,
+    in_session,
+    shown_options::{Shown, modifications},
+};
+use crate::client::{place::Place, plan::Statement};
+
+/// An update of the first document that matches, or of all.
+#[derive(Clone, Debug)]
+pub(crate) struct UpdateCommand {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) modifications: UpdateModifications,
+    pub(crate) many: bool,
+    pub(crate) options: UpdateOptions,
+}
+
+/// What an update, or several, did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Updated {
+    pub(crate) matched: u64,
+    pub(crate) modified: u64,
+    pub(crate) upserted_id: Option<Bson>,
+}
+
+impl From<UpdateResult> for Updated {
+    fn from(result: UpdateResult) -> Self {
+        Self {
+            matched: result.matched_count,
+            modified: result.modified_count,
+            upserted_id: result.upserted_id,
+        }
+    }
+}
+
+impl UpdateCommand {
+    /// Updates the first document that matches.
+    pub(crate) fn one(
+        place: Place,
+        filter: Document,
+        update: impl Into<UpdateModifications>,
+    ) -> Self {
+        Self {
+            place,
+            filter,
+            modifications: update.into(),
+            many: false,
+            options: UpdateOptions::default(),
+        }
+    }
+
+    /// Updates all documents that match.
+    pub(crate) fn many(
+        place: Place,
+        filter: Document,
+        update: impl Into<UpdateModifications>,
+    ) -> Self {
+        Self {
+            many: true,
+            ..Self::one(place, filter, update)
+        }
+    }
+
+    pub(crate) fn upsert(mut self) -> Self {
+        self.options.upsert = Some(true);
+        self
+    }
+
+    pub(crate) fn array_filters(mut self, filters: Vec<Document>) -> Self {
+        self.options.array_filters = Some(filters).filter(|filters| !filters.is_empty());
+        self
+    }
+
+    pub(crate) fn collation(mut self, collation: Collation) -> Self {
+        self.options.collation = Some(collation);
+        self
+    }
+
+    pub(crate) fn hint(mut self, keys: Document) -> Self {
+        self.options.hint = Some(Hint::Keys(keys));
+        self
+    }
+
+    /// Restricts the update to documents that meet a condition as well.
+    pub(crate) fn and(mut self, condition: Document) -> Self {
+        self.filter = and(self.filter, condition);
+        self
+    }
+
+    /// Returns the update as one of several in a command.
+    pub(super) fn in_command(&self) -> Document {
+        let options = &self.options;
+        let update = modifications(&self.modifications);
+        let shown = Shown(doc! { "q": self.filter.clone(), "u": update });
+        let shown = shown
+            .flag("multi", self.many)
+            .with("upsert", options.upsert)
+            .with("arrayFilters", options.array_filters.clone())
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref());
+        shown.0
+    }
+}
+
+impl Command for UpdateCommand {
+    type Reply = Updated;
+
+    const NAME: &'static str = "update";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(reply.modified + u64::from(reply.upserted_id.is_some()))
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough((!self.many).then_some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
+        let collection = self.place.open::<Document>(database);
+        Box::pin(async move {
+            let update = if self.many {
+                collection.update_many(self.filter, self.modifications)
+            } else {
+                collection.update_one(self.filter, self.modifications)
+            };
+            let done = in_session!(update.with_options(self.options), session)?;
+            Ok(done.into())
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> Updated {
+        let updated = paper.update(&self.place, &self.filter, &self.modifications);
+        let matched = u64::from(updated.is_some());
+        Updated {
+            matched,
+            modified: matched,
+            upserted_id: None,
+        }
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .with("arrayFilters", options.array_filters.clone())
+            .with("upsert", options.upsert)
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("let", options.let_vars.clone())
+            .with("comment", options.comment.clone())
+            .with(
+                "bypassDocumentValidation",
+                options.bypass_document_validation,
+            )
+            .write_concern(options.write_concern.as_ref());
+        let method = if self.many { "updateMany" } else { "updateOne" };
+        Statement::new(self.place.name(), method)
+            .argument(self.filter.clone())
+            .argument(modifications(&self.modifications))
+            .options(shown.0)
+    }
+}

@@ -1,0 +1,154 @@
+//! `update` with many statements, for which the driver has no method.
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+    error::{Error, ErrorKind, WriteFailure},
+    options::WriteConcern,
+};
+
+use super::{
+    Command, Paper, Search, Sending, Session, Updated, in_session, number, shown_options::encoded,
+    update::UpdateCommand,
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{place::Place, plan::Statement},
+    value::codec::decode_value,
+};
+
+/// How many statements one command takes.
+pub(crate) const AT_ONCE: usize = 1_000;
+
+/// Several updates of one collection, in one command.
+#[derive(Clone, Debug)]
+pub(crate) struct UpdateAllCommand {
+    pub(crate) place: Place,
+    updates: Vec<UpdateCommand>,
+    write_concern: Option<WriteConcern>,
+}
+
+impl UpdateAllCommand {
+    /// Splits updates of one collection into commands of a size that the server likes.
+    pub(crate) fn of(updates: &[UpdateCommand]) -> Vec<Self> {
+        let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
+        let parts = parts(updates, AT_ONCE, size).filter_map(|updates| {
+            Some(Self {
+                place: updates.first()?.place.clone(),
+                updates: updates.to_vec(),
+                write_concern: None,
+            })
+        });
+        parts.collect()
+    }
+
+    fn command(&self) -> Document {
+        let updates: Vec<Document> = self.updates.iter().map(UpdateCommand::in_command).collect();
+        let mut command = doc! { "update": self.place.name(), "updates": updates };
+        if let Some(concern) = &self.write_concern {
+            command.insert("writeConcern", encoded(concern));
+        }
+        command
+    }
+}
+
+impl Command for UpdateAllCommand {
+    type Reply = Updated;
+
+    const NAME: &'static str = "update";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(reply.modified)
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.write_concern;
+        self.place.write_safely(in_transaction, concern);
+        for update in &mut self.updates {
+            update.filter = self.place.scope(std::mem::take(&mut update.filter));
+        }
+        self
+    }
+
+    /// They are alike: the first stands for all.
+    fn search(&self) -> Option<Search<'_>> {
+        self.updates.first()?.search()
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
+        Box::pin(async move {
+            let reply = in_session!(database.run_command(self.command()), session)?;
+            refused(&reply)?;
+            Ok(Updated {
+                matched: number(&reply, "n"),
+                modified: number(&reply, "nModified"),
+                upserted_id: None,
+            })
+        })
+    }
+
+    fn assume(&self, _: &mut Paper) -> Updated {
+        let matched = self.updates.len() as u64;
+        Updated {
+            matched,
+            modified: matched,
+            upserted_id: None,
+        }
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(self.command())
+    }
+}
+
+/// Looks for what a reply refuses: it says so beside `ok: 1`, and a plain command is not asked by the
+/// driver. A transaction in which a write fails is over.
+pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
+    let first = reply.get_array("writeErrors").ok();
+    let first = first.and_then(|errors| errors.first());
+    let failure = if let Some(error) = first {
+        decode_value(error.clone()).map(WriteFailure::WriteError)
+    } else if let Ok(error) = reply.get_document("writeConcernError") {
+        decode_value(labeled(error, reply).into()).map(WriteFailure::WriteConcernError)
+    } else {
+        return Ok(());
+    };
+    let failure = failure.map_err(Error::custom)?;
+    Err(ErrorKind::Write(failure).into())
+}
+
+/// Gives an error the labels of its reply: from there the driver takes them over.
+fn labeled(error: &Document, reply: &Document) -> Document {
+    let mut labeled = error.clone();
+    if let Some(labels) = reply.get("errorLabels") {
+        labeled.insert("errorLabels", labels.clone());
+    }
+    labeled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_reply_refuses_keeps_its_code_and_its_labels() {
+        assert!(refused(&doc! { "ok": 1, "n": 2 }).is_ok());
+        let reply = doc! {
+            "ok": 1, "errorLabels": ["RetryableWriteError"],
+            "writeConcernError": { "code": 91, "errmsg": "going down" },
+        };
+        let error = crate::Error::from(refused(&reply).unwrap_err());
+        assert_eq!(error.server_code(), Some(91));
+        assert!(error.contains_label("RetryableWriteError"), "{error:?}");
+
+        let message = "E11000 duplicate key error collection: a.b index: c_1 dup key: { c: 5 }";
+        let write = doc! { "index": 3, "code": 11000, "errmsg": message };
+        let error = crate::Error::from(refused(&doc! { "writeErrors": [write] }).unwrap_err());
+        assert!(error.is_duplicate_key());
+        assert_eq!(error.server_code(), Some(11000));
+    }
+}

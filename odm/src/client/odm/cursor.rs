@@ -1,0 +1,282 @@
+//! The documents of a cursor, batch by batch.
+
+use std::time::Instant;
+
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
+};
+
+use super::{Exec, Tx, observe::Noted, trace::Brought};
+use crate::{
+    client::{
+        command::{Command, FindCommand, ServerCursor},
+        place::Place,
+        plan::Statement,
+    },
+    error::{Error, Result},
+    value::codec::decode,
+};
+
+/// The batches of a cursor.
+pub(crate) struct Batches {
+    source: BatchSource,
+    brought: Brought,
+    place: Place,
+    /// The number of the cursor on the server: 0 when it has nothing left, none before the first batch.
+    cursor: Option<i64>,
+    exec: Exec,
+}
+
+enum BatchSource {
+    /// The documents of a plan.
+    Paper(Option<Vec<RawDocumentBuf>>),
+    Free(Box<RawBatchCursor>),
+    /// The cursor is away while a batch is fetched.
+    InTx(Option<Box<SessionRawBatchCursor>>, Tx),
+}
+
+/// Takes a document of a collection.
+pub(crate) type Found<'a> = dyn FnMut(&str, &RawDocument) -> Result<()> + Send + 'a;
+
+/// Some documents of a cursor.
+pub(crate) enum Batch {
+    Paper(Vec<RawDocumentBuf>),
+    Reply(RawBatch),
+}
+
+impl Batches {
+    /// Returns the next batch, or none at the end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
+        let began = Instant::now();
+        let asked = self.note_request();
+        let exec = self.exec.clone();
+        let next = exec.answered(self.more()).await.map_err(|error| {
+            let failed = || self.place.failed("getMore");
+            error.during(failed, began.elapsed())
+        });
+        if let Some(asked) = &asked {
+            asked.answered(began.elapsed(), next.as_ref().map(|_| None));
+        }
+        if let Ok(Some(Batch::Reply(batch))) = &next {
+            self.cursor = cursor_of(batch);
+            self.brought.add(batch, asked.as_ref());
+        }
+        next
+    }
+
+    /// Notes the statement that brings the next batch, if one has to be sent.
+    fn note_request(&self) -> Option<Noted> {
+        let cursor = self.cursor.filter(|cursor| *cursor != 0)?;
+        let statement = || {
+            let more = doc! { "getMore": cursor, "collection": self.place.name() };
+            Statement::on("", "runCommand").argument(more)
+        };
+        let asking = self.exec.asking();
+        Some(asking.note("getMore", &self.place, statement))
+    }
+
+    async fn more(&mut self) -> Result<Option<Batch>> {
+        let batch = match &mut self.source {
+            BatchSource::Paper(documents) => return Ok(documents.take().map(Batch::Paper)),
+            BatchSource::Free(cursor) => cursor.next().await.transpose()?,
+            BatchSource::InTx(slot, tx) => {
+                let Some(mut cursor) = slot.take() else {
+                    return Ok(None);
+                };
+                let place = self.place.clone();
+                let failed = move || place.failed("getMore");
+                let more = tx.with_session(false, failed, move |_, session| {
+                    Box::pin(async move {
+                        let batch = cursor.stream(session).next().await.transpose()?;
+                        Ok((cursor, batch))
+                    })
+                });
+                let (cursor, batch) = more.await?;
+                *slot = Some(cursor);
+                batch
+            }
+        };
+        Ok(batch.map(Batch::Reply))
+    }
+
+    /// Returns the ids in the next batch, or none at the end.
+    pub(crate) async fn next_ids(&mut self) -> Result<Option<Vec<Bson>>> {
+        let Some(batch) = self.next().await? else {
+            return Ok(None);
+        };
+        let mut ids = Vec::new();
+        each_document(&batch, |found| {
+            let id = found.get("_id").map_err(mongodb::error::Error::from)?;
+            ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
+            Ok(())
+        })?;
+        Ok(Some(ids))
+    }
+
+    /// Hands over all documents that are left.
+    pub(crate) async fn each(
+        mut self,
+        mut found: impl FnMut(&RawDocument) -> Result<()>,
+    ) -> Result<()> {
+        while let Some(batch) = self.next().await? {
+            each_document(&batch, &mut found)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the number of the cursor that a batch belongs to: 0 with the last one.
+fn cursor_of(batch: &RawBatch) -> Option<i64> {
+    let reply = batch.as_raw_document();
+    reply.get_document("cursor").ok()?.get_i64("id").ok()
+}
+
+impl Batch {
+    /// Returns what the server has sent, which is none on paper.
+    pub(crate) fn reply(&self) -> Option<&RawDocument> {
+        match self {
+            Self::Paper(_) => None,
+            Self::Reply(batch) => Some(batch.as_raw_document()),
+        }
+    }
+}
+
+/// Hands over the documents of a batch.
+pub(crate) fn each_document(
+    batch: &Batch,
+    mut found: impl FnMut(&RawDocument) -> Result<()>,
+) -> Result<()> {
+    let batch = match batch {
+        Batch::Paper(documents) => return documents.iter().try_for_each(|raw| found(raw)),
+        Batch::Reply(batch) => batch,
+    };
+    for document in batch.doc_slices()? {
+        let document = document.map_err(mongodb::error::Error::from)?;
+        if let Some(document) = document.as_document() {
+            found(document)?;
+        }
+    }
+    Ok(())
+}
+
+/// Decodes batches as they come; one batch is decoded as a whole.
+fn documents<V: Send + 'static>(
+    batches: Batches,
+    decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
+) -> impl Stream<Item = Result<V>> + Send + 'static {
+    let decode = std::sync::Arc::new(decode);
+    stream::try_unfold(batches, move |mut batches| {
+        let decode = std::sync::Arc::clone(&decode);
+        async move {
+            let Some(batch) = batches.next().await? else {
+                return Ok::<_, Error>(None);
+            };
+            let mut decoded = Vec::new();
+            each_document(&batch, |document| {
+                decoded.push(decode(document));
+                Ok(())
+            })?;
+            Ok(Some((stream::iter(decoded), batches)))
+        }
+    })
+    .try_flatten()
+}
+
+impl Exec {
+    /// Opens a cursor.
+    pub(crate) async fn open<C: Command<Reply = ServerCursor>>(
+        &self,
+        command: C,
+    ) -> Result<Batches> {
+        let place = command.place().clone();
+        let (cursor, seen) = Box::pin(self.send_seen(command)).await?;
+        let source = match (cursor, self.transaction()) {
+            (ServerCursor::Paper(documents), _) => BatchSource::Paper(Some(documents)),
+            (ServerCursor::Free(cursor), _) => BatchSource::Free(cursor),
+            (ServerCursor::InSession(cursor), Some(tx)) => {
+                BatchSource::InTx(Some(cursor), tx.clone())
+            }
+            (ServerCursor::InSession(_), None) => return Err(Error::TransactionEnded),
+        };
+        Ok(Batches {
+            source,
+            brought: Brought::new(seen),
+            place,
+            cursor: None,
+            exec: self.clone(),
+        })
+    }
+
+    /// Runs a statement and returns its documents one by one, as they are asked for.
+    pub(crate) fn stream<C: Command<Reply = ServerCursor>, V: Send + 'static>(
+        self,
+        command: C,
+        decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
+    ) -> impl Stream<Item = Result<V>> + Send + 'static {
+        let batches = async move { Ok::<_, Error>(documents(self.open(command).await?, decode)) };
+        stream::once(batches).try_flatten()
+    }
+
+    /// Finds all documents, and hands them over with the name of their collection; returns how many there were.
+    pub(crate) async fn find(&self, find: FindCommand, found: &mut Found<'_>) -> Result<usize> {
+        let collection = find.place.name().to_owned();
+        let mut documents = 0;
+        let batches = self.open(find).await?;
+        batches
+            .each(|raw| {
+                documents += 1;
+                found(&collection, raw)
+            })
+            .await?;
+        Ok(documents)
+    }
+
+    /// Runs a statement and returns its documents as they are.
+    pub(crate) async fn documents<C: Command<Reply = ServerCursor>>(
+        &self,
+        command: C,
+    ) -> Result<Vec<Document>> {
+        let mut documents = Vec::new();
+        let collection = command.place().name().to_owned();
+        let batches = self.open(command).await?;
+        batches
+            .each(|raw| {
+                // An error of the decoder names the document.
+                let document = Document::try_from(raw);
+                documents.push(document.or_else(|_| decode(&collection, raw))?);
+                Ok(())
+            })
+            .await?;
+        Ok(documents)
+    }
+
+    /// Runs a statement and returns its documents undecoded.
+    pub(crate) async fn raw_documents<C: Command<Reply = ServerCursor>>(
+        &self,
+        command: C,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let mut documents = Vec::new();
+        let batches = self.open(command).await?;
+        batches
+            .each(|raw| {
+                documents.push(raw.to_owned());
+                Ok(())
+            })
+            .await?;
+        Ok(documents)
+    }
+
+    /// Finds the ids of documents.
+    pub(crate) async fn ids(&self, find: FindCommand) -> Result<Vec<Bson>> {
+        let found = self.documents(find.ids()).await?.into_iter();
+        Ok(found.filter_map(|mut it| it.remove("_id")).collect())
+    }
+
+    /// Returns whether there is a document: one `find` that brings back an `_id`.
+    pub(crate) async fn any(&self, find: FindCommand) -> Result<bool> {
+        let found = self.documents(find.ids().first()).await?;
+        Ok(!found.is_empty())
+    }
+}

@@ -1,0 +1,181 @@
+//! Filters without an index: their plan is asked for in the background, where the collection is large.
+
+mod explained;
+mod remedy;
+mod sizes;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
+
+use mongodb::bson::{Document, doc};
+
+use super::{
+    Exec, Odm,
+    warned::{Line, forget, is_first},
+};
+use crate::{
+    client::command::{Command, Search, Server},
+    error::Result,
+    model::shape::ModelShape,
+    value::path::each_filtered_path,
+};
+use explained::Explained;
+use remedy::{remedy, unindexable};
+use sizes::Sizes;
+
+/// What a recorder of commands tells these statements by: nobody waits for them.
+const COMMENT: &str = "mongo-odm watchful";
+
+/// How many filters of each model read all documents: each place of the program counts once.
+#[derive(Debug, Default)]
+pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
+
+/// A model and its collection.
+type Name = (&'static str, &'static str);
+
+impl Unindexed {
+    fn add(&self, model: &'static ModelShape) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = (model.name, model.collection);
+        all.entry(name).or_insert((model, 0)).1 += 1;
+    }
+
+    /// Hands over each model that has such filters, and how many.
+    pub(crate) fn each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.values()
+            .for_each(|(model, filters)| found(model, *filters));
+    }
+}
+
+/// A filter of the application that is looked at.
+#[derive(Debug)]
+struct Filter {
+    at: Line,
+    model: &'static ModelShape,
+    relation: Option<&'static str>,
+    /// The paths that it has conditions on.
+    paths: BTreeSet<String>,
+    find: Document,
+    enough: Option<u64>,
+    remedy: String,
+    /// What tells it from others of the same line.
+    about: String,
+}
+
+impl Exec {
+    /// Looks in the background at how the server finds the documents of a statement, once for each line and set of
+    /// paths; not where the filter names an `_id`, or the statement an index.
+    pub(super) fn look_at_plan<C: Command>(&self, command: &C) {
+        let Some(at) = self.watched().filter(|_| !self.is_paper()) else {
+            return;
+        };
+        if let Some(search) = command.search() {
+            self.look_at_search(at, &search);
+        }
+    }
+
+    fn look_at_search(&self, at: Line, search: &Search<'_>) {
+        let mut paths = BTreeSet::new();
+        each_filtered_path(&search.filter, &mut |path| {
+            paths.insert(path.to_owned());
+        });
+        if paths.is_empty() {
+            paths.extend(unindexable(&search.filter).map(ToOwned::to_owned));
+        }
+        if search.is_hinted() || paths.is_empty() || paths.contains("_id") {
+            return;
+        }
+        let from = u64::try_from(self.settings().watch_from).unwrap_or(u64::MAX);
+        let sizes = self.odm().deployment().kept::<Sizes>();
+        let known = sizes.known(search.model.collection);
+        if known.is_some_and(|size| size < from) {
+            return;
+        }
+        let about = format!("plan of {} by {paths:?}", search.model.name);
+        if !is_first(at, &about) {
+            return;
+        }
+        let filter = Filter {
+            at,
+            model: search.model,
+            relation: self.relation(),
+            paths,
+            find: search.as_find(),
+            enough: search.enough,
+            remedy: remedy(search, self.relation()),
+            about,
+        };
+        let odm = self.odm().clone();
+        // In the background: nobody waits for it, and what fails is no failure of the call.
+        tokio::spawn(async move {
+            let mut first = FirstLook {
+                filter: &filter,
+                is_done: false,
+            };
+            let looked = filter.look(from, &sizes, &odm).await;
+            // A server that refuses to explain is not asked at each call.
+            first.is_done = looked.unwrap_or_else(|error| {
+                tracing::debug!(%error, "a plan was not looked at");
+                true
+            });
+        });
+    }
+}
+
+/// The look at the plan of a line. If it does not end, the line is looked at again: the runtime may have ended, or the
+/// collection may grow.
+struct FirstLook<'f> {
+    filter: &'f Filter,
+    is_done: bool,
+}
+
+impl Drop for FirstLook<'_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            forget(self.filter.at, &self.filter.about);
+        }
+    }
+}
+
+impl Filter {
+    /// Returns whether the collection is large enough for a look.
+    async fn look(&self, from: u64, sizes: &Sizes, odm: &Odm) -> Result<bool> {
+        let size = sizes.of(self.model.collection, odm).await?;
+        if size < from {
+            return Ok(false);
+        }
+        let explain =
+            doc! { "explain": self.find.clone(), "verbosity": "queryPlanner", "comment": COMMENT };
+        let explained = Exec::on(odm.clone())
+            .send(Server::command("explain", explain))
+            .await?;
+        let explained = Explained(&explained);
+        if explained.reads_all(&self.paths, self.enough.is_some()) {
+            if odm.settings().counters {
+                odm.deployment().kept::<Unindexed>().add(self.model);
+            }
+            let until = self.enough.filter(|_| !explained.sorts());
+            self.warn(size, until);
+        }
+        Ok(true)
+    }
+
+    fn warn(&self, size: u64, until: Option<u64>) {
+        let paths: Vec<_> = self.paths.iter().map(|path| format!("`{path}`")).collect();
+        let relation = self.relation.map(|relation| format!(" (`{relation}`)"));
+        let until = match until {
+            None => String::new(),
+            Some(1) => " until it has found one".to_owned(),
+            Some(enough) => format!(" until it has found {enough}"),
+        };
+        let (at, model) = (self.at, self.model);
+        tracing::warn!(
+            %at, model = model.name, relation = self.relation, documents = size,
+            "a filter of `{}` by {}{} has no index and goes through up to {size} documents of `{}`{until}, at {}:{}; {}",
+            model.name, paths.join(", "), relation.unwrap_or_default(), model.collection, at.file(), at.line(), self.remedy
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! The index that a filter wants.
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{
+    client::command::Search,
+    model::{
+        registry::models,
+        shape::{FieldShape, IndexShape, ModelShape, walk},
+    },
+    value::path::without_positions,
+};
+
+/// What a condition does with an index: values that stand together in it, and ranges of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Bound {
+    Equal,
+    Range,
+    /// Hardly bound at all: `$ne`, for instance.
+    Loose,
+}
+
+/// Says what to write for an index of a filter.
+pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
+    let model = search.model;
+    if let Some(relation) = relation {
+        return format!("call `sync_indexes`, which creates the index that `{relation}` wants");
+    }
+    let mut bounds = Vec::new();
+    conditions("", &search.filter, &mut bounds);
+    if let Some((path, _)) = bounds.iter().find(|(path, _)| has_index(model, path)) {
+        return format!(
+            "call `sync_indexes`: the model wants an index that begins with `{path}`, and the database has none that serves"
+        );
+    }
+    if unindexable(&search.filter).next().is_some() && bounds.is_empty() {
+        return "compare fields with values instead, with an index on one of them".to_owned();
+    }
+    if !is_model(model) {
+        return of_all_kinds(model, bounds.first().map(|(path, _)| path.as_str()));
+    }
+    if bounds.is_empty() {
+        return of_each(model, &search.filter);
+    }
+    let keys = keys(bounds, search.sort);
+    let named: Vec<_> = keys
+        .iter()
+        .map(|(path, order)| (in_rust(model.fields, path), order))
+        .collect();
+    match &named[..] {
+        [(path, 1)] => format!(
+            "write `#[index]` at `{}.{path}`, and call `sync_indexes`",
+            model.name
+        ),
+        named => {
+            let keys = named
+                .iter()
+                .map(|(path, order)| format!("{path} = {order}"));
+            let keys = keys.collect::<Vec<_>>().join(", ");
+            format!(
+                "write `index(keys({keys}))` in `#[model(..)]` of `{}`, and call `sync_indexes`",
+                model.name
+            )
+        }
+    }
+}
+
+/// Whether it is a model, and no enum of several kinds.
+fn is_model(shape: &ModelShape) -> bool {
+    let models = models().into_iter();
+    let mut names = models.map(|model| (model.name, model.collection));
+    names.any(|known| known == (shape.name, shape.collection))
+}
+
+/// What a filter of alternatives alone wants.
+fn of_each(model: &'static ModelShape, filter: &Document) -> String {
+    let mut bounds = Vec::new();
+    let clauses = filter.values().filter_map(Bson::as_array).flatten();
+    for clause in clauses.filter_map(Bson::as_document) {
+        conditions("", clause, &mut bounds);
+    }
+    let mut fields: Vec<_> = bounds
+        .iter()
+        .filter(|(path, _)| !has_index(model, path))
+        .map(|(path, _)| format!("`{}.{}`", model.name, in_rust(model.fields, path)))
+        .collect();
+    fields.sort();
+    fields.dedup();
+    match &fields[..] {
+        [] => "call `sync_indexes`: the model wants an index for each alternative".to_owned(),
+        [field] => format!("write `#[index]` at {field}, and call `sync_indexes`"),
+        fields => {
+            let fields = fields.join(", ");
+            format!("write `#[index]` at each of {fields}, and call `sync_indexes`")
+        }
+    }
+}
+
+/// What a filter over the documents of all kinds wants: the indexes of one kind have its documents alone.
+fn of_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
+    let path = path.unwrap_or_default();
+    let has_it = |model: &&'static ModelShape| {
+        model.collection == of.collection && named(model.fields, path).is_some()
+    };
+    match models().into_iter().find(has_it) {
+        Some(model) => format!(
+            "write `#[index(all_kinds)]` at `{}.{}`, and call `sync_indexes`",
+            model.name,
+            in_rust(model.fields, path)
+        ),
+        None => format!("create an index on `{path}` of `{}`", of.collection),
+    }
+}
+
+/// Lists the conditions that are on no field: what they say of an index is nothing or not known.
+pub(super) fn unindexable(filter: &Document) -> impl Iterator<Item = &str> {
+    let names = filter.keys().map(String::as_str);
+    names.filter(|name| ["$expr", "$where", "$jsonSchema"].contains(name))
+}
+
+/// Lists the conditions that all have to hold.
+fn conditions(above: &str, filter: &Document, found: &mut Vec<(String, Bound)>) {
+    for (name, condition) in filter {
+        match (name.as_str(), condition) {
+            ("$and", Bson::Array(all)) => {
+                let all = all.iter().filter_map(Bson::as_document);
+                all.for_each(|all| conditions(above, all, found));
+            }
+            (operator, _) if operator.starts_with('$') => {}
+            (path, condition) => {
+                let path = crate::value::path::join(above, &without_positions(path));
+                let element = condition.as_document();
+                match element.map(|it| it.get_document("$elemMatch")) {
+                    Some(Ok(element)) => conditions(&path, element, found),
+                    _ => found.push((path, bound(condition))),
+                }
+            }
+        }
+    }
+}
+
+fn bound(condition: &Bson) -> Bound {
+    let operators = match condition {
+        Bson::Document(condition) if condition.keys().any(|it| it.starts_with('$')) => condition,
+        Bson::RegularExpression(_) => return Bound::Range,
+        _ => return Bound::Equal,
+    };
+    let of = |operator: &String| match operator.as_str() {
+        "$eq" | "$in" | "$all" => Bound::Equal,
+        "$gt" | "$gte" | "$lt" | "$lte" | "$regex" => Bound::Range,
+        _ => Bound::Loose,
+    };
+    operators.keys().map(of).min().unwrap_or(Bound::Loose)
+}
+
+/// Returns the keys in the order that serves both: what is equal, what is sorted by, what is a range.
+fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(String, i32)> {
+    bounds.sort_by_key(|(_, bound)| *bound);
+    if bounds.iter().any(|(_, bound)| *bound != Bound::Loose) {
+        bounds.retain(|(_, bound)| *bound != Bound::Loose);
+    }
+    let (equal, ranges): (Vec<_>, Vec<_>) = bounds
+        .into_iter()
+        .partition(|(_, bound)| *bound == Bound::Equal);
+    let plain = |(path, _): (String, Bound)| (path, 1);
+    let sorted = sort.into_iter().flatten().map(|(path, order)| {
+        let is_down = matches!(order, Bson::Int32(..0) | Bson::Int64(..0));
+        (path.clone(), if is_down { -1 } else { 1 })
+    });
+    let all = equal.into_iter().map(plain).chain(sorted);
+    let mut keys: Vec<(String, i32)> = Vec::new();
+    for key in all.chain(ranges.into_iter().map(plain)) {
+        if keys.iter().all(|(path, _)| *path != key.0) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// Whether the model declares an index that begins with a path, or its reference implies one.
+fn has_index(model: &'static ModelShape, path: &str) -> bool {
+    let is_plain = |index: &IndexShape| index.partial.is_none() && index.locale.is_none();
+    let declared = model.indexes.iter().filter(|index| is_plain(index));
+    let begins = |index: &IndexShape| index.keys.first().is_some_and(|key| (key.path)() == path);
+    let mut fields = walk(model.fields)
+        .into_iter()
+        .filter(|field| field.path == path);
+    declared.into_iter().any(begins)
+        || model.links().is_some_and(|links| links.path() == path)
+        || fields.any(|field| {
+            field.shape.reference.is_some() || field.shape.index.as_ref().is_some_and(is_plain)
+        })
+}
+
+/// Names a stored path as the structs do.
+fn in_rust(fields: &'static [FieldShape], path: &str) -> String {
+    named(fields, path).unwrap_or_else(|| path.to_owned())
+}
+
+fn named(fields: &'static [FieldShape], path: &str) -> Option<String> {
+    fields.iter().find_map(|field| {
+        let inner = field.embed.map(|embed| embed().fields);
+        if field.flatten {
+            let inner = named(inner?, path)?;
+            return Some(format!("{}.{inner}", field.name));
+        }
+        let rest = path.strip_prefix(field.stored)?;
+        match rest.strip_prefix('.') {
+            None => rest.is_empty().then(|| field.name.to_owned()),
+            Some(rest) => Some(format!("{}.{}", field.name, named(inner?, rest)?)),
+        }
+    })
+}

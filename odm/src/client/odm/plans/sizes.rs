@@ -1,0 +1,59 @@
+//! How many documents collections have, as far as that has been asked.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use mongodb::bson::doc;
+
+use super::{COMMENT, Exec, Odm};
+use crate::{
+    client::command::{Server, number},
+    error::Result,
+};
+
+/// How long the size of a collection is remembered.
+const HOLDS: Duration = Duration::from_secs(60);
+
+/// The sizes of collections, and when they were asked for; who asks holds the lock of the collection.
+#[derive(Debug, Default)]
+pub(super) struct Sizes(Mutex<HashMap<&'static str, Arc<Size>>>);
+
+type Size = tokio::sync::Mutex<Option<(Instant, u64)>>;
+
+fn fresh(size: Option<(Instant, u64)>) -> Option<u64> {
+    let (asked, size) = size?;
+    (asked.elapsed() < HOLDS).then_some(size)
+}
+
+impl Sizes {
+    fn size(&self, collection: &'static str) -> Arc<Size> {
+        let mut sizes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(sizes.entry(collection).or_default())
+    }
+
+    /// Returns the size of a collection, if it was asked for not long ago.
+    pub(super) fn known(&self, collection: &'static str) -> Option<u64> {
+        let size = self.size(collection);
+        let known = size.try_lock().ok()?;
+        fresh(*known)
+    }
+
+    /// Returns the size of a collection by its own count, for which no document is read; one asks for all who want it.
+    pub(super) async fn of(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
+        let size = self.size(collection);
+        let mut known = size.lock().await;
+        if let Some(size) = fresh(*known) {
+            return Ok(size);
+        }
+        let count = doc! { "count": collection, "comment": COMMENT };
+        let counted = Exec::on(odm.clone())
+            .send(Server::command("count", count))
+            .await?;
+        let documents = number(&counted, "n");
+        *known = Some((Instant::now(), documents));
+        Ok(documents)
+    }
+}

@@ -1,0 +1,186 @@
+//! The spans of `tracing`: one for what an application asks for, and below it one for each statement.
+
+use std::time::Instant;
+
+use futures_util::{Stream, TryStreamExt, future::BoxFuture, stream::poll_fn};
+use tracing::{Instrument, Span, field::Empty};
+
+use super::{Running, observe::Noted};
+use crate::{
+    error::{Error, Result},
+    model::shape::ModelShape,
+};
+
+/// Runs what an application asks of a model, `Part::update` for instance, in a span of its own.
+pub(crate) fn traced<'a, T>(
+    model: &'static ModelShape,
+    name: &'static str,
+    asked: impl Future<Output = Result<T>> + Send + 'a,
+) -> BoxFuture<'a, Result<T>> {
+    // The span is made when it is awaited: it is then below that of the caller.
+    Box::pin(async move {
+        let asked = asked.instrument(operation(model.name, name, None));
+        asked.await.map_err(|error| error.in_model(model))
+    })
+}
+
+/// Runs what an application asks of a relation, `Product.parts` for instance, in a span of its own.
+pub(crate) fn traced_relation<'a, T>(
+    (relation, target): (&'static str, &'static ModelShape),
+    name: &'static str,
+    asked: impl Future<Output = Result<T>> + Send + 'a,
+) -> BoxFuture<'a, Result<T>> {
+    Box::pin(async move {
+        let asked = asked.instrument(of_relation(relation, name));
+        asked.await.map_err(|error| error.in_model(target))
+    })
+}
+
+/// Runs what an application asks of a whole database in a span of its own.
+pub(crate) fn traced_call<T>(
+    name: &'static str,
+    asked: impl Future<Output = Result<T>> + Send + 'static,
+) -> Running<T> {
+    Box::pin(async move { asked.instrument(call(name)).await })
+}
+
+/// Hands over what an application asks of a model, item by item, in a span of its own.
+pub(crate) fn traced_stream<T>(
+    model: &'static ModelShape,
+    name: &'static str,
+    asked: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    let asked = asked.map_err(|error| error.in_model(model));
+    within(move || operation(model.name, name, None), asked)
+}
+
+/// Hands over what an application asks of a relation, item by item, in a span of its own.
+pub(crate) fn traced_relation_stream<T>(
+    (relation, target): (&'static str, &'static ModelShape),
+    name: &'static str,
+    asked: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    let asked = asked.map_err(|error| error.in_model(target));
+    within(move || of_relation(relation, name), asked)
+}
+
+/// Hands over what an application asks of a whole database, item by item, in a span of its own.
+pub(crate) fn traced_call_stream<T>(
+    name: &'static str,
+    asked: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    within(move || call(name), asked)
+}
+
+/// Polls a stream in a span, which is made when the stream is first polled and ends when it is dropped.
+fn within<S: Stream + Send + 'static>(
+    make: impl Fn() -> Span + Send + 'static,
+    asked: S,
+) -> impl Stream<Item = S::Item> + Send + 'static {
+    let mut asked = Box::pin(asked);
+    let mut span = None;
+    poll_fn(move |context| {
+        let _entered = span.get_or_insert_with(&make).enter();
+        asked.as_mut().poll_next(context)
+    })
+}
+
+fn of_relation(relation: &'static str, name: &'static str) -> Span {
+    let model = relation.split('.').next().unwrap_or(relation);
+    operation(model, name, Some(relation))
+}
+
+pub(super) fn call(name: &'static str) -> Span {
+    tracing::debug_span!("operation", name)
+}
+
+fn operation(model: &str, name: &'static str, relation: Option<&str>) -> Span {
+    tracing::debug_span!("operation", model, name, relation)
+}
+
+/// Returns the span of a statement. What it has brought is recorded when it is answered.
+pub(super) fn statement(collection: &str, command: &'static str) -> Span {
+    tracing::debug_span!(
+        "statement",
+        collection,
+        command,
+        documents = Empty,
+        bytes = Empty,
+        micros = Empty,
+        error = Empty,
+    )
+}
+
+/// Who sees a statement: its span, and those who observe the task.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub(super) span: Span,
+    pub(super) noted: Noted,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self {
+            span: Span::none(),
+            noted: Noted::default(),
+        }
+    }
+}
+
+impl Seen {
+    /// Tells the answer: how long it took, and how many documents it is about, where it says so.
+    pub(super) fn answered(&self, began: Instant, answer: Result<Option<u64>, &Error>) {
+        self.noted.answered(began.elapsed(), answer);
+        answered(&self.span, began, answer);
+    }
+}
+
+fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
+    if span.is_disabled() {
+        return;
+    }
+    let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+    span.record("micros", micros);
+    match answer {
+        Ok(Some(documents)) => _ = span.record("documents", documents),
+        Ok(None) => {}
+        Err(error) => _ = span.record("error", tracing::field::display(error)),
+    }
+}
+
+/// What a cursor has brought so far.
+#[derive(Debug)]
+pub(super) struct Brought {
+    seen: Seen,
+    documents: u64,
+    bytes: u64,
+}
+
+impl Brought {
+    pub(super) const fn new(seen: Seen) -> Self {
+        Self {
+            seen,
+            documents: 0,
+            bytes: 0,
+        }
+    }
+
+    /// Adds a batch; `more` is the statement that has brought it, unless that has opened the cursor.
+    pub(super) fn add(
+        &mut self,
+        batch: &mongodb::raw_batch_cursor::RawBatch,
+        more: Option<&Noted>,
+    ) {
+        let Seen { span, noted } = &self.seen;
+        let noted = more.unwrap_or(noted);
+        if span.is_disabled() && noted.is_empty() {
+            return;
+        }
+        let documents = batch.doc_slices().map_or(0, |all| all.into_iter().count()) as u64;
+        noted.brought(documents);
+        self.documents += documents;
+        self.bytes += batch.as_raw_document().as_bytes().len() as u64;
+        span.record("documents", self.documents);
+        span.record("bytes", self.bytes);
+    }
+}

@@ -1,0 +1,148 @@
+//! A transaction as a future.
+//!
+//! Its type has no bounds, so that the compiler says once what is wrong with the closure: at the call, and not again
+//! where the call is awaited.
+
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll, ready},
+};
+
+use futures_util::future::BoxFuture;
+use tracing::Span;
+
+use crate::{
+    client::odm::{Odm, Tx, trace},
+    error::{Error, Result},
+};
+
+/// A transaction that runs while it is awaited: what [`Odm::transaction`](crate::Odm::transaction) returns.
+#[must_use = "a transaction runs when it is awaited"]
+pub struct TransactionRun<F, Running, T> {
+    odm: Odm,
+    body: F,
+    call: fn(&mut F, Tx) -> Running,
+    poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
+    /// What the closure has returned, in the try that runs. It is dropped before the session.
+    running: Option<Pin<Box<Running>>>,
+    /// What the last try has brought.
+    value: Option<T>,
+    /// What begins each try, ends it and tries again.
+    tries: BoxFuture<'static, Result<()>>,
+    turn: Turn,
+    span: Option<Span>,
+}
+
+impl<F, Running, T> TransactionRun<F, Running, T> {
+    /// Returns a transaction, of what tries it: every try hands its transaction to the turn.
+    pub(super) fn new(
+        odm: Odm,
+        body: F,
+        call: fn(&mut F, Tx) -> Running,
+        poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
+        tries: impl FnOnce(Turn) -> BoxFuture<'static, Result<()>>,
+    ) -> Self {
+        let turn = Turn::default();
+        Self {
+            odm,
+            body,
+            call,
+            poll,
+            running: None,
+            value: None,
+            tries: tries(turn.clone()),
+            turn,
+            span: None,
+        }
+    }
+}
+
+/// Nothing in it is pinned where it lies.
+impl<F, Running, T> Unpin for TransactionRun<F, Running, T> {}
+
+impl<F, Running, T> Future for TransactionRun<F, Running, T> {
+    type Output = Result<T>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
+        let this = self.get_mut();
+        // Made here, so that it is below the span of who awaits it.
+        let span = this.span.get_or_insert_with(|| trace::call("transaction"));
+        let _entered = span.enter();
+        loop {
+            if let Poll::Ready(done) = this.tries.as_mut().poll(context) {
+                let value = this.value.take().ok_or(Error::TransactionEnded);
+                return Poll::Ready(done.and(value));
+            }
+            if let Some(tx) = this.turn.take_begun() {
+                this.running = Some(Box::pin((this.call)(&mut this.body, tx)));
+            }
+            let Some(running) = &mut this.running else {
+                return Poll::Pending;
+            };
+            let outcome = ready!(this.odm.inside(|| (this.poll)(running.as_mut(), context)));
+            this.running = None;
+            this.turn.end(outcome.map(|value| this.value = Some(value)));
+        }
+    }
+}
+
+impl<F, Running, T> fmt::Debug for TransactionRun<F, Running, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TransactionRun")
+    }
+}
+
+/// Whose turn it is: that of the tries, or that of the closure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turn(Arc<Mutex<Step>>);
+
+#[derive(Debug, Default)]
+enum Step {
+    /// Somebody has taken what was there, and is at it.
+    #[default]
+    Taken,
+    Begun(Tx),
+    Ended(Result<()>),
+}
+
+impl Turn {
+    /// Hands over a transaction that has begun, and returns how the closure has ended. Nobody is woken for it: who
+    /// polls the closure polls this when it has ended.
+    pub(super) fn body(&self, tx: Tx) -> impl Future<Output = Result<()>> + Send + use<> {
+        self.put(Step::Begun(tx));
+        let turn = self.clone();
+        poll_fn(
+            move |_| match turn.take_if(|step| matches!(step, Step::Ended(_))) {
+                Step::Ended(outcome) => Poll::Ready(outcome),
+                _ => Poll::Pending,
+            },
+        )
+    }
+
+    fn take_begun(&self) -> Option<Tx> {
+        match self.take_if(|step| matches!(step, Step::Begun(_))) {
+            Step::Begun(tx) => Some(tx),
+            _ => None,
+        }
+    }
+
+    fn end(&self, outcome: Result<()>) {
+        self.put(Step::Ended(outcome));
+    }
+
+    fn put(&self, step: Step) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = step;
+    }
+
+    fn take_if(&self, is_wanted: impl FnOnce(&Step) -> bool) -> Step {
+        let mut step = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_wanted(&step) {
+            std::mem::take(&mut step)
+        } else {
+            Step::Taken
+        }
+    }
+}

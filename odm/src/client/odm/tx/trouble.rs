@@ -1,0 +1,159 @@
+//! What has failed in a transaction, and what that means for its end.
+
+use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
+
+use crate::error::{Error, FailedStatement, Result};
+
+/// What has failed in a transaction, whether or not its closure tells.
+///
+/// Most errors end the transaction on the server, and some do not; the same code (`FailedToParse`) does both.
+/// So no error is judged by itself. What follows it tells: the server knows no such transaction any longer,
+/// or it goes on.
+#[derive(Debug, Default)]
+pub(in crate::client::odm) struct Trouble {
+    /// Whether a statement failed in a way that makes the whole transaction worth another try.
+    is_transient: bool,
+    /// Why the transaction must not be committed, whatever the server would do.
+    poison: Option<String>,
+    /// The first statement that failed in any other way.
+    failed: Option<String>,
+    /// Whether the write whose turn it is has changed something.
+    is_changing: bool,
+    driver_code: DriverCode,
+}
+
+/// What driver code of the application has to do with the end of a transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum DriverCode {
+    #[default]
+    Absent,
+    /// It has had the session.
+    Present,
+    /// The server has ended the transaction after it, and no error that was seen tells why.
+    Suspected,
+}
+
+impl Trouble {
+    /// Notes that a statement failed; returns what the caller is told.
+    pub(in crate::client::odm) fn note(
+        &mut self,
+        error: Error,
+        statement: impl FnOnce() -> FailedStatement,
+    ) -> Error {
+        const NO_SUCH_TRANSACTION: i32 = 251;
+        if error.server_code() == Some(NO_SUCH_TRANSACTION) && !self.is_transient {
+            if let Some(failed) = &self.failed {
+                return Error::TransactionPoisoned(failed.clone());
+            }
+            if self.driver_code == DriverCode::Present {
+                self.driver_code = DriverCode::Suspected;
+            }
+        }
+        if error.contains_label(TRANSIENT_TRANSACTION_ERROR) {
+            self.is_transient = true;
+            self.poison(&error);
+        } else if self.failed.is_none() {
+            self.failed = Some(named(&error, &statement()));
+        }
+        error
+    }
+
+    /// Keeps the transaction from being committed.
+    pub(super) fn poison(&mut self, why: &Error) {
+        self.poison.get_or_insert_with(|| match why {
+            Error::TransactionPoisoned(why) => why.clone(),
+            why => why.to_string(),
+        });
+    }
+
+    /// Says that a write begins to change something; returns whether it has done so before.
+    pub(super) const fn begin_change(&mut self) -> bool {
+        std::mem::replace(&mut self.is_changing, true)
+    }
+
+    /// Says that it has changed nothing after all.
+    pub(super) const fn undo_change(&mut self, was_changing: bool) {
+        self.is_changing = was_changing;
+    }
+
+    /// Begins a write. The one before it has ended, unless it panicked.
+    pub(super) fn begin_write(&mut self) {
+        if std::mem::take(&mut self.is_changing) {
+            self.poison
+                .get_or_insert_with(|| "a write panicked".to_owned());
+        }
+    }
+
+    /// Ends a write. One that fails after it has changed something leaves a part of itself.
+    pub(super) fn end_write(&mut self, error: Option<&Error>) {
+        let is_half = std::mem::take(&mut self.is_changing);
+        if let Some(error) = error.filter(|_| is_half) {
+            self.poison(error);
+        }
+    }
+
+    /// Says that driver code of the application gets the session.
+    pub(super) fn admit_driver_code(&mut self) {
+        if self.driver_code == DriverCode::Absent {
+            self.driver_code = DriverCode::Present;
+        }
+    }
+
+    /// Turns the success of a closure that swallowed an error into an error.
+    pub(in crate::client::odm) fn judge<T>(&mut self, outcome: Result<T>) -> Result<T> {
+        self.begin_write();
+        match (outcome, &self.poison) {
+            (Ok(_), Some(why)) => Err(Error::TransactionPoisoned(why.clone())),
+            (outcome, _) => outcome,
+        }
+    }
+
+    pub(in crate::client::odm) const fn is_transient(&self) -> bool {
+        self.is_transient
+    }
+
+    /// Whether driver code may have swallowed the error that ended the transaction: nobody else saw one.
+    pub(in crate::client::odm) fn is_lost_to_driver_code(&self) -> bool {
+        self.driver_code == DriverCode::Suspected
+    }
+}
+
+/// Shows an error with the statement that failed.
+fn named(error: &Error, statement: &FailedStatement) -> String {
+    match error {
+        Error::DuplicateKey { .. } => format!("{statement}: {error}"),
+        // It names its statement.
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_panics_after_a_change_keeps_the_transaction_from_being_committed() {
+        let mut trouble = Trouble::default();
+        trouble.begin_write();
+        trouble.begin_change();
+        // No end: another write, and the closure returns well.
+        trouble.begin_write();
+        trouble.end_write(None);
+        let judged = trouble.judge(Ok(()));
+        assert!(matches!(judged, Err(Error::TransactionPoisoned(_))));
+    }
+
+    #[test]
+    fn a_write_that_fails_before_a_change_leaves_the_transaction_whole() {
+        let mut trouble = Trouble::default();
+        trouble.begin_write();
+        let was_changing = trouble.begin_change();
+        trouble.undo_change(was_changing);
+        trouble.end_write(Some(&Error::Shutdown));
+        assert!(trouble.judge(Ok(())).is_ok());
+        trouble.begin_write();
+        trouble.begin_change();
+        trouble.end_write(Some(&Error::Shutdown));
+        assert!(trouble.judge(Ok(())).is_err());
+    }
+}

@@ -1,0 +1,297 @@
+//! Where the statements of a model go.
+
+mod stamp;
+
+pub(crate) use stamp::refuse_unreadable_link;
+
+use std::borrow::Cow;
+
+use mongodb::{
+    Collection, Database,
+    bson::{Bson, Document, RawDocument, doc},
+    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
+};
+
+use crate::{
+    error::FailedStatement,
+    model::shape::{DocumentSet, KindShape, ModelShape},
+    value::path::{equality_in, raw_value_at},
+};
+
+/// A collection, the part of it that a model stands for, and the keys by which a cluster finds a
+/// document of it.
+///
+/// It adds the kind of the model to every filter and to every document that is stored, so that nothing
+/// above it has to know that a collection holds several kinds.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    collection: Cow<'static, str>,
+    model: Option<&'static ModelShape>,
+    /// The model that a statement of the database itself is about.
+    about: Option<&'static ModelShape>,
+    /// Whether a majority has to have what is read and written outside of transactions.
+    durable: bool,
+}
+
+impl Place {
+    /// The place of the documents of a model.
+    pub(crate) const fn of(model: &'static ModelShape) -> Self {
+        Self {
+            collection: Cow::Borrowed(model.collection),
+            model: Some(model),
+            about: Some(model),
+            durable: false,
+        }
+    }
+
+    /// A collection as a whole, of whatever kinds.
+    pub(crate) fn whole(collection: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            collection: collection.into(),
+            model: None,
+            about: None,
+            durable: false,
+        }
+    }
+
+    /// The database itself, for statements that name no collection.
+    pub(crate) fn database() -> Self {
+        Self::whole("")
+    }
+
+    /// Says which model a statement of the database itself is about, for messages.
+    pub(crate) fn about(mut self, model: &'static ModelShape) -> Self {
+        self.about = Some(model);
+        self
+    }
+
+    /// Makes reads and writes outside of transactions wait for a majority.
+    pub(crate) fn durable(mut self) -> Self {
+        self.durable = true;
+        self
+    }
+
+    /// Returns the statement that has failed here.
+    pub(crate) fn failed(&self, command: &'static str) -> FailedStatement {
+        FailedStatement {
+            command,
+            collection: match (self.name(), self.about) {
+                ("", about) => about.map(|model| model.collection.to_owned()),
+                (name, _) => Some(name.to_owned()),
+            },
+            model: self.about.map(|model| model.name),
+        }
+    }
+
+    /// Returns the name of the collection, empty for the database itself.
+    pub(crate) fn name(&self) -> &str {
+        &self.collection
+    }
+
+    /// Returns the model whose documents are there; none for a collection as a whole.
+    pub(crate) const fn model(&self) -> Option<&'static ModelShape> {
+        self.model
+    }
+
+    /// Returns the model that a statement here is about.
+    pub(crate) const fn subject(&self) -> Option<&'static ModelShape> {
+        self.about
+    }
+
+    /// Returns the documents that are there; none for a collection as a whole.
+    pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
+        self.model.map(ModelShape::documents)
+    }
+
+    /// Returns the kind of the model, if the collection holds several.
+    pub(crate) fn kind(&self) -> Option<&'static KindShape> {
+        self.model?.kind.as_ref()
+    }
+
+    /// Returns the filter for one document, with the shard key where the document tells it: a cluster
+    /// asks one shard then.
+    pub(crate) fn one(&self, id: Bson, document: &RawDocument) -> Document {
+        let mut filter = doc! { "_id": id };
+        for path in self.model.map_or(&[][..], |model| model.shard_key) {
+            if let Some(value) = raw_value_at(document, path)
+                && let Ok(value) = Bson::try_from(value)
+            {
+                filter.insert(*path, value);
+            }
+        }
+        filter
+    }
+
+    /// Returns the condition that documents of the kind of the model meet.
+    fn condition(&self) -> Option<(&'static KindShape, Document)> {
+        let kind = self.kind()?;
+        Some((kind, kind.condition()))
+    }
+
+    /// Restricts a filter to the kind of the model.
+    pub(crate) fn scope(&self, filter: Document) -> Document {
+        match self.condition() {
+            None => filter,
+            // An upsert is refused where a field has two conditions of equality.
+            Some((kind, _))
+                if equality_in(&filter, kind.field).and_then(Bson::as_str) == Some(kind.value) =>
+            {
+                filter
+            }
+            Some((kind, condition)) if filter.contains_key(kind.field) => {
+                doc! { "$and": [condition, filter] }
+            }
+            Some((_, mut scoped)) => {
+                scoped.extend(filter);
+                scoped
+            }
+        }
+    }
+
+    /// Restricts an aggregation to the kind of the model, in the first stage that can be: some have to stand before
+    /// all others.
+    pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
+        let Some((_, condition)) = self.condition() else {
+            return stages;
+        };
+        let first = stages.first_mut().and_then(|stage| {
+            let (name, stage) = stage.iter_mut().next()?;
+            Some((name.as_str(), stage))
+        });
+        let matching = doc! { "$match": condition };
+        match first {
+            Some(("$match", Bson::Document(filter))) => {
+                *filter = self.scope(std::mem::take(filter));
+            }
+            Some(("$geoNear", Bson::Document(near))) => {
+                let query = near.get_document("query").cloned().unwrap_or_default();
+                near.insert("query", self.scope(query));
+            }
+            // These are about the collection.
+            Some(("$collStats" | "$indexStats" | "$planCacheStats", _)) => {}
+            Some(("$search" | "$vectorSearch", _)) => stages.insert(1, matching),
+            _ => stages.insert(0, matching),
+        }
+        stages
+    }
+
+    /// Returns the driver's handle of the collection.
+    pub(crate) fn open<T: Send + Sync>(&self, database: &Database) -> Collection<T> {
+        database.collection(&self.collection)
+    }
+
+    /// Lets a majority answer outside of a transaction, where the place is durable and nothing else was said.
+    pub(crate) fn read_safely(
+        &self,
+        in_transaction: bool,
+        concern: &mut Option<ReadConcern>,
+        criteria: &mut Option<SelectionCriteria>,
+    ) {
+        if self.durable && !in_transaction {
+            concern.get_or_insert_with(ReadConcern::majority);
+            criteria.get_or_insert(SelectionCriteria::ReadPreference(ReadPreference::Primary));
+        }
+    }
+
+    /// Lets a write wait for a majority where the place is durable and nothing else was said. In a transaction
+    /// the commit does the waiting.
+    pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
+        if in_transaction {
+            *concern = None;
+        } else if self.durable {
+            concern.get_or_insert_with(WriteConcern::majority);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::RawDocumentBuf;
+
+    use super::*;
+
+    static CLASS: ModelShape =
+        ModelShape::new("Class", "students_classes", &[]).kind(KindShape::new("doc_type", "class"));
+    static CHIP: ModelShape =
+        ModelShape::new("Chip", "parts", &[]).kind(KindShape::new("doc_type", "chip").or_missing());
+    static PLAIN: ModelShape = ModelShape::new("Part", "parts", &[]).shard_key(&["host", "_id"]);
+
+    #[test]
+    fn a_kind_is_in_every_filter_and_first() {
+        let place = Place::of(&CLASS);
+        let kind = doc! { "doc_type": "class" };
+        assert_eq!(place.scope(doc! {}), kind);
+        assert_eq!(
+            place.scope(doc! { "_id": 1 }),
+            doc! { "doc_type": "class", "_id": 1 }
+        );
+        let other = doc! { "doc_type": "student" };
+        assert_eq!(
+            place.scope(other.clone()),
+            doc! { "$and": [kind.clone(), other] }
+        );
+        for own in [
+            doc! { "_id": 1, "doc_type": "class" },
+            doc! { "doc_type": { "$eq": "class" } },
+            doc! { "$and": [{ "_id": 1 }, kind.clone()] },
+        ] {
+            assert_eq!(place.scope(own.clone()), own);
+        }
+        assert_eq!(
+            place.scope_stages(vec![doc! { "$count": "n" }]),
+            [doc! { "$match": kind }, doc! { "$count": "n" }]
+        );
+    }
+
+    #[test]
+    fn a_kind_is_written_into_documents_that_lack_it() {
+        let place = Place::of(&CLASS);
+        let raw = |document: Document| RawDocumentBuf::try_from(&document).unwrap();
+        let expected = raw(doc! { "_id": 1, "doc_type": "class" });
+        assert_eq!(place.stamp(raw(doc! { "_id": 1 })).unwrap(), expected);
+        assert_eq!(place.stamp(expected.clone()).unwrap(), expected);
+        let null = doc! { "_id": 1, "doc_type": null };
+        assert_eq!(place.stamp(raw(null)).unwrap(), expected);
+        let other = raw(doc! { "doc_type": "student" });
+        let error = place.stamp(other).unwrap_err().to_string();
+        assert!(error.contains("`Class.doc_type` is \"student\""), "{error}");
+    }
+
+    #[test]
+    fn stages_that_stand_first_take_the_kind_into_them() {
+        let place = Place::of(&CLASS);
+        let text = doc! { "$text": { "$search": "x" } };
+        assert_eq!(
+            place.scope_stages(vec![doc! { "$match": text.clone() }]),
+            [doc! { "$match": { "doc_type": "class", "$text": { "$search": "x" } } }]
+        );
+        assert_eq!(
+            place.scope_stages(vec![doc! { "$geoNear": { "near": [0, 0] } }]),
+            [doc! { "$geoNear": { "near": [0, 0], "query": { "doc_type": "class" } } }]
+        );
+        let stats = vec![doc! { "$indexStats": {} }];
+        assert_eq!(place.scope_stages(stats.clone()), stats);
+    }
+
+    #[test]
+    fn a_default_kind_takes_documents_without_the_field() {
+        let place = Place::of(&CHIP);
+        let kind = doc! { "doc_type": { "$in": ["chip", null] } };
+        assert_eq!(place.scope(doc! {}), kind);
+        let own = doc! { "doc_type": "chip" };
+        assert_eq!(place.scope(own.clone()), own);
+    }
+
+    #[test]
+    fn a_model_without_a_kind_leaves_statements_as_they_are() {
+        let place = Place::of(&PLAIN);
+        assert_eq!(place.scope(doc! { "a": 1 }), doc! { "a": 1 });
+        assert_eq!(place.scope_stages(Vec::new()), Vec::<Document>::new());
+        let stored = RawDocumentBuf::try_from(&doc! {}).unwrap();
+        assert_eq!(place.stamp(stored.clone()).unwrap(), stored);
+        let log = doc! { "_id": 1, "host": 7, "message": "cpu" };
+        let stored = RawDocumentBuf::try_from(&log).unwrap();
+        let one = place.one(Bson::Int32(1), &stored);
+        assert_eq!(one, doc! { "_id": 1, "host": 7 });
+    }
+}

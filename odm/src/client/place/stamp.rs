@@ -1,0 +1,167 @@
+//! What the library writes into documents that are about to be stored: the kind, and the link of each to itself.
+
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
+
+use super::Place;
+use crate::{
+    error::{Error, Result},
+    model::shape::{KindShape, ModelLinks, ModelShape, text_of},
+    mongosh,
+    value::key::JoinKey,
+};
+
+impl Place {
+    /// Writes into a document what the model says of all its documents: its kind, and the link to itself.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] for a document that says it is of another kind.
+    pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
+        let document = self.stamp_kind(document)?;
+        match self.links() {
+            Some((model, links)) => link_to_itself(document, model, &links),
+            None => Ok(document),
+        }
+    }
+
+    fn links(&self) -> Option<(&'static ModelShape, ModelLinks)> {
+        let model = self.model?;
+        Some((model, model.links()?))
+    }
+
+    fn stamp_kind(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
+        let (Some(model), Some(kind)) = (self.model, self.kind()) else {
+            return Ok(document);
+        };
+        match document.get(kind.field) {
+            Ok(Some(RawBsonRef::String(value))) if value == kind.value => return Ok(document),
+            Ok(None | Some(RawBsonRef::Null)) => {}
+            Ok(Some(other)) => {
+                let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
+                return Err(of_another_kind(model, kind, &other));
+            }
+            // A document that cannot be read is refused by the server as it is.
+            Err(_) => return Ok(document),
+        }
+        let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
+        stamped.insert(kind.field, kind.value);
+        Ok(RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?)
+    }
+}
+
+impl Place {
+    /// Gives a document that replaces another one the links of that one, which only `link` and `unlink` change.
+    pub(crate) fn keep_links(
+        &self,
+        document: &RawDocument,
+        stored: &Document,
+    ) -> Result<Option<RawDocumentBuf>> {
+        let Some((model, links)) = self.links() else {
+            return Ok(None);
+        };
+        let Some(all @ Bson::Array(_)) = stored.get(links.array) else {
+            return Ok(None);
+        };
+        let mut kept = Document::try_from(document).map_err(mongodb::error::Error::from)?;
+        kept.insert(links.array, all.clone());
+        let kept = RawDocumentBuf::try_from(&kept).map_err(mongodb::error::Error::from)?;
+        Ok(Some(link_to_itself(kept, model, &links)?))
+    }
+}
+
+/// Returns the text that a document is found by: of its own id, after that of its parent if it has one.
+fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str) -> Result<Bson> {
+    let own = text_of(id);
+    if own.contains(separator) {
+        return Err(Error::invalid(format!(
+            "the id \"{own}\" has the separator \"{separator}\" of `{}` in it, and would be found below another one; choose \
+             another separator, or another id",
+            links.array
+        )));
+    }
+    Ok(match stored {
+        Some(Bson::String(key)) if !key.is_empty() && *key != own => {
+            let is_whole = key
+                .strip_suffix(&own)
+                .is_some_and(|it| it.ends_with(separator));
+            if is_whole {
+                key.clone().into()
+            } else {
+                format!("{key}{separator}{own}").into()
+            }
+        }
+        Some(Bson::String(_) | Bson::Null) | None => own.into(),
+        // Something that the server may take or refuse as it is.
+        Some(other) => other.clone(),
+    })
+}
+
+/// Adds the link of a document to itself, before all others, if the document has not got it.
+fn link_to_itself(
+    document: RawDocumentBuf,
+    model: &'static ModelShape,
+    links: &ModelLinks,
+) -> Result<RawDocumentBuf> {
+    let mut linked = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
+    let Some(id) = linked.get("_id").cloned() else {
+        return Ok(document);
+    };
+    if let Some(separator) = links.shape.separator {
+        let key = own_key(linked.get(links.array), &id, links, separator)?;
+        linked.insert(links.array, key);
+        return Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?);
+    }
+    let mut all = match linked.get(links.array) {
+        Some(Bson::Array(all)) => all.clone(),
+        None | Some(Bson::Null) => Vec::new(),
+        // A document that the server may take or refuse as it is.
+        Some(_) => return Ok(document),
+    };
+    let own = JoinKey::from(id.clone());
+    let leads_here = |link: &Bson| {
+        links
+            .target_of(link)
+            .is_some_and(|it| JoinKey::from(it.clone()) == own)
+    };
+    if all.iter().any(leads_here) {
+        return Ok(document);
+    }
+    let own_link = links.link_to(&id);
+    refuse_unreadable_link(model, links, &own_link)?;
+    all.insert(0, own_link);
+    linked.insert(links.array, all);
+    Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?)
+}
+
+/// Refuses a link that the documents of a model could not be read with.
+///
+/// # Errors
+///
+/// [`Error::Declaration`] with the link and what serde says of it.
+pub(crate) fn refuse_unreadable_link(
+    model: &'static ModelShape,
+    links: &ModelLinks,
+    link: &Bson,
+) -> Result<()> {
+    let read = links.shape.reads.map(|reads| reads(link.clone()));
+    let Some(Err(reason)) = read else {
+        return Ok(());
+    };
+    Err(Error::Declaration(format!(
+        "`{}.{}` holds no link as {}, which is stored for this document: {reason}; give the id in a link a type that every \
+         `_id` of the collection has, or `AnyKey`, and further fields of a link a `#[serde(default)]`",
+        model.name,
+        links.array,
+        mongosh::value(link),
+    )))
+}
+
+fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {
+    let (name, field, value) = (model.name, kind.field, kind.value);
+    Error::invalid(format!(
+        "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
+         leave it out: it is written by the library",
+        mongosh::value(other)
+    ))
+    .in_model(model)
+}

@@ -1,0 +1,32 @@
+//! Reads what waits for the parents of children.
+
+use std::collections::HashSet;
+
+use crate::{
+    client::odm::Exec,
+    derived::outbox::{JobId, Waiting, waiting},
+    error::Result,
+    graph::ExtendedReference,
+    value::key::JoinKey,
+};
+
+/// Reads which deltas of some documents wait, and which jobs of all their fields or of one.
+pub(super) async fn waiting_for(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Waiting> {
+    let names = reference.relations().flat_map(|relation| {
+        keys.iter().map(move |key| JobId {
+            relation: relation.clone(),
+            key: key.clone(),
+        })
+    });
+    exec.note(|| format!("{}: whether deltas or jobs wait", reference.name));
+    waiting(&names.collect::<Vec<_>>(), exec).await
+}
+
+/// Returns the keys of some deltas or jobs.
+pub(super) fn keys_of(ids: Vec<JobId>) -> HashSet<JoinKey> {
+    ids.into_iter().map(|id| id.key).collect()
+}

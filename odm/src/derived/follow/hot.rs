@@ -1,0 +1,54 @@
+//! Documents that many write at once.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use crate::{client::odm::Exec, error::Error, graph::ExtendedReference, value::key::JoinKey};
+
+/// For how long after a conflict additions to a document are left as deltas.
+const HOT_FOR: Duration = Duration::from_secs(5);
+
+/// How many documents are remembered.
+const MOST: usize = 10_000;
+
+/// The documents that had a conflict a short time ago, of one handle and its clones.
+#[derive(Debug, Default)]
+struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
+
+/// Remembers that the documents of some keys were written by somebody else at the same moment.
+pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
+    const WRITE_CONFLICT: i32 = 112;
+    if error.server_code() != Some(WRITE_CONFLICT) {
+        return;
+    }
+    let hot = exec.odm().deployment().kept::<HotDocuments>();
+    let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if hot.len() + keys.len() > MOST {
+        hot.retain(|_, since| since.elapsed() < HOT_FOR);
+    }
+    let room = MOST.saturating_sub(hot.len());
+    for key in keys.iter().take(room) {
+        hot.insert((reference.relation.clone(), key.clone()), Instant::now());
+    }
+}
+
+/// Tells which of some keys had a conflict a short time ago.
+pub(super) fn are_hot(
+    reference: &ExtendedReference,
+    keys: impl IntoIterator<Item = JoinKey>,
+    exec: &Exec,
+) -> Vec<JoinKey> {
+    let hot = exec.odm().deployment().kept::<HotDocuments>();
+    let hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if hot.is_empty() {
+        return Vec::new();
+    }
+    let is_hot = |key: &JoinKey| {
+        let since = hot.get(&(reference.relation.clone(), key.clone()));
+        since.is_some_and(|since| since.elapsed() < HOT_FOR)
+    };
+    keys.into_iter().filter(is_hot).collect()
+}

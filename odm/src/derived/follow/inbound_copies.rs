@@ -1,0 +1,364 @@
+//! The copies inside the documents that are being written.
+
+mod fill;
+mod operand;
+mod taking;
+
+use std::borrow::Cow;
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc},
+    options::UpdateModifications,
+};
+
+use super::{
+    copies::write_within,
+    marks::{expect, mark_targets},
+    taken_values::TakenValues,
+};
+use crate::{
+    client::{command::Rows, odm::Exec},
+    derived::{
+        outbox::{JobEntry, Phase, record_all},
+        values::{SourceValues, resolve, update_of, written_paths},
+    },
+    error::{Error, Result},
+    graph::{Copied, ExtendedReference, graph},
+    model::shape::DocumentSet,
+    value::{
+        key::JoinKey,
+        path::{covers, overlap, without_positions},
+    },
+};
+pub(super) use fill::id_of;
+use fill::{Filler, foreign_keys_in, lacking};
+pub(crate) use fill::{differs, keys_in};
+use operand::OperandCopies;
+use taking::Taking;
+
+/// The extended references whose copies a write brings into its own documents.
+#[derive(Clone, Debug)]
+pub(crate) struct InboundCopies {
+    pub(crate) references: Vec<&'static ExtendedReference>,
+    /// What new structs take once and keep.
+    pub(crate) snapshots: Vec<&'static ExtendedReference>,
+    /// Those that only other programs declare: the copies are left to them. And rules of this program that others may
+    /// not know yet.
+    pub(crate) left: Vec<&'static ExtendedReference>,
+}
+
+/// What the correction of a stored document did.
+#[derive(Debug, Default)]
+pub(crate) struct CorrectedCopies {
+    pub(crate) written: Vec<TakenValues>,
+    /// Whether the document is another one now.
+    pub(crate) changed: bool,
+}
+
+impl InboundCopies {
+    /// Lists the extended references with copies in some documents.
+    pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
+        Self {
+            // What stands in an array of a mirrored pair is for its writer to say.
+            references: graph()
+                .within(documents)
+                .filter(|reference| !reference.is_mirrored())
+                .collect(),
+            snapshots: Vec::new(),
+            left: Vec::new(),
+        }
+    }
+
+    /// Adds the snapshots in some documents.
+    pub(crate) fn with_snapshots(mut self, documents: DocumentSet<'_>) -> Self {
+        self.snapshots.extend(graph().snapshots_within(documents));
+        self
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.references.is_empty() && self.snapshots.is_empty() && self.left.is_empty()
+    }
+
+    /// Whether a copy or a computed field is at a path, above it or below it.
+    pub(crate) fn has_copy_at(&self, path: &str) -> bool {
+        let all = [&self.references, &self.snapshots, &self.left];
+        let mut copies = all.into_iter().flatten().flat_map(|it| it.copy_paths());
+        copies.any(|copy| overlap(&copy, path))
+    }
+
+    /// Keeps the extended references whose keys or copies an update can concern, and the snapshots of structs
+    /// that it brings.
+    pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
+        self.snapshots
+            .retain(|snapshot| operand::brings_new(snapshot, update));
+        if let UpdateModifications::Document(operators) = update {
+            let written = written_paths(operators);
+            let touched = |path: &str| written.iter().any(|written| overlap(written, path));
+            let concerned = |reference: &&'static ExtendedReference| {
+                touched(&reference.key_path()) || reference.copy_paths().any(|copy| touched(&copy))
+            };
+            self.references.retain(concerned);
+            self.left.retain(concerned);
+        }
+        self
+    }
+
+    /// Lists the extended references that copy these copies in turn.
+    pub(crate) fn followers(&self) -> Vec<&'static ExtendedReference> {
+        let feeding = self
+            .references
+            .iter()
+            .filter(|reference| reference.has_followers);
+        feeding
+            .flat_map(|reference| reference.followers())
+            .collect()
+    }
+
+    /// Refuses an update that writes to a copy and not to its key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] with the source to be written instead.
+    pub(crate) fn refuse_direct(&self, update: &UpdateModifications) -> Result<()> {
+        let UpdateModifications::Document(operators) = update else {
+            return Ok(());
+        };
+        let mut operators = operators.clone();
+        // An upsert needs every field of the struct; what it says about a copy is put right.
+        operators.remove("$setOnInsert");
+        let written = written_paths(&operators);
+        for reference in &self.references {
+            let key = reference.key_path();
+            if written.iter().any(|written| overlap(written, &key)) {
+                continue;
+            }
+            for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
+                // A new order of the same keys is no contradiction: it is looked at when it is written.
+                let is_order =
+                    copied.fold.key_of_elements().is_some() && sets_whole(&operators, &path);
+                if !is_order && written.iter().any(|written| covers(&path, written)) {
+                    return Err(refused(reference, copied, &path));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the copies in documents that are to be written whole the values of their sources: one `find`
+    /// for each extended reference that has keys. Snapshots are for documents that are `new`. Returns what is
+    /// to be looked at once more after the commit.
+    pub(crate) async fn fill(
+        &self,
+        rows: &mut Rows,
+        new: bool,
+        exec: &Exec,
+    ) -> Result<Vec<TakenValues>> {
+        let mut written = Vec::new();
+        for taking in self.taking(new) {
+            let reference = taking.all;
+            let keys = keys_in(reference, rows.iter().map(|raw| &**raw));
+            exec.note(|| format!("the values of {}", reference.name));
+            let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+            if let Some(following) = taking.following {
+                expect(following, &keys, &resolved, exec).await?;
+            }
+            let filler = Filler::new(reference, &resolved)?;
+            rows.change(|document| filler.filled(document))?;
+            let ids = rows.iter().filter_map(|raw| id_of(raw)).collect();
+            written.extend(taking.written(ids, keys, resolved));
+        }
+        for reference in &self.left {
+            let keys = foreign_keys_in(reference, rows.iter().map(|raw| &**raw))?;
+            written.extend(leave(reference, keys, exec).await?);
+        }
+        Ok(written)
+    }
+
+    fn taking(&self, new: bool) -> Vec<Taking> {
+        if new {
+            Taking::of_new(&self.references, &self.snapshots)
+        } else {
+            let references = self.references.iter();
+            references.map(|it| Taking::of_stored(it)).collect()
+        }
+    }
+
+    /// Says that only the document that an upsert inserts tells its keys: it may have them from the filter.
+    pub(crate) fn of_inserted(&self) -> PreparedCopies {
+        let taking = self
+            .taking(true)
+            .into_iter()
+            .map(OperandCopies::of_new_document);
+        let left = self.left.iter().copied();
+        PreparedCopies(taking.chain(left.map(OperandCopies::of_left)).collect())
+    }
+
+    /// Prepares an update that touches copies: one `find` for each extended reference whose keys it brings, and their
+    /// values put into it.
+    pub(crate) async fn prepare(
+        &self,
+        update: &mut UpdateModifications,
+        exec: &Exec,
+    ) -> Result<PreparedCopies> {
+        let mut prepared = PreparedCopies::default();
+        for taking in self.taking(true) {
+            let known = operand::complete(taking, update, exec).await?;
+            prepared.0.extend(known);
+        }
+        for reference in &self.left {
+            operand::unset_without_key(reference, update);
+            let known = operand::leave(reference, update, exec).await?;
+            prepared.0.push(known);
+        }
+        Ok(prepared)
+    }
+}
+
+/// What an update says about the copies in the documents that it changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PreparedCopies(Vec<OperandCopies>);
+
+impl PreparedCopies {
+    /// Whether the updated documents need no look.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.0.iter().all(|known| known.complete)
+    }
+
+    /// Returns what is to be looked at once more after the commit.
+    pub(crate) fn written(self, ids: &[Bson]) -> Vec<TakenValues> {
+        let known = self.0.into_iter();
+        known
+            .filter(|known| !known.taking.all.is_rule())
+            .filter_map(|known| {
+                let keys = known.keys?;
+                known.taking.written(ids.to_vec(), keys, known.resolved)
+            })
+            .collect()
+    }
+
+    /// Gives the copies of one updated document the values of their sources, where the update did not:
+    /// an `update` where a copy differs, and a `find` where only the document tells its keys. `bypass` is whether
+    /// the update had to pass no validation.
+    pub(crate) async fn correct(
+        &self,
+        document: &RawDocument,
+        bypass: Option<bool>,
+        exec: &Exec,
+    ) -> Result<CorrectedCopies> {
+        let mut corrected = CorrectedCopies::default();
+        let Some(id) = id_of(document) else {
+            return Ok(corrected);
+        };
+        // As it is stored after the corrections, one of which may be a key.
+        let mut document = Cow::Borrowed(document);
+        for known in &self.0 {
+            let reference = known.taking.all;
+            if reference.foreign {
+                let left = match &known.keys {
+                    Some(keys) if known.complete => left_to_others(reference, keys.clone()),
+                    _ => leave(reference, foreign_keys_in(reference, [&*document])?, exec).await?,
+                };
+                corrected.written.extend(left);
+                continue;
+            }
+            let (keys, resolved) = known.sources_of(&document, exec).await?;
+            if !known.complete && differs(reference, &resolved, &document) {
+                if let Some(copied) = known.ordered {
+                    let error = refused(reference, copied, &copied.to);
+                    // The update is a part of the transaction already.
+                    exec.poison(&error);
+                    return Err(error);
+                }
+                corrected.changed = true;
+                let only = doc! { "_id": id.clone() };
+                write_within(reference, &keys, &resolved, &only, bypass, exec).await?;
+                if let Some(mut empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
+                    empty.options.bypass_document_validation = bypass;
+                    exec.send(empty.and(only)).await?;
+                }
+                let filled = Filler::new(reference, &resolved)?.filled(&document)?;
+                document = filled.map_or(document, Cow::Owned);
+            }
+            if let Some(copied) = lacking(reference, &document).filter(|_| known.is_new) {
+                let error = unreadable(reference, copied);
+                exec.poison(&error);
+                return Err(error);
+            }
+            let written = known.taking.written(vec![id.clone()], keys, resolved);
+            corrected.written.extend(written);
+        }
+        Ok(corrected)
+    }
+}
+
+/// Whether operators set a field as a whole, and touch it in no other way.
+pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
+    let mut all = operators.iter().flat_map(|(operator, fields)| {
+        let fields = fields.as_document().into_iter().flat_map(Document::keys);
+        fields.map(move |field| (operator, field))
+    });
+    all.all(|(operator, field)| {
+        !overlap(path, &without_positions(field)) || operator == "$set" && field == path
+    })
+}
+
+fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error {
+    let (target, source) = (reference.target.name, reference.source.name);
+    let from = &copied.from;
+    let via = &reference.source_key;
+    Error::invalid(if copied.fold.key_of_elements().is_some() {
+        format!(
+            "`{target}.{path}` follows `{source}.{via}`: it names each `{source}` whose `{via}` leads there; write the \
+             `{via}`, and both sides change. A new order of the same ids can be set"
+        )
+    } else if reference.is_computed() {
+        format!(
+            "`{target}.{path}` is `{from}` of each `{source}` whose `{}` leads there; write the `{source}`, and it \
+             follows",
+            reference.source_key
+        )
+    } else {
+        format!(
+            "`{target}.{path}` is a copy of `{source}.{from}`; update the `{source}`, and the copy follows"
+        )
+    })
+}
+
+fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
+    let (target, source) = (reference.target.name, reference.source.name);
+    let (key, to) = (reference.key_path(), reference.place.path(&copied.to));
+    Error::invalid(format!(
+        "an upsert of `{target}` would insert a document without `{to}`, and that could not be read: it is a copy of \
+         `{source}.{}`, and no `{source}` has the key in `{key}`; insert the `{source}` first, or make `{to}` an \
+         `Option` or give it `#[serde(default)]`",
+        copied.from
+    ))
+}
+
+/// Leaves jobs for the copies beside some keys that only other programs write, or, of a rule, for the targets
+/// that others may delete. Returns the copies, which others write later.
+///
+/// A document that was inserted lacks these copies, one that was saved as a whole has lost them, and one whose key
+/// was changed holds those of the key before.
+async fn leave(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+    exec: &Exec,
+) -> Result<Option<TakenValues>> {
+    if reference.is_rule() {
+        mark_targets(reference, &keys, exec).await?;
+        return Ok(None);
+    }
+    let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
+    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await?;
+    Ok(left_to_others(reference, keys))
+}
+
+/// Returns the copies that other programs write, to be listed in the report and the token; none for a rule.
+fn left_to_others(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+) -> Option<TakenValues> {
+    let has_copies = !reference.is_rule() && !keys.is_empty();
+    has_copies.then(|| TakenValues::left_to_others(reference, keys))
+}

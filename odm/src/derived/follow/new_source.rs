@@ -1,0 +1,266 @@
+//! What follows when a source is stored: the copies that were there before it.
+
+use std::collections::HashSet;
+
+use mongodb::{
+    bson::{Bson, doc},
+    options::Collation,
+};
+
+use super::{
+    Effects,
+    change::Change,
+    followed::{Follow, Followed},
+    steps::follow,
+    taken_values::TakenValues,
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::Place,
+    },
+    derived::{
+        outbox::{JobEntry, JobId, Phase, record_all},
+        values::{Image, Images, keys_of, tied},
+    },
+    error::Result,
+    graph::{ExtendedReference, graph},
+    model::shape::ModelShape,
+    value::{
+        key::{JoinKey, any_of},
+        path::{each_value, join, projection},
+    },
+};
+
+/// How many keys one `find` asks for.
+const KEYS_AT_ONCE: usize = 10_000;
+
+/// Lets copies that were there before their source follow it.
+///
+/// They are there when a copy was stored before its source, when a source is made again under an id that it
+/// had, or when the source refers to the documents with the copies. One `find` for each extended reference.
+/// Copies that are being stored at the same moment have left a job, which looks at both.
+///
+/// `corrected` are the values that a correction has read after the sources were stored; empty without a correction.
+pub(crate) async fn arrive(
+    effects: &Effects,
+    images: &[Image],
+    corrected: &[TakenValues],
+    how: Follow,
+    exec: &Exec,
+) -> Result<(Followed, Vec<Arrived>)> {
+    if effects.images.is_empty() {
+        return Ok((Followed::default(), Vec::new()));
+    }
+    let mut changes = Vec::new();
+    let mut named = Vec::new();
+    for reference in graph().within(effects.model.documents()) {
+        if reference.is_mirrored() {
+            let mut back = NamedBack::by(reference, images);
+            let keys = back.look(exec).await?;
+            changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
+            back.note_elements(images);
+            named.push(back);
+        }
+    }
+    let mut references = Vec::new();
+    let mut arrived = Vec::new();
+    for reference in &effects.images.references {
+        let keys = keys_of_all(reference, images);
+        if keys.is_empty() {
+            continue;
+        }
+        if reference.keys_in_source || are_there(reference, &keys, exec).await? {
+            references.push(*reference);
+        } else {
+            arrived.push((*reference, keys));
+        }
+    }
+    let found = Images { references };
+    let of_image = |image| Change::new(effects.model.documents(), &found, None, Some(image));
+    let of_images = images.iter().filter_map(of_image);
+    changes.extend(of_images.map(|it| it.after_correction(corrected)));
+    let followed = follow(changes, how, exec).await?;
+    let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| Arrived {
+        model: effects.model,
+        ids: images
+            .iter()
+            .filter_map(|it| it.get("_id").cloned())
+            .collect(),
+        keys: arrived,
+        named,
+    });
+    Ok((followed, arrived.into_iter().collect()))
+}
+
+fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> {
+    let keys = images.iter();
+    keys.flat_map(|image| keys_of(reference, Some(image)))
+        .collect()
+}
+
+/// Whether documents hold copies that are tied to some keys.
+pub(crate) async fn are_there(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<bool> {
+    if keys.is_empty() {
+        return Ok(false);
+    }
+    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    let place = Place::of(reference.target).durable();
+    let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
+    exec.any(find.finds_none()).await
+}
+
+/// Ids are found by the index that is always there, which has the collation of its collection.
+fn collation(reference: &ExtendedReference) -> Option<Collation> {
+    (reference.key_path() != "_id").then(simple)
+}
+
+/// Sources that are new, with the copies that may have waited for them.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrived {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) ids: Vec<Bson>,
+    pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    named: Vec<NamedBack>,
+}
+
+/// What is known of the documents whose arrays name new ones.
+#[derive(Clone, Debug)]
+struct NamedBack {
+    reference: &'static ExtendedReference,
+    /// The new documents.
+    ids: Vec<Bson>,
+    /// Documents that both sides of a pair with new ones are written for.
+    known: Vec<Bson>,
+}
+
+impl NamedBack {
+    fn by(reference: &'static ExtendedReference, images: &[Image]) -> Self {
+        let ids = images.iter().filter_map(|it| it.get("_id").cloned());
+        let ids: Vec<Bson> = ids.collect();
+        Self {
+            reference,
+            known: if reference.source.meets(reference.target) {
+                ids.clone()
+            } else {
+                Vec::new()
+            },
+            ids,
+        }
+    }
+
+    /// Notes whom the new ones name: these are written in the same transaction, so that others who write them at the
+    /// same time have a conflict.
+    fn note_elements(&mut self, images: &[Image]) {
+        for copied in &self.reference.fields {
+            let inner = copied.fold.key_of_elements().unwrap_or_default();
+            for image in images {
+                each_value(image, &join(&copied.to, inner), &mut |key| {
+                    self.known.push(key.clone());
+                });
+            }
+        }
+    }
+
+    /// Looks for documents that name new ones which do not name them: one `find`. Returns the keys of these new ones.
+    async fn look(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
+        let path = &self.reference.source_key;
+        let mut named = Vec::new();
+        exec.note(|| format!("{}: who names them", self.reference.name));
+        for ids in parts(&self.ids, KEYS_AT_ONCE, size_of) {
+            let mut filter = any_of(path, ids.to_vec());
+            filter.insert("_id", doc! { "$nin": self.known.clone() });
+            let place = Place::of(self.reference.source).durable();
+            let find = FindCommand::new(place, filter).select(projection([path.as_str()]));
+            let new: HashSet<JoinKey> = ids.iter().cloned().map(JoinKey::from).collect();
+            for document in exec.documents(find.all().collation(simple())).await? {
+                each_value(&document, path, &mut |key| {
+                    let key = JoinKey::from(key.clone());
+                    if new.contains(&key) {
+                        named.push(key);
+                    }
+                });
+                self.known.extend(document.get("_id").cloned());
+            }
+        }
+        Ok(named)
+    }
+
+    /// Looks once more, after the commit. Returns the jobs of the new ones that are named now.
+    async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
+        let keys = self.look(exec).await?;
+        let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
+        let entries: Vec<JobEntry> = keys.iter().map(of_key).collect();
+        record_all(&entries, exec).await?;
+        Ok(entries.into_iter().map(|entry| entry.id).collect())
+    }
+}
+
+impl Arrived {
+    /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of
+    /// those that are there now.
+    pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
+        let mut jobs = Vec::new();
+        for named in self.named.clone() {
+            jobs.extend(named.recheck(exec).await?);
+        }
+        jobs.extend(self.recheck_copies(exec).await?);
+        Ok(jobs)
+    }
+
+    async fn recheck_copies(self, exec: &Exec) -> Result<Vec<JobId>> {
+        let mut found = Vec::new();
+        for (reference, keys) in &self.keys {
+            if are_there(reference, keys, exec).await? {
+                found.push(*reference);
+            }
+        }
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let images = Images { references: found };
+        let state = (self, images);
+        exec.together(state, |(arrived, images), exec| async move {
+            let place = Place::of(arrived.model);
+            let now = images.by_ids(&place, &arrived.ids, &exec).await?;
+            let changes = now.iter();
+            let changes = changes.filter_map(|image| {
+                Change::new(arrived.model.documents(), &images, None, Some(image))
+            });
+            let followed = follow(changes.collect(), Follow::Converge, &exec).await?;
+            Ok(followed.jobs)
+        })
+        .await
+    }
+}
+
+/// Looks once more, after the commit, for documents that were not there to take what is computed for them. Returns the
+/// jobs of those that are there now: one `find` for each extended reference, and an `update` if there are any.
+pub(crate) async fn await_documents(
+    awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    let mut jobs = Vec::new();
+    for (reference, keys) in awaited {
+        exec.note(|| format!("after the commit: {} once more", reference.name));
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        for keys in parts(&keys, KEYS_AT_ONCE, size_of) {
+            let place = Place::of(reference.target).durable();
+            let find = FindCommand::new(place, tied(reference, keys)).all();
+            let there = exec.ids(find.collation(collation(reference))).await?;
+            let entries: Vec<JobEntry> = there
+                .into_iter()
+                .map(|id| JobEntry::of_reference(reference, &JoinKey::from(id), Phase::Run))
+                .collect();
+            record_all(&entries, exec).await?;
+            jobs.extend(entries.into_iter().map(|entry| entry.id));
+        }
+    }
+    Ok(jobs)
+}

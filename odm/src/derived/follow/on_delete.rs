@@ -1,0 +1,118 @@
+//! Deletes documents, and does what the references to them say (`on_delete`).
+//!
+//! Everything is looked at first: level by level what goes with the documents, then whether a reference
+//! forbids it. What is written then is one statement for each model, whatever the depth.
+
+mod carry_out;
+mod collect;
+mod going;
+mod owners;
+mod removal;
+mod restrict;
+
+use mongodb::bson::{Bson, Document};
+
+use super::followed::{Follow, Followed};
+use crate::{
+    client::{command::FindCommand, odm::Exec},
+    error::Result,
+    graph::Rule,
+    model::shape::ModelShape,
+    value::{
+        key::JoinKey,
+        path::{each_value, projection},
+    },
+};
+use carry_out::carry_out;
+use collect::Cascade;
+pub(crate) use going::Going;
+use owners::{lost, owners};
+use restrict::may_be_refused;
+pub(crate) use restrict::{is_restricted, look_ahead};
+
+/// Deletes the documents that a query finds, with everything that follows; returns how many there were.
+/// `also` are documents that the same call deletes in other parts.
+pub(crate) async fn delete(
+    model: &'static ModelShape,
+    find: FindCommand,
+    how: Follow,
+    also: &Going,
+    exec: &Exec,
+) -> Result<(u64, Followed)> {
+    let mut cascade = Cascade::new(how.budget(exec));
+    let asked = cascade.begin(model, find, exec).await?;
+    if asked == 0 {
+        return Ok((0, Followed::default()));
+    }
+    let is_deferred = how == Follow::Deferred;
+    if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
+        cascade.descend(exec).await?;
+    }
+    refuse_restricted(&cascade, also, exec).await?;
+    if is_deferred {
+        cascade.leave_to_jobs(asked);
+    }
+    carry_out(cascade, asked, how, exec).await
+}
+
+/// Does what a rule says to some of the documents that refer to deleted ones, and to what goes with them;
+/// returns how many referred to them. Keys that are there again lose nothing.
+///
+/// `only` is a condition on these documents; `size` is how many documents are written at most.
+pub(crate) async fn unlink(
+    rule: &'static Rule,
+    keys: &[JoinKey],
+    only: Document,
+    size: usize,
+    exec: &Exec,
+) -> Result<(u64, Followed)> {
+    let mut cascade = Cascade::new(Some(size as u64));
+    let keys = lost(rule, keys.to_vec(), &Going::default(), exec).await?;
+    let found = cascade.reach(rule, &keys, only, size, exec).await?;
+    if found == 0 {
+        return Ok((0, Followed::default()));
+    }
+    if exec.in_transaction() {
+        cascade.descend(exec).await?;
+    }
+    refuse_restricted(&cascade, &Going::default(), exec).await?;
+    let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
+    Ok((found, followed))
+}
+
+/// Refuses it while documents that stay refer to any that goes.
+async fn refuse_restricted(cascade: &Cascade, also: &Going, exec: &Exec) -> Result<()> {
+    for gone in &cascade.gone {
+        let (of, documents) = (gone.model.documents(), &gone.documents);
+        restrict::refuse(of, documents, [&cascade.going, also], exec).await?;
+    }
+    Ok(())
+}
+
+/// Finds one document that [`unlink`] would begin with, with the keys by which it refers to deleted ones.
+pub(crate) async fn first_owner(
+    rule: &Rule,
+    keys: &[JoinKey],
+    only: Document,
+    exec: &Exec,
+) -> Result<Option<(Bson, Vec<JoinKey>)>> {
+    let keys = lost(rule, keys.to_vec(), &Going::default(), exec).await?;
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    let path = rule.key_path();
+    let key = projection([path.as_str()]);
+    let find = owners(rule, &wanted).and(only).select(key).first();
+    let Some(owner) = exec.documents(find).await?.pop() else {
+        return Ok(None);
+    };
+    let mut held = Vec::new();
+    each_value(&owner, &path, &mut |key| {
+        let key = JoinKey::from(key.clone());
+        if keys.contains(&key) {
+            held.push(key);
+        }
+    });
+    Ok(owner.get("_id").cloned().map(|id| (id, held)))
+}

@@ -1,0 +1,87 @@
+//! The update that takes keys of deleted documents out of others.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    derived::values::key_condition,
+    graph::{Copied, ExtendedReference, Rule, graph},
+    model::shape::OnDelete,
+    value::{
+        key::{any_of, is_obeyed},
+        path::join,
+    },
+};
+
+/// Returns the update that removes keys, with the copies beside them, and its array filters. `foreign` are copies in these
+/// documents that only other programs write.
+pub(super) fn removal(
+    rule: &Rule,
+    keys: &[Bson],
+    foreign: &[&'static ExtendedReference],
+) -> (Document, Vec<Document>) {
+    let mut filters = filters_of(rule, keys);
+    if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
+        filters.truncate(whole.arrays.len());
+        return (emptied([(whole.update_path(""), rule.unsets)]), filters);
+    }
+    if rule.policy == OnDelete::Nullify {
+        let mut fields = vec![(rule.place.update_path(&rule.key), rule.unsets)];
+        for reference in graph().within(rule.owner.documents()) {
+            if reference.place == rule.place && reference.key == rule.key {
+                let optional = reference.fields.iter().filter(|copied| copied.optional);
+                let path = |it: &Copied| reference.place.update_path(&it.to);
+                fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
+            }
+        }
+        let beside = |it: &&&'static ExtendedReference| {
+            !it.is_rule() && rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
+        };
+        let foreign = foreign.iter().filter(beside);
+        fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, true))));
+        return (emptied(fields), filters);
+    }
+    if rule.many {
+        let path = rule.place.update_path(&rule.key);
+        return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
+    }
+    // The element goes as a whole: its array is named, and only the arrays above it are searched.
+    filters.pop();
+    let mut path = String::new();
+    for (level, array) in rule.place.arrays.iter().enumerate() {
+        path = join(&path, array);
+        if level + 1 < rule.place.arrays.len() {
+            path = format!("{path}.$[l{level}]");
+        }
+    }
+    let element = any_of(&rule.place.relative(&rule.key), keys.to_vec());
+    (doc! { "$pull": { path: element } }, filters)
+}
+
+/// Returns the operators that make fields null, or remove those that serde leaves out then.
+fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
+    let (mut set, mut unset) = (Document::new(), Document::new());
+    for (path, is_left_out) in fields {
+        if is_left_out {
+            unset.insert(path, "");
+        } else {
+            set.insert(path, Bson::Null);
+        }
+    }
+    let operators = [("$set", set), ("$unset", unset)].into_iter();
+    let operators = operators.filter(|(_, fields)| !fields.is_empty());
+    operators
+        .map(|(name, fields)| (name.to_owned(), fields.into()))
+        .collect()
+}
+
+/// Returns the array filters for elements with one of the keys. The server would obey a pattern in a list.
+fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
+    let (apart, others): (Vec<Bson>, Vec<Bson>) = keys.iter().cloned().partition(is_obeyed);
+    let others = Some(others).filter(|keys| !keys.is_empty());
+    let groups = apart.into_iter().map(|key| vec![key]).chain(others);
+    let filters = groups.map(|keys| rule.place.array_filters(&rule.key, &key_condition(&keys)));
+    let either = |(one, other): (Document, Document)| doc! { "$or": [one, other] };
+    filters
+        .reduce(|all, more| all.into_iter().zip(more).map(either).collect())
+        .unwrap_or_default()
+}

@@ -1,0 +1,136 @@
+//! References that forbid a delete (`on_delete = "restrict"`).
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    going::Going,
+    owners::{in_statements, owners},
+};
+use crate::{
+    client::{
+        command::FindCommand,
+        odm::{Exec, each_document},
+    },
+    derived::{follow::change::keys_of_rule, values::Image},
+    error::{Error, Result},
+    graph::{Rule, graph},
+    model::shape::{DocumentSet, ModelShape, OnDelete},
+    value::{
+        key::JoinKey,
+        path::{each_value, projection},
+    },
+};
+
+/// How many documents are looked at in one round.
+const AT_ONCE: u32 = 10_000;
+
+fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule> {
+    let rules = graph().rules(documents);
+    rules.filter(|rule| rule.policy == OnDelete::Restrict)
+}
+
+/// Whether any reference forbids to delete some documents.
+pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
+    restricting(documents).next().is_some()
+}
+
+/// Whether any reference forbids to delete some documents, or any that go with them.
+pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
+    let mut sets = vec![documents];
+    let mut at = 0;
+    while let Some(of) = sets.get(at).copied() {
+        if is_restricted(of) {
+            return true;
+        }
+        let cascades = graph()
+            .rules(of)
+            .filter(|rule| rule.policy == OnDelete::Cascade);
+        for owners in cascades.map(|rule| rule.owner.documents()) {
+            if !sets.contains(&owners) {
+                sets.push(owners);
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Refuses to delete documents while others refer to them; those that go as well do not count.
+pub(super) async fn refuse(
+    of: DocumentSet<'_>,
+    documents: &[Image],
+    going: [&Going; 2],
+    exec: &Exec,
+) -> Result<()> {
+    for rule in restricting(of) {
+        let keys = keys_of_rule(rule, documents);
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        for some in in_statements(&keys, exec) {
+            look(rule, &some, going, exec).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks for references that forbid to delete any of the documents that a query finds, before the first
+/// of them is deleted. Returns the documents, if those among them that refer to each other matter.
+///
+/// One `find` of their keys, and one for each rule and 10,000 of them; nothing without such a rule.
+pub(crate) async fn look_ahead(
+    model: &'static ModelShape,
+    find: &FindCommand,
+    exec: &Exec,
+) -> Result<Going> {
+    let (of, collection) = (model.documents(), model.collection);
+    let mut going = Going::default();
+    if !is_restricted(of) {
+        return Ok(going);
+    }
+    if restricting(of).any(|rule| rule.owner.collection == collection) {
+        going.add(collection, exec.ids(find.clone().all()).await?);
+    }
+    let keys = projection(restricting(of).map(|rule| rule.target_key.as_str()));
+    let find = find.clone().select(keys).batches_of(AT_ONCE);
+    let mut batches = exec.open(find).await?;
+    while let Some(batch) = batches.next().await? {
+        let mut documents = Vec::new();
+        each_document(&batch, |raw| {
+            documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
+            Ok(())
+        })?;
+        refuse(of, &documents, [&going, &Going::default()], exec).await?;
+    }
+    Ok(going)
+}
+
+async fn look(rule: &Rule, keys: &[Bson], going: [&Going; 2], exec: &Exec) -> Result<()> {
+    let path = rule.key_path();
+    let collection = rule.owner.collection;
+    // Among one more than go, there is one that stays.
+    let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
+    let find = owners(rule, keys).select(projection([path.as_str()]));
+    let find = if most == 1 {
+        find.first()
+    } else {
+        find.at_most(most)
+    };
+    let found = exec.documents(find.finds_none()).await?;
+    let stays = |owner: &&Image| going.iter().all(|it| !it.has(collection, owner));
+    let Some(owner) = found.iter().find(stays) else {
+        return Ok(());
+    };
+    let mut by = Bson::Null;
+    each_value(owner, &path, &mut |key| {
+        if keys.contains(key) {
+            by = key.clone();
+        }
+    });
+    let error = Error::Restricted {
+        model: rule.target.name,
+        collection: rule.target.collection,
+        reference: rule.name.clone(),
+        key: Box::new(by),
+    };
+    exec.poison(&error);
+    Err(error)
+}

@@ -1,0 +1,64 @@
+//! The second look at the sources of copies that were written.
+
+use mongodb::bson::doc;
+
+use super::{
+    change::Change,
+    copies::{followers, write_within},
+    followed::Follow,
+    steps::follow,
+    taken_values::TakenValues,
+};
+use crate::{
+    client::{odm::Exec, place::Place},
+    derived::{
+        outbox::{JobEntry, JobId, Phase, record_all},
+        values::{Images, key_condition, resolve},
+    },
+    error::Result,
+    value::key::JoinKey,
+};
+
+/// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
+///
+/// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
+/// without having seen the other. If the source was first, this read sees it; if it was last, its job
+/// does. One `find` for each extended reference, outside the transaction. Returns the jobs of copies of these copies.
+pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Vec<JobId>> {
+    let mut jobs = Vec::new();
+    for written in written {
+        exec.note(|| {
+            format!(
+                "after the commit: the values of {} once more",
+                written.reference.name
+            )
+        });
+        let now = resolve(written.reference, written.keys.iter().cloned(), exec).await?;
+        let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
+        let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
+        if keys.is_empty() {
+            continue;
+        }
+        let correct = (written.reference, keys, written.ids);
+        let followed = exec.together(correct, |(reference, keys, ids), exec| async move {
+            let place = Place::of(reference.target);
+            let images = Images {
+                references: followers(reference, &exec).await?,
+            };
+            let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
+            let only = doc! { "_id": key_condition(&ids) };
+            let before = images.by_ids(&place, &ids, &exec).await?;
+            write_within(reference, &keys, &resolved, &only, None, &exec).await?;
+            if reference.is_computed() {
+                // Beside it, a last look and a fold may have seen other children.
+                let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);
+                record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
+            }
+            let after = images.by_ids(&place, &ids, &exec).await?;
+            let changes = Change::between(reference.target.documents(), &images, before, &after);
+            follow(changes, Follow::Converge, &exec).await
+        });
+        jobs.extend(followed.await?.jobs);
+    }
+    Ok(jobs)
+}

@@ -1,0 +1,191 @@
+//! The cursor of a job: who runs it, and how far that one has come.
+
+use std::{collections::HashSet, time::Duration};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::store::{self, Job, JobId, Phase, cursors};
+use crate::{
+    client::{
+        command::{DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateCommand},
+        odm::{Exec, Odm},
+    },
+    derived::values::key_condition,
+    error::{Error, Result, Superseded},
+};
+
+/// For how long a runner that says nothing is taken for alive. It saves double work and no more: what
+/// keeps a dead runner's late batch out is the token.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// The claimed cursors of jobs that are run together.
+#[derive(Clone, Debug)]
+pub(crate) struct JobCursor {
+    pub(crate) ids: Vec<Bson>,
+    pub(crate) token: i64,
+    /// Where an earlier runner of the same state of the job stopped: the extended reference and the last `_id`.
+    pub(crate) at: Option<(String, Bson)>,
+}
+
+/// What a runner finds of the jobs that it is to run.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    /// How many of them there are.
+    pub(crate) found: usize,
+    /// Those that have something to do now.
+    pub(crate) due: Vec<JobId>,
+    /// Of these, those whose cursors the runner has now.
+    pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
+}
+
+/// Reads jobs, and takes the cursors of those that have something to do, but for those that a live runner has.
+///
+/// One transaction: a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for more. So a
+/// job that somebody has just ended gets no cursor, which nobody would remove.
+pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
+    let exec = Exec::on(odm.clone());
+    let claim = exec.together(ids.to_vec(), |ids, exec| async move {
+        let mut jobs = store::read(&ids, &exec).await?;
+        let found = jobs.len();
+        jobs.retain(|job| job.phase == Phase::Run || job.due);
+        Ok(Claim {
+            found,
+            due: jobs.iter().map(|job| job.id.clone()).collect(),
+            taken: take(jobs, &exec).await?,
+        })
+    });
+    claim.await
+}
+
+async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
+    let token = fastrand::i64(..);
+    let claimed = match jobs.as_slice() {
+        [] => return Ok(None),
+        [job] => claim_one(job, token, exec).await?,
+        jobs => claim_all(jobs, token, exec).await?,
+    };
+    let is_mine = |cursor: &&Document| cursor.get_i64("token").is_ok_and(|it| it == token);
+    let mine: Vec<&Document> = claimed.iter().filter(is_mine).collect();
+    let ids: HashSet<JobId> = mine
+        .iter()
+        .filter_map(|it| JobId::read(it.get("_id")?))
+        .collect();
+    let at = mine.first().and_then(|cursor| position(cursor));
+    let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
+    let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
+    let cursor = JobCursor {
+        ids: jobs.iter().map(|job| job.id.cursor()).collect(),
+        token,
+        at: at.filter(|_| jobs.len() == 1),
+    };
+    Ok((!jobs.is_empty()).then_some((cursor, jobs)))
+}
+
+async fn claim_one(job: &Job, token: i64, exec: &Exec) -> Result<Vec<Document>> {
+    let by_id = doc! { "_id": job.id.cursor() };
+    let claim = FindAndUpdateCommand::new(cursors(), by_id, claiming(job, token));
+    let claimed = exec.send(claim.upsert().return_new()).await?;
+    let claimed = claimed.and_then(|raw| Document::try_from(&*raw).ok());
+    Ok(claimed.into_iter().collect())
+}
+
+async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document>> {
+    let updates = jobs.iter().map(|job| {
+        let by_id = doc! { "_id": job.id.cursor() };
+        UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
+    });
+    exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
+    let mine = FindCommand::new(
+        cursors(),
+        doc! { "_id": key_condition(&ids), "token": token },
+    );
+    exec.documents(mine.all()).await
+}
+
+/// Returns the update that takes a cursor. An upsert takes no `$expr` in its filter, so that the update
+/// itself leaves a live runner alone.
+fn claiming(job: &Job, token: i64) -> Vec<Document> {
+    let if_free = |field: &str, new: Bson| doc! { "$cond": [is_held(), field, new] };
+    let is_same = doc! { "$eq": ["$version", job.version] };
+    let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
+    vec![doc! { "$set": {
+        "token": if_free("$token", token.into()),
+        "until": if_free("$until", full_lease().into()),
+        "tie": if_free("$tie", kept("$tie").into()),
+        "lo": if_free("$lo", kept("$lo").into()),
+        "version": if_free("$version", job.version.into()),
+    } }]
+}
+
+/// Returns an expression: whether a runner has a cursor, as far as its lease tells.
+///
+/// A lease that ends later than one that begins now was dated by another server, whose clock was ahead: nobody waits
+/// for the difference.
+pub(crate) fn is_held() -> Document {
+    doc! { "$and": [
+        { "$gte": ["$until", "$$NOW"] },
+        { "$lte": ["$until", full_lease()] },
+    ] }
+}
+
+/// Returns an expression: the end of a lease that begins now.
+fn full_lease() -> Document {
+    doc! { "$add": ["$$NOW", lease()] }
+}
+
+fn position(cursor: &Document) -> Option<(String, Bson)> {
+    Some((
+        cursor.get_str("tie").ok()?.to_owned(),
+        cursor.get("lo")?.clone(),
+    ))
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "half a minute")]
+const fn lease() -> i64 {
+    LEASE.as_millis() as i64
+}
+
+impl JobCursor {
+    /// Writes down how far the runner is, as a part of the transaction that does the work.
+    ///
+    /// This write is what keeps runners of the same copies apart: a batch of one that was thought dead
+    /// meets it, and is aborted instead of writing what it read long ago.
+    ///
+    /// # Errors
+    ///
+    /// [`Superseded`] if somebody else has one of them.
+    pub(crate) async fn advance(
+        &self,
+        reference: &str,
+        lo: Option<&Bson>,
+        exec: &Exec,
+    ) -> Result<()> {
+        let mut set = doc! { "tie": reference, "until": full_lease() };
+        set.insert(
+            "lo",
+            lo.map_or_else(
+                || Bson::from("$$REMOVE"),
+                |lo| doc! { "$literal": lo }.into(),
+            ),
+        );
+        let update = vec![doc! { "$set": set }];
+        let updated = exec.send(UpdateCommand::many(cursors(), self.mine(), update));
+        if updated.await?.matched == self.ids.len() as u64 {
+            Ok(())
+        } else {
+            Err(Error::custom(Superseded))
+        }
+    }
+
+    /// Gives the cursors up; another runner may take them at once.
+    pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
+        exec.send(DeleteCommand::many(cursors(), self.mine()))
+            .await?;
+        Ok(())
+    }
+
+    fn mine(&self) -> Document {
+        doc! { "_id": key_condition(&self.ids), "token": self.token }
+    }
+}

@@ -1,0 +1,114 @@
+//! Brings what one document derives up to date before it is read.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use mongodb::bson::{Bson, doc};
+
+use super::catch_up::CatchUp;
+use crate::{
+    client::{
+        command::FindCommand,
+        odm::{Exec, Odm},
+        place::Place,
+    },
+    derived::{follow::keys_in, outbox::JobId, values::key_condition},
+    error::Result,
+    graph::{ExtendedReference, graph},
+    model::shape::DocumentSet,
+    value::{key::JoinKey, path::projection},
+};
+
+/// Extended references of the documents of one model, and the ids of these.
+type Wanted = BTreeMap<DocumentSet<'static>, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
+
+/// Brings the derived fields of one document up to date, as far as they have been old for so long.
+pub(crate) async fn freshen(
+    documents: DocumentSet<'static>,
+    id: Bson,
+    older_than: Duration,
+    timeout: Duration,
+    odm: Odm,
+) -> Result<()> {
+    let references: Vec<_> = graph().within(documents).collect();
+    if references.is_empty() {
+        return Ok(());
+    }
+    let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
+    let work = waiting.clone();
+    let all = async move {
+        let ids = BTreeSet::from([JoinKey::from(id)]);
+        let wanted = Wanted::from([(documents, (references, ids))]);
+        // What is copied comes before its copies.
+        for names in levels(wanted, &odm).await?.into_iter().rev() {
+            work.finish(names.into_iter().collect()).await?;
+        }
+        Ok(())
+    };
+    waiting.run(all).await
+}
+
+/// Lists the relations and keys of documents, then those of the fields that they copy by `_id`, and so on.
+async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
+    let mut levels = Vec::new();
+    while !wanted.is_empty() {
+        let mut level = BTreeSet::new();
+        let mut next = Wanted::new();
+        for (references, ids) in wanted.into_values() {
+            for (reference, keys) in keys_of(references, &ids, odm).await? {
+                for relation in reference.relations() {
+                    level.extend(keys.iter().map(|key| JobId {
+                        relation: relation.clone(),
+                        key: key.clone(),
+                    }));
+                }
+                if !reference.by_id() || keys.is_empty() {
+                    continue;
+                }
+                let source = reference.source.documents();
+                for feeding in graph().within(source).filter(|it| it.feeds(reference)) {
+                    let (references, ids) = next.entry(source).or_default();
+                    references.push(feeding);
+                    ids.extend(keys.iter().cloned());
+                }
+            }
+        }
+        if !level.is_empty() {
+            levels.push(level);
+        }
+        wanted = next;
+    }
+    Ok(levels)
+}
+
+/// Returns the keys by which documents find what they derive: their ids, or what they refer to, which one `find` reads.
+async fn keys_of(
+    references: Vec<&'static ExtendedReference>,
+    ids: &BTreeSet<JoinKey>,
+    odm: &Odm,
+) -> Result<Vec<(&'static ExtendedReference, Vec<JoinKey>)>> {
+    let (by_document, others): (Vec<_>, Vec<_>) =
+        references.into_iter().partition(|it| it.is_by_document());
+    let mut keys: Vec<_> = by_document
+        .into_iter()
+        .map(|reference| (reference, ids.iter().cloned().collect()))
+        .collect();
+    let Some(target) = others.first().map(|it| it.target) else {
+        return Ok(keys);
+    };
+    let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
+    let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
+    let find = FindCommand::new(
+        Place::of(target).durable(),
+        doc! { "_id": key_condition(&ids) },
+    );
+    let find = find.select(projection(paths.iter().map(String::as_str)));
+    let documents = Exec::on(odm.clone()).raw_documents(find.all()).await?;
+    for reference in others {
+        let held = keys_in(reference, documents.iter().map(AsRef::as_ref));
+        keys.push((reference, held));
+    }
+    Ok(keys)
+}

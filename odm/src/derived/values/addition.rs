@@ -1,0 +1,412 @@
+//! What is added to computed fields, and the operators that add it.
+
+use std::{cmp::Ordering, collections::HashSet};
+
+use mongodb::bson::{Bson, Document, doc, spec::ElementType};
+
+use super::correction::key_condition;
+use crate::{
+    batches::size_of,
+    client::{
+        command::{UpdateCommand, is_unknown, simple, unknown},
+        place::Place,
+    },
+    graph::{
+        Copied,
+        fold::{Fold, has, key_of_member},
+    },
+    value::{
+        key::{JoinKey, is_obeyed},
+        path::join,
+    },
+};
+
+/// How many bytes one update adds at most; the server takes 16 MB.
+pub(super) const LARGEST: usize = 8 << 20;
+
+/// What is added to a computed field. Additions commute with one another.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Addition {
+    /// To a count or a sum.
+    Number(Bson),
+    /// To a mean.
+    Mean { sum: f64, count: i64 },
+    /// A value that may be smaller than all before.
+    Least(Bson),
+    /// A value that may be larger than all before.
+    Greatest(Bson),
+    /// Newcomers in a list.
+    Lines(Vec<Document>),
+    /// Elements that come into an array of keys, and the keys of those that leave it.
+    Members { come: Vec<Bson>, gone: Vec<Bson> },
+}
+
+/// Where the newcomers of a list belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newcomers {
+    /// Beyond all that are there, as those that come when they happen: nothing has to be sorted.
+    Beyond,
+    /// Somewhere among them.
+    Among,
+}
+
+impl Addition {
+    /// Whether it is right only if the earlier writes of the same child have reached the field. The update of an array
+    /// finds out by itself: its condition names the keys.
+    pub(crate) const fn depends(&self) -> bool {
+        !matches!(self, Self::Members { .. })
+    }
+
+    /// Returns two additions as one; none where that takes more than a look.
+    pub(super) fn and(self, other: Self) -> Option<Self> {
+        Some(match (self, other) {
+            (Self::Number(Bson::Int64(one)), Self::Number(Bson::Int64(other))) => {
+                Self::Number(one.checked_add(other)?.into())
+            }
+            (Self::Number(Bson::Double(one)), Self::Number(Bson::Double(other))) => {
+                Self::Number((one + other).into())
+            }
+            (
+                Self::Mean { sum, count },
+                Self::Mean {
+                    sum: more,
+                    count: others,
+                },
+            ) => Self::Mean {
+                sum: sum + more,
+                count: count + others,
+            },
+            (Self::Least(one), Self::Least(other)) => {
+                Self::Least(if compare(&one, &other)? == Ordering::Greater {
+                    other
+                } else {
+                    one
+                })
+            }
+            (Self::Greatest(one), Self::Greatest(other)) => {
+                Self::Greatest(if compare(&one, &other)? == Ordering::Less {
+                    other
+                } else {
+                    one
+                })
+            }
+            (Self::Lines(mut one), Self::Lines(other)) => {
+                one.extend(other);
+                Self::Lines(one)
+            }
+            (
+                Self::Members { mut come, mut gone },
+                Self::Members {
+                    come: more,
+                    gone: others,
+                },
+            ) => {
+                come.extend(more);
+                gone.extend(others);
+                Self::Members { come, gone }
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Copied {
+    /// Adds what an addition is for the server. What leaves an array is in an update of its own, which is sent before:
+    /// one update cannot change an array twice. Returns nothing where it cannot be said in operators.
+    pub(crate) fn add_to(
+        &self,
+        addition: &Addition,
+        newcomers: Newcomers,
+        before: &mut Operators,
+        operators: &mut Operators,
+    ) -> Option<()> {
+        let to = &self.to;
+        let conditions = &mut operators.conditions;
+        match addition {
+            Addition::Number(number) => {
+                let mut condition = doc! { "$type": type_of(number)? };
+                condition.extend(match (&self.fold, number) {
+                    // No number of children is negative: this one is wrong, and is computed anew.
+                    (Fold::Count, Bson::Int64(gone @ ..0)) => {
+                        doc! { "$gte": gone.saturating_neg() }
+                    }
+                    (Fold::Count, _) => doc! {},
+                    _ => room_for(number),
+                });
+                conditions.push(doc! { to: condition });
+                operators.put("$inc", to, number.clone());
+            }
+            Addition::Mean { sum, count } => {
+                let (of_sum, of_count) = (format!("{to}.sum"), format!("{to}.count"));
+                conditions.push(doc! { &of_sum: { "$type": "double" } });
+                conditions.push(doc! { &of_count: { "$type": "long" } });
+                operators.put("$inc", &of_sum, (*sum).into());
+                operators.put("$inc", &of_count, (*count).into());
+            }
+            // Below all others is null, which stands for none at all.
+            Addition::Least(value) => {
+                conditions.push(doc! { to: { "$type": type_of(value)? } });
+                operators.put("$min", to, value.clone());
+            }
+            Addition::Greatest(value) => {
+                conditions.push(doc! { to: { "$type": [type_of(value)?, "null"] } });
+                operators.put("$max", to, value.clone());
+            }
+            Addition::Lines(new) => self.push(new, newcomers, operators)?,
+            Addition::Members { come, gone } => {
+                if !gone.is_empty() {
+                    self.take_members(gone, before)?;
+                }
+                if !come.is_empty() {
+                    self.add_members(come, operators)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn take_members(&self, keys: &[Bson], operators: &mut Operators) -> Option<()> {
+        if keys.iter().any(is_obeyed) {
+            return None;
+        }
+        let (to, inner) = (&self.to, self.fold.key_of_elements()?);
+        operators.conditions.push(if self.fold.is_mirrored() {
+            doc! { to: { "$type": "array" } }
+        } else {
+            doc! { join(to, inner): { "$all": keys } }
+        });
+        if inner.is_empty() {
+            operators.put("$pullAll", to, keys.to_vec().into());
+        } else {
+            operators.put("$pull", to, doc! { inner: { "$in": keys } }.into());
+        }
+        Some(())
+    }
+
+    fn add_members(&self, new: &[Bson], operators: &mut Operators) -> Option<()> {
+        let (to, inner) = (&self.to, self.fold.key_of_elements()?);
+        let keys: Vec<Bson> = new
+            .iter()
+            .map(|element| key_of_member(element, inner).to_bson())
+            .collect();
+        let conditions = &mut operators.conditions;
+        conditions.push(doc! { to: { "$type": "array" } });
+        conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
+        if let Some(max) = self.fold.max() {
+            // Room for all of them: nothing at the last position that is left then.
+            let last = u64::from(max).checked_sub(new.len() as u64)?;
+            conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
+        }
+        let push = Bson::from(doc! { "$each": new.to_vec() });
+        if keys.iter().any(is_obeyed) || size_of(&push) > LARGEST {
+            return None;
+        }
+        operators.put("$push", to, push);
+        Some(())
+    }
+
+    fn push(
+        &self,
+        new: &[Document],
+        newcomers: Newcomers,
+        operators: &mut Operators,
+    ) -> Option<()> {
+        let Fold::Recent {
+            limit,
+            newest_first,
+            lines,
+        } = &self.fold
+        else {
+            return None;
+        };
+        let (to, order) = (&self.to, self.reads.first()?);
+        // Among equals the `_id` decides; lines without one must have no equals.
+        let by_id = has(lines, "_id");
+        let name = if by_id { "_id" } else { order.as_str() };
+        let names = new.iter().map(|line| line.get(name).cloned());
+        let names: Vec<Bson> = names.map(|it| it.unwrap_or(Bson::Null)).collect();
+        let known: HashSet<JoinKey> = names.iter().cloned().map(JoinKey::from).collect();
+        let cannot_be_asked = |it: &Bson| is_obeyed(it) || *it == Bson::Undefined;
+        if known.len() < names.len() || names.iter().any(cannot_be_asked) {
+            return None;
+        }
+        let direction = if *newest_first { -1_i32 } else { 1 };
+        let slice = i64::from(*limit) * i64::from(-direction);
+        let mut new = self.newest(new).unwrap_or_else(|| new.to_vec());
+        let first = match newcomers {
+            Newcomers::Beyond => in_order(&mut new, order, by_id),
+            Newcomers::Among => None,
+        };
+        let (condition, push) = if let Some(first) = first {
+            operators.tells_when_done = true;
+            let mut push = doc! { "$slice": slice };
+            if *newest_first {
+                new.reverse();
+                push.insert("$position", 0);
+            }
+            // What is of another type is not below it either.
+            let other = doc! { order: { "$not": { "$lt": first } } };
+            (doc! { to: { "$not": { "$elemMatch": other } } }, push)
+        } else {
+            let mut sort = doc! { order: direction };
+            sort.extend(by_id.then(|| ("_id".to_owned(), direction.into())));
+            let lacks = doc! { format!("{to}.{name}"): { "$nin": names } };
+            (lacks, doc! { "$sort": sort, "$slice": slice })
+        };
+        let mut each = doc! { "$each": new };
+        each.extend(push);
+        if size_of(&Bson::Document(each.clone())) > LARGEST {
+            return None;
+        }
+        let array = doc! { to: { "$type": "array" } };
+        operators.conditions.extend([array, condition]);
+        operators.put("$push", to, each.into());
+        Some(())
+    }
+}
+
+/// Sorts newcomers, the oldest first, and returns the value of that one; none where it takes more than a look.
+fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
+    let compared =
+        |name: &str, one: &Document, other: &Document| compare(one.get(name)?, other.get(name)?);
+    let first = new.first()?.clone();
+    let is_plain = |line: &Document| {
+        let of_order = compared(order, &first, line);
+        let of_id = compared("_id", &first, line);
+        of_order.is_some() && (!by_id || of_id.is_some())
+    };
+    if !new.iter().all(is_plain) {
+        return None;
+    }
+    new.sort_by(|one, other| {
+        let of_order = compared(order, one, other).unwrap_or(Ordering::Equal);
+        of_order.then_with(|| compared("_id", one, other).unwrap_or(Ordering::Equal))
+    });
+    new.first()?.get(order).cloned()
+}
+
+impl Copied {
+    /// Returns what waits in a delta of an addition; none if that is too large for one document, or cannot wait: what
+    /// leaves can be in what waits, and whether a bounded array has room is known at the array alone.
+    pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
+        let is_bounded = self.fold.max().is_some();
+        let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());
+        if is_bounded || leaves {
+            return None;
+        }
+        let size =
+            |values: &mut dyn Iterator<Item = Bson>| values.map(|it| size_of(&it)).sum::<usize>();
+        let (waiting, size) = match addition {
+            Addition::Lines(lines) => {
+                let lines = self.newest(lines).unwrap_or_else(|| lines.clone());
+                let size = size(&mut lines.iter().cloned().map(Bson::Document));
+                (Addition::Lines(lines), size)
+            }
+            // What stands beside the key follows the document at once, and would not find the element.
+            Addition::Members { .. } if self.fold.has_copies() => return None,
+            Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
+            small => (small.clone(), 0),
+        };
+        (size <= LARGEST).then_some(waiting)
+    }
+
+    /// Keeps of newcomers those that a list has room for; none where it takes more than a look to tell them.
+    pub(super) fn newest(&self, new: &[Document]) -> Option<Vec<Document>> {
+        let Fold::Recent { limit, .. } = &self.fold else {
+            return None;
+        };
+        let (order, limit) = (self.reads.first()?, usize::try_from(*limit).ok()?);
+        if new.len() <= limit {
+            return None;
+        }
+        let mut sorted: Vec<(&Bson, &Document)> = Vec::new();
+        for line in new {
+            sorted.push((line.get(order)?, line));
+        }
+        let (first, _) = sorted.first()?;
+        let all = sorted
+            .iter()
+            .all(|(value, _)| compare(first, value).is_some());
+        sorted.sort_by(|(one, _), (other, _)| compare(other, one).unwrap_or(Ordering::Equal));
+        // Among equals the `_id` decides, which the line may not have.
+        let is_twice = sorted.windows(2).any(|two| match two {
+            [(one, _), (other, _)] => compare(one, other) == Some(Ordering::Equal),
+            _ => false,
+        });
+        let newest = sorted.iter().take(limit).map(|(_, line)| (*line).clone());
+        (all && !is_twice).then(|| newest.collect())
+    }
+}
+
+/// An update of one document by operators, under conditions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operators {
+    conditions: Vec<Document>,
+    changes: Document,
+    /// Whether another update that names the newcomers of a list can tell that this one is done: none of them can have
+    /// fallen out of it again.
+    pub(crate) tells_when_done: bool,
+}
+
+impl Operators {
+    /// Returns the update of a document; none where there is nothing to do.
+    pub(crate) fn update(self, place: &Place, id: &Bson) -> Option<UpdateCommand> {
+        if self.changes.is_empty() {
+            return None;
+        }
+        let id = key_condition(std::slice::from_ref(id));
+        let filter = doc! { "_id": id, "$and": self.conditions };
+        let update = UpdateCommand::one(place.clone(), filter, self.changes);
+        Some(update.collation(simple()))
+    }
+
+    fn put(&mut self, operator: &str, path: &str, value: Bson) {
+        let entry = self.changes.entry(operator.to_owned());
+        let fields = entry.or_insert_with(|| Bson::Document(Document::new()));
+        if let Bson::Document(fields) = fields {
+            fields.insert(path, value);
+        }
+    }
+}
+
+/// Compares values of one type as the server does; none where that takes more than a look.
+pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
+    match (one, other) {
+        (Bson::Int32(one), Bson::Int32(other)) => Some(one.cmp(other)),
+        (Bson::Int64(one), Bson::Int64(other)) => Some(one.cmp(other)),
+        (Bson::Double(one), Bson::Double(other)) => one.partial_cmp(other),
+        (Bson::DateTime(one), Bson::DateTime(other)) => Some(one.cmp(other)),
+        (Bson::ObjectId(one), Bson::ObjectId(other)) => Some(one.cmp(other)),
+        (Bson::String(one), Bson::String(other)) => Some(one.as_bytes().cmp(other.as_bytes())),
+        _ => None,
+    }
+}
+
+/// Returns the condition on an integer that another one can be added to.
+fn room_for(number: &Bson) -> Document {
+    match number {
+        Bson::Int64(number) => doc! {
+            "$gte": i64::MIN - number.min(&0), "$lte": i64::MAX - number.max(&0),
+        },
+        unknown if is_unknown(unknown) => doc! { "$gte": unknown, "$lte": unknown },
+        _ => doc! {},
+    }
+}
+
+/// Returns the name of a type in `$type`; none for one that is better computed by the server.
+pub(super) fn type_of(value: &Bson) -> Option<Bson> {
+    if is_unknown(value) {
+        return Some(unknown("its type"));
+    }
+    let name = match value.element_type() {
+        ElementType::Int32 => "int",
+        ElementType::Int64 => "long",
+        ElementType::Double => "double",
+        ElementType::Decimal128 => "decimal",
+        ElementType::DateTime => "date",
+        ElementType::String => "string",
+        ElementType::ObjectId => "objectId",
+        _ => return None,
+    };
+    Some(name.into())
+}

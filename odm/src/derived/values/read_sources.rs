@@ -1,0 +1,166 @@
+//! Reads the sources of keys.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+
+use super::{
+    computed::compute,
+    deltas,
+    source_values::{Resolved, Values},
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::Place,
+    },
+    error::{Error, Result},
+    graph::ExtendedReference,
+    value::{
+        key::{JoinKey, any_of, is_obeyed},
+        path::{each_value, projection},
+    },
+};
+
+/// How many keys one `find` asks for.
+const KEYS_AT_ONCE: usize = 10_000;
+
+/// Reads the values that the copies of some keys have to hold, for who writes them: as [`read_sources`] does.
+///
+/// In a transaction, what is computed is what the deltas of its snapshot add up to: they are taken for done, with
+/// one `update` more.
+pub(crate) async fn resolve(
+    reference: &ExtendedReference,
+    keys: impl IntoIterator<Item = JoinKey>,
+    exec: &Exec,
+) -> Result<Resolved> {
+    let keys: Vec<JoinKey> = keys.into_iter().collect();
+    if reference.takes_deltas() && exec.in_transaction() && !keys.is_empty() {
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        deltas::take_out(reference, &keys, exec).await?;
+    }
+    read_sources(reference, keys, exec).await
+}
+
+/// Reads the values for the copies of some keys, to update stored documents with them.
+///
+/// The bound of an array is not checked until its document exists. So if an array is too small, one more `find` reads
+/// which documents exist, and the others are skipped.
+pub(crate) async fn resolve_stored(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Resolved> {
+    match resolve(reference, keys.iter().cloned(), exec).await {
+        Err(Error::BoundExceeded { .. }) => {
+            let stored = stored(reference, keys, exec).await?;
+            resolve(reference, stored, exec).await
+        }
+        resolved => resolved,
+    }
+}
+
+/// Returns the keys that a document has: one `find` by the index of the keys.
+async fn stored(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<HashSet<JoinKey>> {
+    let path = reference.key_path();
+    let wanted: HashSet<&JoinKey> = keys.iter().collect();
+    let filter = any_of(&path, wanted.iter().map(|key| key.to_bson()).collect());
+    let find = FindCommand::new(Place::of(reference.target), filter)
+        .select(projection([path.as_str()]))
+        .collation(simple());
+    let mut stored = HashSet::new();
+    for document in exec.documents(find).await? {
+        each_value(&document, &path, &mut |key| {
+            stored.insert(JoinKey::from(key.clone()));
+        });
+    }
+    stored.retain(|key| wanted.contains(key));
+    Ok(stored)
+}
+
+/// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys, or one aggregation for 100
+/// where they are computed.
+///
+/// In a transaction it reads its snapshot; outside, what a majority has and no rollback can take back.
+pub(crate) async fn read_sources(
+    reference: &ExtendedReference,
+    keys: impl IntoIterator<Item = JoinKey>,
+    exec: &Exec,
+) -> Result<Resolved> {
+    let wanted: HashSet<JoinKey, RandomState> =
+        keys.into_iter().filter(|key| !key.is_null()).collect();
+    let mut sorted: Vec<Bson> = wanted.iter().map(JoinKey::to_bson).collect();
+    if let [Bson::ObjectId(_), ..] = sorted.as_slice() {
+        sorted.sort_unstable_by_key(Bson::as_object_id);
+    }
+    if reference.is_computed() {
+        return compute(reference, &sorted, exec).await;
+    }
+    let mut resolved = Resolved::default();
+    for keys in parts(&sorted, KEYS_AT_ONCE, size_of) {
+        let sources = exec.documents(query(reference, keys)).await?;
+        for source in &sources {
+            let values = Values::of(reference, source);
+            each_value(source, &reference.source_key, &mut |key| {
+                let key = JoinKey::from(key.clone());
+                // The lowest `_id` comes first and stays.
+                if wanted.contains(&key) {
+                    resolved.entry(key).or_insert_with(|| values.clone());
+                }
+            });
+        }
+    }
+    Ok(resolved)
+}
+
+fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
+    let filter = any_of(&reference.source_key, keys.to_vec());
+    let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
+        .select(projection(reference.source_paths()));
+    find.options.batch_size = u32::try_from(keys.len() + 1).ok();
+    if reference.by_id() {
+        return find;
+    }
+    find.sort(doc! { "_id": 1 }).collation(simple())
+}
+
+/// Groups keys by the values that their copies have to hold, so that one statement serves many; a key
+/// that the server would obey is a group of its own.
+pub(crate) fn by_values<'r>(
+    keys: &[JoinKey],
+    resolved: &'r Resolved,
+) -> Result<Vec<(Vec<Bson>, Option<&'r Values>)>> {
+    let mut groups: Vec<(Vec<Bson>, Option<&'r Values>)> = Vec::new();
+    let mut found: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
+    for key in keys {
+        let (values, key) = (resolved.get(key), key.to_bson());
+        if is_obeyed(&key) {
+            groups.push((vec![key], values));
+            continue;
+        }
+        let bytes = values.map(bytes).transpose()?;
+        let at = *found.entry(bytes).or_insert_with(|| {
+            groups.push((Vec::new(), values));
+            groups.len() - 1
+        });
+        if let Some((keys, _)) = groups.get_mut(at) {
+            keys.push(key);
+        }
+    }
+    Ok(groups)
+}
+
+fn bytes(values: &Values) -> Result<Vec<u8>> {
+    let values = values.0.iter().enumerate();
+    let present = values.filter_map(|(at, value)| Some((at.to_string(), value.clone()?)));
+    let document: Document = present.collect();
+    let raw = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
+    Ok(raw.as_bytes().to_vec())
+}

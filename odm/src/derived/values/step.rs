@@ -1,0 +1,261 @@
+//! What a write of one document does to a field that is computed of it and others.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::addition::{Addition, compare, type_of};
+use crate::{
+    client::command::{is_unknown, unknown},
+    graph::{
+        Copied,
+        fold::{ElementPart, Fold, has, line_of, member_of},
+    },
+    value::path::{value_at, value_through},
+};
+
+/// A document that has a key before or after a write.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Passage<'d> {
+    /// It has the key now; whether the filter of the field lets it in was asked of the server.
+    Enters { child: &'d Document, matches: bool },
+    /// It had the key.
+    Leaves(&'d Document),
+    /// It had the key and keeps it.
+    Stays {
+        before: &'d Document,
+        after: &'d Document,
+    },
+}
+
+/// What becomes of a computed field.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// Nothing.
+    Same,
+    /// Something is added, in whatever order.
+    Add(Addition),
+    /// It stays where the parent meets all conditions, and is computed anew elsewhere.
+    StaysIf(Vec<Document>),
+    /// It is computed anew.
+    Anew,
+}
+
+impl Copied {
+    /// Returns what a passage does to the field.
+    pub(crate) fn step(&self, passage: Passage<'_>) -> Step {
+        if let Passage::Stays { before, after } = passage {
+            let same = |path: &String| value_through(before, path) == value_through(after, path);
+            if self.reads.iter().all(same) {
+                return Step::Same;
+            }
+        }
+        match (passage, &self.filter) {
+            (Passage::Enters { matches: false, .. }, _) => Step::Same,
+            (Passage::Enters { .. }, _) | (_, None) => self.unfiltered(passage),
+            // Whether it had matched is not known any more.
+            (_, Some(_)) => Step::Anew,
+        }
+    }
+
+    fn unfiltered(&self, passage: Passage<'_>) -> Step {
+        let path = self.reads.first().map_or("_id", String::as_str);
+        match &self.fold {
+            Fold::Copy => Step::Anew,
+            Fold::Count => Step::number(match passage {
+                Passage::Enters { .. } => 1,
+                Passage::Leaves(_) => -1,
+                Passage::Stays { .. } => 0,
+            }),
+            Fold::Sum { .. } if passage.is_planned(path) => {
+                Step::Add(Addition::Number(unknown(&format!("what {path} changes"))))
+            }
+            Fold::Sum {
+                zero: Bson::Int64(_),
+            } => {
+                let [old, new] = passage.ends(path).map(integer);
+                new.checked_sub(old).map_or(Step::Anew, Step::number)
+            }
+            Fold::Sum { zero } => match passage.ends(path) {
+                [None, None] => Step::Same,
+                [None, Some(new)] if new.element_type() == zero.element_type() => {
+                    Step::of_finite(new, Addition::Number(new.clone()))
+                }
+                // Taking away what was added once leaves another double, and another decimal.
+                _ => Step::Anew,
+            },
+            Fold::Average => match passage.ends(path) {
+                [None, None] => Step::Same,
+                [None, Some(new)] => match double(new) {
+                    Some(sum) => Step::of_finite(new, Addition::Mean { sum, count: 1 }),
+                    None => Step::Anew,
+                },
+                _ => Step::Anew,
+            },
+            Fold::Min => self.extreme(passage.ends(path), "$lt", Ordering::Less, Addition::Least),
+            Fold::Max => self.extreme(
+                passage.ends(path),
+                "$gt",
+                Ordering::Greater,
+                Addition::Greatest,
+            ),
+            Fold::Recent { lines, .. } => self.listed(passage, path, lines),
+            Fold::Members { line, .. } => member_step(passage, line),
+        }
+    }
+
+    fn extreme(
+        &self,
+        [old, new]: [Option<&Bson>; 2],
+        beyond: &str,
+        further: Ordering,
+        addition: fn(Bson) -> Addition,
+    ) -> Step {
+        let is_plain = |value: &&Bson| !matches!(value, Bson::Array(_) | Bson::Document(_));
+        if ![old, new].into_iter().flatten().all(|it| is_plain(&it)) {
+            return Step::Anew;
+        }
+        match (old, new) {
+            (None, None) => Step::Same,
+            (None, Some(new)) => Step::Add(addition(new.clone())),
+            (Some(old), Some(new)) if compare(new, old) == Some(further) => {
+                Step::Add(addition(new.clone()))
+            }
+            // What is beyond it was not this one.
+            (Some(old), _) if type_of(old).is_some() => {
+                Step::StaysIf(vec![doc! { &self.to: { beyond: old.clone() } }])
+            }
+            _ => Step::Anew,
+        }
+    }
+
+    fn listed(&self, passage: Passage<'_>, order: &str, lines: &Document) -> Step {
+        // Another place in the order, or a line whose inner fields are chosen, by paths or by an expression.
+        let is_part =
+            |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
+        if lines.iter().any(is_part) || !has(lines, order) {
+            return Step::Anew;
+        }
+        match passage {
+            Passage::Enters { child, .. } => {
+                Step::Add(Addition::Lines(vec![line_of(child, lines)]))
+            }
+            Passage::Stays { before, after } if before.get(order) != after.get(order) => Step::Anew,
+            Passage::Leaves(child) | Passage::Stays { before: child, .. } => {
+                let name = if has(lines, "_id") { "_id" } else { order };
+                match child.get(name) {
+                    Some(value) if type_of(value).is_some() => {
+                        let path = format!("{}.{name}", self.to);
+                        Step::StaysIf(vec![doc! { path: { "$ne": value.clone() } }])
+                    }
+                    _ => Step::Anew,
+                }
+            }
+        }
+    }
+}
+
+/// Adds or takes away the element of a document; what its other fields hold is copied by itself.
+fn member_step(passage: Passage<'_>, line: &[ElementPart]) -> Step {
+    let key = |child: &Document| {
+        line.first()
+            .and_then(|part| value_at(child, &part.from))
+            .cloned()
+    };
+    match passage {
+        Passage::Enters { child, .. } => match key(child) {
+            Some(_) => Step::members(vec![member_of(child, line)], Vec::new()),
+            None => Step::Anew,
+        },
+        Passage::Leaves(child) => match key(child) {
+            Some(key) => Step::members(Vec::new(), vec![key]),
+            None => Step::Anew,
+        },
+        Passage::Stays { before, after } if key(before) == key(after) => Step::Same,
+        Passage::Stays { .. } => Step::Anew,
+    }
+}
+
+impl<'d> Passage<'d> {
+    /// Returns what was counted of the document and what is now.
+    fn ends(self, path: &str) -> [Option<&'d Bson>; 2] {
+        let counted = |document: &'d Document| {
+            let value = value_at(document, path);
+            value.filter(|value| !matches!(value, Bson::Null | Bson::Undefined))
+        };
+        match self {
+            Self::Enters { child, .. } => [None, counted(child)],
+            Self::Leaves(child) => [counted(child), None],
+            Self::Stays { before, after } => [counted(before), counted(after)],
+        }
+    }
+}
+
+impl Passage<'_> {
+    /// Whether a plan does not know the values.
+    fn is_planned(self, path: &str) -> bool {
+        self.ends(path).into_iter().flatten().any(is_unknown)
+    }
+}
+
+impl Step {
+    /// Returns what follows from two steps of the same field.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Same, step) | (step, Self::Same) => step,
+            (Self::Add(one), Self::Add(other)) => one.and(other).map_or(Self::Anew, Self::Add),
+            (Self::StaysIf(mut all), Self::StaysIf(more)) => {
+                all.extend(more);
+                Self::StaysIf(all)
+            }
+            _ => Self::Anew,
+        }
+    }
+
+    /// Whether it is right only if the earlier writes of the same child have reached the field.
+    pub(crate) const fn depends(&self) -> bool {
+        match self {
+            Self::Add(addition) => addition.depends(),
+            Self::StaysIf(_) => true,
+            Self::Same | Self::Anew => false,
+        }
+    }
+
+    const fn members(come: Vec<Bson>, gone: Vec<Bson>) -> Self {
+        Self::Add(Addition::Members { come, gone })
+    }
+
+    fn number(number: i64) -> Self {
+        if number == 0 {
+            return Self::Same;
+        }
+        Self::Add(Addition::Number(number.into()))
+    }
+
+    /// What is no number, or infinite, is for the server to add up.
+    fn of_finite(value: &Bson, addition: Addition) -> Self {
+        match value {
+            Bson::Double(number) if !number.is_finite() => Self::Anew,
+            _ => Self::Add(addition),
+        }
+    }
+}
+
+/// Returns what a value adds to a sum of integers: of another type, nothing.
+fn integer(value: Option<&Bson>) -> i64 {
+    match value {
+        Some(Bson::Int32(number)) => i64::from(*number),
+        Some(Bson::Int64(number)) => *number,
+        _ => 0,
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "as the server converts it")]
+fn double(value: &Bson) -> Option<f64> {
+    match value {
+        Bson::Double(number) => Some(*number),
+        Bson::Int32(number) => Some(f64::from(*number)),
+        Bson::Int64(number) => Some(*number as f64),
+        _ => None,
+    }
+}

@@ -1,0 +1,117 @@
+//! Fields that serde reads under several names, and that the library finds under one.
+
+use super::{ExtendedReference, Graph, Problem};
+use crate::model::shape::{ModelShape, walk};
+
+/// A path that the library reads or writes in documents of a model, and the declaration that it does so for.
+struct Use {
+    model: &'static ModelShape,
+    path: String,
+    declaration: String,
+}
+
+impl Use {
+    fn new(model: &'static ModelShape, path: &str, declaration: &str) -> Self {
+        Self {
+            model,
+            path: path.to_owned(),
+            declaration: declaration.to_owned(),
+        }
+    }
+}
+
+/// Finds fields with an `alias` on the paths of copies, summaries, lists, references and bounds.
+pub(super) fn find(graph: &Graph, models: &[&'static ModelShape]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for model in models {
+        let fields = walk(model.fields);
+        let mut aliased = fields.iter().filter(|field| field.shape.aliased).peekable();
+        if aliased.peek().is_none() {
+            continue;
+        }
+        let uses = uses_in(graph, models, model);
+        problems.extend(aliased.filter_map(|field| {
+            let use_of = uses.iter().find(|it| is_within(&it.path, &field.path))?;
+            Some(problem(model, &field.path, &use_of.declaration))
+        }));
+    }
+    problems
+}
+
+fn problem(model: &ModelShape, path: &str, declaration: &str) -> Problem {
+    Problem {
+        collections: vec![model.collection],
+        message: format!(
+            "`{}.{path}` has an `alias`, and `{declaration}` reads and writes it under one name only; rename the field in the \
+             stored documents (`$rename`), and remove `alias`",
+            model.name
+        ),
+    }
+}
+
+/// Lists the uses of paths in documents of a model.
+fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelShape) -> Vec<Use> {
+    let mut uses = Vec::new();
+    graph
+        .references
+        .iter()
+        .for_each(|it| of_reference(it, &mut uses));
+    for rule in &graph.rules {
+        let key = rule.place.path(&rule.key);
+        for (model, path) in [(rule.owner, &key), (rule.target, &rule.target_key)] {
+            uses.push(Use::new(model, path, &rule.name));
+        }
+    }
+    for parent in models {
+        for relation in parent.has_many {
+            let declaration = format!("{}.{}", parent.name, relation.name);
+            uses.push(Use::new(
+                (relation.target)(),
+                &(relation.path)(),
+                &declaration,
+            ));
+        }
+    }
+    of_fields(model, &mut uses);
+    uses.retain(|it| std::ptr::eq(it.model, model));
+    uses
+}
+
+fn of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
+    let (source, target) = (reference.source, reference.target);
+    for copied in &reference.fields {
+        let to = reference.place.path(&copied.to);
+        let declaration = format!("{}.{to}", target.name);
+        let reads = copied.reads.iter().map(|path| (source, path));
+        let key = reference.place.path(&reference.key);
+        let others = [
+            (target, &to),
+            (source, &reference.source_key),
+            (target, &key),
+        ];
+        uses.extend(
+            reads
+                .chain(others)
+                .map(|(model, path)| Use::new(model, path, &declaration)),
+        );
+    }
+}
+
+/// Bounds, `exists`, links and inverses are found by the name of the field.
+fn of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
+    for field in walk(model.fields) {
+        let shape = field.shape;
+        let reference = shape.reference.as_ref();
+        let has_inverse = reference.is_some_and(|it| it.inverse.is_some());
+        if shape.max.is_some() || shape.exists || shape.links.is_some() || has_inverse {
+            let declaration = format!("{}.{}", model.name, field.path);
+            uses.push(Use::new(model, &field.path, &declaration));
+        }
+    }
+}
+
+/// Whether a path is that of a field or leads through it.
+fn is_within(path: &str, field: &str) -> bool {
+    let below = path.strip_prefix(field);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
+}

@@ -1,0 +1,266 @@
+//! Walks the shapes and collects extended references and rules.
+
+use super::{
+    Graph, Problem, Rule, aliases, computed_field::computed_field, cycle,
+    declared_copy::declared_copy, kinds, links, members::members_field, snapshots, unreached,
+};
+use crate::{
+    model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape, StructShape},
+    value::path::ElementPath,
+};
+
+pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
+    let mut graph = Graph {
+        problems: kinds::find(models),
+        ..Graph::default()
+    };
+    for model in models {
+        let mut walk = GraphWalk {
+            graph: &mut graph,
+            model,
+            above: Vec::new(),
+        };
+        walk.fields(model.fields, &ElementPath::root(), None);
+    }
+    links::add(&mut graph, models);
+    leave_out_copied_keys(&mut graph);
+    let cycles = cycle::find(&graph.references);
+    graph.problems.extend(cycles);
+    graph.problems.extend(unreached::find(models));
+    let aliased = aliases::find(&graph, models);
+    graph.problems.extend(aliased);
+    snapshots::complete(&mut graph);
+    let feeding: Vec<bool> = graph
+        .references
+        .iter()
+        .map(|reference| {
+            graph
+                .references
+                .iter()
+                .any(|next| next.source.meets(reference.target) && reference.feeds(next))
+        })
+        .collect();
+    for (reference, feeds) in graph.references.iter_mut().zip(feeding) {
+        reference.has_followers = feeds;
+    }
+    graph
+}
+
+/// Refuses writes to models with copies whose key is a copy, and takes these out of the graph: their sources
+/// are right.
+fn leave_out_copied_keys(graph: &mut Graph) {
+    let wrong = cycle::copied_keys(&graph.references);
+    let references = std::mem::take(&mut graph.references).into_iter();
+    let right = references
+        .enumerate()
+        .filter(|(at, _)| wrong.iter().all(|(wrong, _)| wrong != at));
+    graph.references = right.map(|(_, reference)| reference).collect();
+    let problems = wrong.into_iter().map(|(_, problem)| problem);
+    graph.problems.extend(problems);
+}
+
+/// What a field says of the reference in the struct that it embeds.
+struct Embedding {
+    policy: Option<OnDelete>,
+    /// Whether a write must not bring a key whose document is not there.
+    exists: bool,
+    /// The place of the struct.
+    place: ElementPath,
+    /// Whether serde leaves the field with the struct out when it is null.
+    skips_null: bool,
+}
+
+struct GraphWalk<'g> {
+    graph: &'g mut Graph,
+    model: &'static ModelShape,
+    /// The structs that the walk is in.
+    above: Vec<&'static StructShape>,
+}
+
+impl GraphWalk<'_> {
+    /// Walks over the fields of a struct; `rule` is what the field that embeds it says of its reference.
+    fn fields(
+        &mut self,
+        fields: &'static [FieldShape],
+        place: &ElementPath,
+        rule: Option<&Embedding>,
+    ) {
+        for field in fields {
+            if let Some(copy) = &field.copy {
+                self.copy(fields, field, copy, place);
+            }
+            let computed = computed_field(self.model, field, place);
+            match computed.or_else(|| members_field(self.model, field, place)) {
+                Some(Ok(reference)) => snapshots::add_to(&mut self.graph.references, reference),
+                Some(Err(reason)) => {
+                    let title = self.title(&place.path(field.stored));
+                    self.problem(format!("`{title}` is computed, but {reason}"), &[]);
+                }
+                None => {}
+            }
+            let own = field.reference.as_ref().map(|of| of.on_delete);
+            let own = own.filter(|policy| *policy != OnDelete::Keep);
+            if let (Some(reference), None) = (&field.reference, field.embed) {
+                let policy = rule.and_then(|it| it.policy).or(own).unwrap_or_default();
+                self.rule(field, reference, place, policy, rule);
+            }
+            // What is inside a copy is what its source holds: nothing there follows or is deleted by itself.
+            if let (Some(embed), None) = (field.embed, &field.copy) {
+                let inner = embed().shape;
+                let below = if field.flatten {
+                    place.clone()
+                } else {
+                    place.below(field.stored, field.array)
+                };
+                if self.above.iter().any(|above| above.is_same(inner)) {
+                    self.repeated(inner, &below);
+                } else {
+                    // What embeds it says it for the reference that a struct stands for.
+                    let above = rule.filter(|_| field.reference.is_some());
+                    let here = Embedding {
+                        policy: field.on_delete.or(own),
+                        exists: field.exists,
+                        place: below.clone(),
+                        skips_null: field.skips_null(),
+                    };
+                    let here = Some(here).filter(|it| it.policy.is_some() || it.exists);
+                    self.above.push(inner);
+                    self.fields(inner.fields, &below, above.or(here.as_ref()));
+                    self.above.pop();
+                }
+            }
+        }
+    }
+
+    /// Refuses what is not found at every depth of a struct that embeds itself.
+    fn repeated(&mut self, repeated: &'static StructShape, place: &ElementPath) {
+        let title = self.title(&place.path(""));
+        let mut kept = Kept::default();
+        kept.add(repeated, &mut Vec::new());
+        let problems = [
+            (
+                kept.copies,
+                "copies inside it cannot be reached at every depth; keep the copies",
+            ),
+            (
+                kept.exists,
+                "what `exists` asks of the references inside it cannot be looked at at every depth; remove `exists`, or \
+                 keep the references",
+            ),
+            (
+                kept.rules,
+                "what `on_delete` asks of the references inside it cannot be done at every depth; remove `on_delete`, or \
+                 keep the references",
+            ),
+        ];
+        for (_, problem) in problems.into_iter().filter(|(is_declared, _)| *is_declared) {
+            let outside = "outside of the struct that repeats";
+            self.problem(
+                format!("`{title}` embeds itself, and {problem} {outside}"),
+                &[],
+            );
+        }
+    }
+
+    fn title(&self, path: &str) -> String {
+        format!("{}.{path}", self.model.name)
+    }
+
+    fn problem(&mut self, message: String, others: &[&'static str]) {
+        let mut collections = vec![self.model.collection];
+        collections.extend(others);
+        self.graph.problems.push(Problem {
+            collections,
+            message,
+        });
+    }
+
+    fn copy(
+        &mut self,
+        siblings: &'static [FieldShape],
+        field: &'static FieldShape,
+        copy: &'static CopyShape,
+        place: &ElementPath,
+    ) {
+        match declared_copy(self.model, siblings, (field, copy), place) {
+            Ok(reference) => snapshots::add(reference, copy, self.graph),
+            Err(reason) => {
+                let title = self.title(&place.path(field.stored));
+                let from = format!("{}.{}", (copy.source)().name, (copy.path)());
+                self.problem(format!("`{title}` copies `{from}`, but {reason}"), &[]);
+            }
+        }
+    }
+
+    fn rule(
+        &mut self,
+        field: &'static FieldShape,
+        reference: &'static ReferenceShape,
+        place: &ElementPath,
+        policy: OnDelete,
+        embedding: Option<&Embedding>,
+    ) {
+        if policy == OnDelete::Keep {
+            return;
+        }
+        let (place, key, many) = (place.clone(), field.stored.to_owned(), field.array);
+        let name = self.title(&place.path(&key));
+        if policy == OnDelete::Pull && !many && place.arrays.is_empty() {
+            self.problem(
+                format!(
+                    "`{name}` says `on_delete = \"pull\"`, but there is no array to pull an element \
+                     from; write `nullify` or `cascade`"
+                ),
+                &[(reference.target)().collection],
+            );
+            return;
+        }
+        let (target, target_key) = ((reference.target)(), reference.target_path());
+        let whole = embedding.filter(|it| it.policy.is_some());
+        self.graph.rules.push(Rule {
+            name,
+            relation: Rule::relation(
+                (self.model.documents(), &place.path(&key)),
+                (target.documents(), &target_key),
+            ),
+            owner: self.model,
+            place,
+            key,
+            many,
+            exists: field.exists || embedding.is_some_and(|it| it.exists),
+            unsets: whole.map_or_else(|| field.skips_null(), |it| it.skips_null),
+            whole: whole.map(|it| it.place.clone()),
+            target,
+            target_key,
+            policy,
+        });
+    }
+}
+
+/// What a struct declares, at any depth, that is done where the library finds it.
+#[derive(Default)]
+struct Kept {
+    copies: bool,
+    exists: bool,
+    rules: bool,
+}
+
+impl Kept {
+    fn add(&mut self, of: &'static StructShape, above: &mut Vec<&'static StructShape>) {
+        if above.iter().any(|it| it.is_same(of)) {
+            return;
+        }
+        above.push(of);
+        for field in of.fields {
+            let own = field.reference.as_ref().map(|it| it.on_delete);
+            let rules = [own, field.on_delete].into_iter().flatten();
+            self.copies |= field.copy.is_some();
+            self.exists |= field.exists;
+            self.rules |= rules.into_iter().any(|it| it != OnDelete::Keep);
+            if let (Some(embed), None) = (field.embed, &field.copy) {
+                self.add(embed().shape, above);
+            }
+        }
+        above.pop();
+    }
+}

@@ -1,0 +1,176 @@
+//! What a field stands for that is computed of the documents that refer to its own.
+
+use mongodb::bson::{Bson, Document};
+
+use super::{Copied, ExtendedReference, Fold};
+use crate::{
+    model::shape::{
+        FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
+        projected_paths, walk,
+    },
+    mongosh,
+    value::path::ElementPath,
+};
+
+/// Returns the extended reference of a field that a list or a summary is kept in; none for another field.
+pub(super) fn computed_field(
+    model: &'static ModelShape,
+    field: &'static FieldShape,
+    place: &ElementPath,
+) -> Option<Result<ExtendedReference, String>> {
+    let (mut computed, filter) = match (&field.recent, &field.rollup) {
+        (Some(recent), _) => (Computed::of_recent(recent), recent.filter),
+        (None, Some(rollup)) => (Computed::of_rollup(rollup), rollup.filter),
+        (None, None) => return None,
+    };
+    let to = place.path(field.stored);
+    if to != field.stored {
+        return Some(Err(
+            "it is in a struct inside the document, which can be missing; move it to the model"
+                .to_owned(),
+        ));
+    }
+    let filtered = filter.map_or(Ok(()), |filter| computed.narrow(filter()?));
+    let right = filtered.and_then(|()| computed.check());
+    Some(right.map(|()| computed.reference(model, field)))
+}
+
+/// One field: the documents it is computed of, and how.
+struct Computed {
+    source: &'static ModelShape,
+    via: String,
+    /// The stored path in the parent that the keys equal.
+    key: String,
+    /// The first one is summed up, or orders the list.
+    reads: Vec<String>,
+    fold: Fold,
+    filter: Option<Document>,
+}
+
+impl Computed {
+    fn of_recent(recent: &RecentShape) -> Self {
+        let source = (recent.of)();
+        let fields = (recent.line)().map_or(source.fields, |line| line.fields);
+        let lines = projected_paths(fields);
+        let mut reads = vec![(recent.sort)()];
+        reads.extend(lines.iter().cloned());
+        Self {
+            source,
+            via: (recent.via)(),
+            key: (recent.key)(),
+            fold: Fold::Recent {
+                limit: recent.limit,
+                newest_first: recent.descending,
+                lines: inclusion(fields, &lines),
+            },
+            reads,
+            filter: None,
+        }
+    }
+
+    fn of_rollup(rollup: &RollupShape) -> Self {
+        let fold = match rollup.kind {
+            RollupKind::Sum => Fold::Sum {
+                zero: rollup.zero.map_or(0_i64.into(), |zero| zero()),
+            },
+            RollupKind::Min => Fold::Min,
+            RollupKind::Max => Fold::Max,
+            RollupKind::Count => Fold::Count,
+            RollupKind::Average => Fold::Average,
+        };
+        Self {
+            source: (rollup.of)(),
+            via: (rollup.via)(),
+            key: (rollup.key)(),
+            reads: rollup.field.iter().map(|field| field()).collect(),
+            fold,
+            filter: None,
+        }
+    }
+
+    /// Computes it of those children alone that match: what the filter looks at decides, too.
+    fn narrow(&mut self, filter: Document) -> Result<(), String> {
+        read_paths(&filter, &mut self.reads)?;
+        self.filter = Some(filter).filter(|filter| !filter.is_empty());
+        Ok(())
+    }
+
+    /// Says what of the children cannot be read or ordered.
+    fn check(&self) -> Result<(), String> {
+        if self.reads.iter().any(String::is_empty) {
+            return Err(format!(
+                "a flattened map of `{}` has no names that could be kept; keep a projection of it",
+                self.source.name
+            ));
+        }
+        let orders = |field: &&StoredField| self.fold.order(&self.reads) == Some(&*field.path);
+        let fields = walk(self.source.fields);
+        match fields.iter().find(orders) {
+            Some(field) if field.shape.array || field.arrays_above > 0 => Err(format!(
+                "`{}.{}` is an array, and has no place in an order; order by a single value",
+                self.source.name, field.path
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn reference(self, model: &'static ModelShape, field: &FieldShape) -> ExtendedReference {
+        let Self {
+            source, via, key, ..
+        } = self;
+        let path = self.reads.first().map_or("", String::as_str);
+        let filtered = self.filter.as_ref();
+        let filtered = filtered.map(|filter| format!(" where {}", mongosh::document(filter)));
+        let computed = Copied {
+            from: self.fold.declared(path) + &filtered.unwrap_or_default(),
+            filter: self.filter,
+            reads: self.reads,
+            fold: self.fold,
+            to: field.stored.to_owned(),
+            optional: false,
+            required: false,
+            empties: false,
+            skips: field.skips,
+        };
+        ExtendedReference {
+            name: format!("{}.{key} <- {}.{via}", model.name, source.name),
+            relation: ExtendedReference::relation(
+                (model.documents(), &key),
+                (source.documents(), &via),
+            ),
+            source,
+            source_key: via,
+            keys_in_source: true,
+            target: model,
+            place: ElementPath::root(),
+            key,
+            fields: vec![computed],
+            links: None,
+            has_followers: false,
+            foreign: false,
+        }
+    }
+}
+
+/// Adds the stored paths that a filter looks at.
+fn read_paths(filter: &Document, reads: &mut Vec<String>) -> Result<(), String> {
+    for (name, value) in filter {
+        match (name.as_str(), value) {
+            ("$and" | "$or" | "$nor", Bson::Array(clauses)) => {
+                let clauses = clauses.iter().filter_map(Bson::as_document);
+                for clause in clauses {
+                    read_paths(clause, reads)?;
+                }
+            }
+            ("$comment", _) => {}
+            (operator, _) if operator.starts_with('$') => {
+                return Err(format!(
+                    "its filter has `{operator}`, which does not tell which fields it looks at; write conditions on fields"
+                ));
+            }
+            (path, _) if reads.iter().any(|known| known == path) => {}
+            (path, _) => reads.push(path.to_owned()),
+        }
+    }
+    Ok(())
+}

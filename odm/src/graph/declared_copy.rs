@@ -1,0 +1,139 @@
+//! What one declaration of a copy stands for: an extended reference, or what is wrong with it.
+
+use super::{Copied, ExtendedReference, Fold};
+use crate::{
+    model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
+    value::path::{ElementPath, join},
+};
+
+/// Returns the extended reference of a copied field, which has this field alone.
+pub(super) fn declared_copy(
+    model: &'static ModelShape,
+    siblings: &'static [FieldShape],
+    (field, copy): (&'static FieldShape, &'static CopyShape),
+    place: &ElementPath,
+) -> Result<ExtendedReference, String> {
+    let source = (copy.source)();
+    let (key, source_key) = key_of(siblings, copy, place)?;
+    let keys_in_source = copy.keys.is_some();
+    // A key in the source stands for the document, whatever struct the copy is in.
+    let (place, to) = if keys_in_source {
+        (ElementPath::root(), place.path(field.stored))
+    } else {
+        (place.clone(), field.stored.to_owned())
+    };
+    // A snapshot without a source keeps what it holds.
+    let optional = field.optional && !copy.snapshot;
+    let from = (copy.path)();
+    let copied = Copied {
+        reads: vec![from.clone()],
+        from,
+        fold: Fold::Copy,
+        filter: None,
+        to,
+        optional,
+        required: !field.may_be_missing(),
+        empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),
+        skips: field.skips,
+    };
+    let path = place.path(&key);
+    Ok(ExtendedReference {
+        name: name(model, &path, source, &source_key),
+        relation: ExtendedReference::relation(
+            (model.documents(), &path),
+            (source.documents(), &source_key),
+        ),
+        source,
+        source_key,
+        keys_in_source,
+        target: model,
+        place,
+        key,
+        fields: vec![copied],
+        links: None,
+        has_followers: false,
+        foreign: false,
+    })
+}
+
+/// Names an extended reference: the key of the copies, and the source; a key that is no `_id` is said.
+fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) -> String {
+    let (model, source) = (model.name, source.name);
+    match source_key {
+        "_id" => format!("{model}.{key} <- {source}"),
+        path => format!("{model}.{key} <- {source}.{path}"),
+    }
+}
+
+/// Finds the path of the key beside a copy, and the path in the source that it equals.
+fn key_of(
+    siblings: &'static [FieldShape],
+    copy: &'static CopyShape,
+    place: &ElementPath,
+) -> Result<(String, String), String> {
+    match copy.keys {
+        Some(_) if !place.arrays.is_empty() => Err(
+            "the key in the source stands for whole documents, so the copy cannot be in an array; \
+             move it to the model"
+                .to_owned(),
+        ),
+        Some(keys) => Ok(((keys.in_target)(), (keys.in_source)())),
+        None => beside(siblings, copy, (copy.source)()),
+    }
+}
+
+/// Finds the reference beside a copy: the path of its key and the path in the source.
+fn beside(
+    siblings: &'static [FieldShape],
+    copy: &CopyShape,
+    source: &'static ModelShape,
+) -> Result<(String, String), String> {
+    let leads = |field: &&'static FieldShape| {
+        let reference = field.reference.as_ref();
+        let target = reference.map(|reference| (reference.target)());
+        target.is_some_and(|target| same_model(target, source))
+            && copy
+                .via
+                .map_or(!field.array && field.copy.is_none(), |via| {
+                    via == field.name
+                })
+    };
+    let found: Vec<_> = siblings.iter().filter(leads).collect();
+    match (found.as_slice(), copy.via) {
+        ([field], _) if field.array => Err(format!(
+            "`{}` holds many keys, and one copy has one source; copy inside the array, beside each key",
+            field.name
+        )),
+        ([field], _) => {
+            let reference = field.reference.as_ref();
+            let inner = reference.map_or_else(String::new, |reference| (reference.inner)());
+            let source_key = reference.map_or_else(String::new, ReferenceShape::target_path);
+            Ok((join(field.stored, &inner), source_key))
+        }
+        ([], Some(via)) => Err(format!(
+            "`{via}` does not refer to `{}`; name a reference to it in `via`",
+            source.name
+        )),
+        ([], None) => Err(format!(
+            "no field beside it refers to `{0}`; add a reference, or name the one in the source with \
+             `via = \"{0}.field\"`",
+            source.name
+        )),
+        (several, _) => {
+            let names: Vec<_> = several
+                .iter()
+                .map(|field| format!("`{}`", field.name))
+                .collect();
+            Err(format!(
+                "{} all refer to `{}`; say which one with `via = \"..\"`",
+                names.join(", "),
+                source.name
+            ))
+        }
+    }
+}
+
+/// Addresses of constants say nothing: the compiler may keep several.
+fn same_model(left: &ModelShape, right: &ModelShape) -> bool {
+    left.name == right.name && left.documents() == right.documents()
+}

@@ -1,0 +1,432 @@
+//! How the value of a field follows from the documents behind its key.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::value::{key::JoinKey, path::value_at};
+
+/// What is made of the documents that have a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fold {
+    /// The field of the one with the lowest `_id`: a copy.
+    Copy,
+    /// How many there are.
+    Count,
+    /// The sum of a field; of none, the zero of its type.
+    Sum { zero: Bson },
+    /// The sum of a field and how many values are in it.
+    Average,
+    /// The smallest value of a field, null without one.
+    Min,
+    /// The largest value of a field, null without one.
+    Max,
+    /// The last of them in the order of a field, in this order.
+    Recent {
+        limit: u32,
+        newest_first: bool,
+        /// What is kept of each.
+        lines: Document,
+    },
+    /// The keys of all of them, in the order in which they came or that somebody gave them.
+    Members {
+        /// What an element holds, the key first.
+        line: Vec<ElementPart>,
+        /// How many there may be.
+        max: Option<u32>,
+        /// Whether the other side is an array too: what either side says holds for both, and an element that the
+        /// other side lacks is no mistake of this one.
+        mirrored: bool,
+    },
+}
+
+/// A part of an element that stands for a document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ElementPart {
+    /// The path in the element; empty where the element is a key itself.
+    pub(crate) to: String,
+    /// The path in the document.
+    pub(crate) from: String,
+    /// What stands for nothing and for null.
+    pub(crate) or: Option<&'static str>,
+}
+
+impl ElementPart {
+    pub(crate) const fn new(to: String, from: String) -> Self {
+        Self { to, from, or: None }
+    }
+
+    fn of(&self, child: &Document) -> Option<Bson> {
+        let value = value_at(child, &self.from);
+        match (value, self.or) {
+            (None | Some(Bson::Null), Some(or)) => Some(or.into()),
+            (value, _) => value.cloned(),
+        }
+    }
+}
+
+/// Why a field cannot hold what was computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unheld {
+    /// No `long` holds the sum.
+    Sum,
+    /// There are more than the array may have.
+    Full { len: usize, max: u32 },
+}
+
+impl Fold {
+    /// Whether it copies fields of a document beside its key.
+    pub(crate) fn has_copies(&self) -> bool {
+        matches!(self, Self::Members { line, .. } if line.len() > 1)
+    }
+
+    /// Returns how a declaration names what a field is computed of.
+    pub(crate) fn declared(&self, path: &str) -> String {
+        match self {
+            Self::Copy => path.to_owned(),
+            Self::Count => "count()".to_owned(),
+            Self::Sum { .. } => format!("sum({path})"),
+            Self::Average => format!("average({path})"),
+            Self::Min => format!("min({path})"),
+            Self::Max => format!("max({path})"),
+            Self::Members { mirrored: true, .. } => format!("each {path}, and back"),
+            Self::Members { .. } => format!("each {path}"),
+            Self::Recent {
+                limit,
+                newest_first,
+                lines,
+            } => {
+                let lines = lines.iter().filter(|(_, kept)| **kept != Bson::Int32(0));
+                let lines: Vec<&str> = lines.map(|(path, _)| path.as_str()).collect();
+                let first = if *newest_first { ", newest first" } else { "" };
+                format!("recent {limit} by {path} ({}){first}", lines.join(", "))
+            }
+        }
+    }
+
+    /// Returns the attribute that declares it, for the field `from` of documents of a source with a reference at `via`.
+    pub(crate) fn attribute(&self, source: &str, via: &str, from: &str) -> String {
+        let of = format!("of = \"{source}\", via = \"{via}\"");
+        match self {
+            Self::Copy => format!("#[denorm(from = \"{source}.{from}\")]"),
+            Self::Recent { .. } => format!("#[recent({of})]"),
+            Self::Count => format!("#[rollup(count, {of})]"),
+            _ => format!("#[rollup({of}, field = \"{from}\")]"),
+        }
+    }
+
+    /// Whether a call that reads the documents themselves brings the same.
+    pub(crate) const fn is_of_documents(&self) -> bool {
+        matches!(self, Self::Copy | Self::Recent { .. })
+    }
+
+    /// Whether it adds up doubles, where the order matters a little.
+    pub(crate) fn is_rounded(&self) -> bool {
+        matches!(
+            self,
+            Self::Average
+                | Self::Sum {
+                    zero: Bson::Double(_)
+                }
+        )
+    }
+
+    /// Whether it is one of two arrays that say the same.
+    pub(crate) const fn is_mirrored(&self) -> bool {
+        matches!(self, Self::Members { mirrored: true, .. })
+    }
+
+    /// Returns how many elements it may have.
+    pub(crate) const fn max(&self) -> Option<u32> {
+        match self {
+            Self::Members { max, .. } => *max,
+            _ => None,
+        }
+    }
+
+    /// Takes over the bound of the same array of another model, if that is smaller.
+    pub(crate) fn narrow(&mut self, other: &Self) {
+        if let Self::Members { max, .. } = self {
+            *max = [*max, other.max()].into_iter().flatten().min();
+        }
+    }
+
+    /// Returns the path of the key in each element; none where the elements are no set.
+    pub(crate) fn key_of_elements(&self) -> Option<&str> {
+        match self {
+            Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Returns the path that orders the documents; none where their order does not matter.
+    pub(crate) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
+        let is_list = matches!(self, Self::Recent { .. });
+        reads.first().filter(|_| is_list).map(String::as_str)
+    }
+
+    /// Whether what the field holds already decides about its value: this is the part `stored` of what the server computes.
+    pub(crate) fn reads_itself(&self) -> bool {
+        matches!(self, Self::Members { .. })
+    }
+
+    /// Returns the accumulators that compute its parts of a group; none where it takes documents, and not values.
+    pub(crate) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
+        let value = format!("${path}");
+        let is_number = doc! { "$isNumber": &value };
+        let accumulator = match self {
+            Self::Count => doc! { "$sum": 1_i64 },
+            // A double in a sum of integers would make all of it one.
+            Self::Sum {
+                zero: Bson::Int64(_),
+            } => {
+                let is_integer = doc! { "$in": [{ "$type": &value }, ["int", "long"]] };
+                doc! { "$sum": { "$cond": [is_integer, value, 0_i64] } }
+            }
+            Self::Sum { .. } => doc! { "$sum": value },
+            Self::Average => {
+                // What no double can hold counts as little as what is no number.
+                let number = doc! { "input": value, "to": "double", "onError": Bson::Null };
+                let number = doc! { "$cond": [is_number, { "$convert": number }, Bson::Null] };
+                let one = doc! { "$cond": [{ "$isNumber": number.clone() }, 1_i64, 0_i64] };
+                return vec![
+                    ("sum", doc! { "$sum": number }),
+                    ("count", doc! { "$sum": one }),
+                ];
+            }
+            Self::Min => doc! { "$min": value },
+            Self::Max => doc! { "$max": value },
+            Self::Copy | Self::Recent { .. } | Self::Members { .. } => return Vec::new(),
+        };
+        vec![("", accumulator)]
+    }
+
+    /// Returns the stages that bring the documents of a list, the last one first; of an array of keys, the first one.
+    pub(crate) fn stages(&self, path: &str) -> Vec<Document> {
+        let (limit, lines) = match self {
+            Self::Recent { limit, lines, .. } => (limit, lines),
+            Self::Members { line, .. } => {
+                let mut read: Document = line
+                    .iter()
+                    .map(|part| (part.from.clone(), 1.into()))
+                    .collect();
+                read.entry("_id".to_owned()).or_insert(Bson::Int32(0));
+                return vec![
+                    doc! { "$sort": { "_id": 1 } },
+                    doc! { "$project": fetched(&read) },
+                ];
+            }
+            _ => return Vec::new(),
+        };
+        // The `_id` decides among equal ones.
+        vec![
+            doc! { "$sort": { path: -1, "_id": -1 } },
+            doc! { "$limit": i64::from(*limit) },
+            doc! { "$project": fetched(lines) },
+        ]
+    }
+
+    /// Returns the value for what the server has computed, which hands over each part, nothing for no documents; none if
+    /// it does not fit into the type that is declared.
+    pub(crate) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Result<Bson, Unheld> {
+        if let Self::Members {
+            line,
+            max,
+            mirrored,
+        } = self
+        {
+            let children = elements_of(computed(""));
+            let members = members(elements_of(computed("stored")), &children, line, *mirrored);
+            let len = members.len();
+            return match max {
+                Some(max) if len as u64 > u64::from(*max) => Err(Unheld::Full { len, max: *max }),
+                _ => Ok(members.into()),
+            };
+        }
+        self.summary(computed).ok_or(Unheld::Sum)
+    }
+
+    /// Returns the summary or list of no documents; none for copies and arrays of keys.
+    pub(crate) fn of_nothing(&self) -> Option<&Bson> {
+        static NONE: Bson = Bson::Int64(0);
+        static NO_LINES: Bson = Bson::Array(Vec::new());
+        static NO_AVERAGE: LazyLock<Bson> =
+            LazyLock::new(|| doc! { "sum": 0.0, "count": 0_i64 }.into());
+        match self {
+            Self::Count => Some(&NONE),
+            Self::Sum { zero } => Some(zero),
+            Self::Average => Some(&NO_AVERAGE),
+            Self::Min | Self::Max => Some(&Bson::Null),
+            Self::Recent { .. } => Some(&NO_LINES),
+            Self::Copy | Self::Members { .. } => None,
+        }
+    }
+
+    fn summary(&self, computed: impl Fn(&str) -> Option<Bson>) -> Option<Bson> {
+        if *self == Self::Average {
+            let sum = in_type_of(&Bson::Double(0.0), computed("sum"))?;
+            let count = in_type_of(&Bson::Int64(0), computed("count"))?;
+            return Some(doc! { "sum": sum, "count": count }.into());
+        }
+        match (self, computed("")) {
+            (
+                Self::Recent {
+                    newest_first,
+                    lines,
+                    ..
+                },
+                Some(Bson::Array(found)),
+            ) => {
+                let found = found.iter().filter_map(Bson::as_document);
+                let mut kept: Vec<Bson> = found.map(|it| line_of(it, lines).into()).collect();
+                if !newest_first {
+                    kept.reverse();
+                }
+                Some(kept.into())
+            }
+            (Self::Recent { .. }, _) => Some(Bson::Array(Vec::new())),
+            (Self::Count, count) => in_type_of(&Bson::Int64(0), count),
+            (Self::Sum { zero }, sum) => in_type_of(zero, sum),
+            (_, value) => Some(value.unwrap_or(Bson::Null)),
+        }
+    }
+}
+
+fn elements_of(array: Option<Bson>) -> Vec<Bson> {
+    match array {
+        Some(Bson::Array(elements)) => elements,
+        _ => Vec::new(),
+    }
+}
+
+/// Keeps the elements of the children that are there, once and in their order, and adds those that lack; or keeps `all`
+/// that are stored.
+fn members(stored: Vec<Bson>, children: &[Bson], line: &[ElementPart], all: bool) -> Vec<Bson> {
+    let inner = line.first().map_or("", |part| part.to.as_str());
+    let children = children.iter().filter_map(Bson::as_document);
+    let lines: Vec<Bson> = children.map(|child| member_of(child, line)).collect();
+    let mut left: HashMap<JoinKey, Bson> = HashMap::new();
+    let mut order = Vec::new();
+    for line in lines {
+        let key = key_of_member(&line, inner);
+        if left.insert(key.clone(), line).is_none() {
+            order.push(key);
+        }
+    }
+    let mut members = stored;
+    members.retain(|element| left.remove(&key_of_member(element, inner)).is_some() || all);
+    members.extend(order.iter().filter_map(|key| left.remove(key)));
+    members
+}
+
+/// Returns the element that stands for a child.
+pub(crate) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
+    let mut element = Document::new();
+    for part in line {
+        let value = part.of(child);
+        if part.to.is_empty() {
+            return value.unwrap_or(Bson::Null);
+        }
+        if let Some(value) = value {
+            element.insert(&part.to, value);
+        }
+    }
+    element.into()
+}
+
+/// Returns the key in an element.
+pub(crate) fn key_of_member(element: &Bson, inner: &str) -> JoinKey {
+    let key = match (inner, element) {
+        ("", key) => Some(key),
+        (inner, Bson::Document(element)) => value_at(element, inner),
+        _ => None,
+    };
+    JoinKey::from(key.cloned().unwrap_or(Bson::Null))
+}
+
+/// Returns a projection of documents as they are: an index that has all fields would bring a null for a missing one.
+fn fetched(lines: &Document) -> Document {
+    let mut lines = lines.clone();
+    lines.insert("_odm", doc! { "$type": "$$ROOT" });
+    lines
+}
+
+/// Returns what a list keeps of a document, its fields in the order of the line.
+pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
+    let mut line = Document::new();
+    for path in lines.keys().filter(|path| has(lines, path)) {
+        let name = path.split('.').next().unwrap_or(path);
+        if let Some(value) = child.get(name) {
+            line.insert(name, value.clone());
+        }
+    }
+    line
+}
+
+/// Whether lines have a field.
+pub(crate) fn has(lines: &Document, name: &str) -> bool {
+    lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
+}
+
+/// Returns a number in the type of the zero: the server chooses the smallest one that holds it, and of integers that no
+/// integer holds, a double.
+fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
+    Some(match (zero, number) {
+        (zero, None) => zero.clone(),
+        (Bson::Int64(_), Some(Bson::Int32(number))) => Bson::Int64(number.into()),
+        (Bson::Int64(_), Some(Bson::Double(_))) => return None,
+        (Bson::Double(_), Some(Bson::Int32(number))) => Bson::Double(number.into()),
+        (Bson::Decimal128(_), Some(Bson::Int32(0))) => zero.clone(),
+        (_, Some(number)) => number,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn members(max: Option<u32>) -> Fold {
+        Fold::Members {
+            line: Vec::new(),
+            max,
+            mirrored: false,
+        }
+    }
+
+    #[test]
+    fn the_value_of_nothing_is_the_one_that_is_computed_of_no_documents() {
+        let recent = Fold::Recent {
+            limit: 1,
+            newest_first: true,
+            lines: Document::new(),
+        };
+        let zero = Bson::Double(0.0);
+        let sum = Fold::Sum { zero };
+        for fold in [
+            Fold::Count,
+            sum,
+            Fold::Average,
+            Fold::Min,
+            Fold::Max,
+            recent,
+        ] {
+            let computed = fold.value(|_| None).unwrap();
+            assert_eq!(fold.of_nothing(), Some(&computed), "{fold:?}");
+        }
+    }
+
+    #[test]
+    fn of_two_bounds_the_smaller_one_holds_whichever_comes_first() {
+        for (first, second, expected) in [
+            (Some(5), Some(2), Some(2)),
+            (Some(2), Some(5), Some(2)),
+            (Some(2), None, Some(2)),
+            (None, Some(2), Some(2)),
+            (None, None, None),
+        ] {
+            let mut fold = members(first);
+            fold.narrow(&members(second));
+            assert_eq!(fold.max(), expected, "{first:?}, then {second:?}");
+        }
+    }
+}

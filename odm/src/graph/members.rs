@@ -1,0 +1,111 @@
+//! What an array with an inverse stands for: the keys of those that refer to its document.
+
+use super::{Copied, ElementPart, ExtendedReference, Fold};
+use crate::{
+    model::shape::{FieldShape, ModelShape, ReferenceShape, walk},
+    value::path::{ElementPath, join},
+};
+
+/// Returns the extended reference of an array that follows from the references on its other side; none where an array is
+/// inside another struct.
+pub(super) fn members_field(
+    model: &'static ModelShape,
+    field: &'static FieldShape,
+    place: &ElementPath,
+) -> Option<Result<ExtendedReference, String>> {
+    let reference = field.reference.as_ref()?;
+    let name = reference.inverse?;
+    let to = place.path(field.stored);
+    if !field.array || to != field.stored {
+        return None;
+    }
+    let child = (reference.target)();
+    let back = walk(child.fields).into_iter().find(|back| {
+        let target = back.shape.reference.as_ref().map(|it| (it.target)().name);
+        back.shape.name == name && target == Some(model.name)
+    })?;
+    let mirrored = back.shape.array;
+    if back.arrays_above > 0 || mirrored && back.path != back.shape.stored {
+        return None;
+    }
+    let returned = back.shape.reference.as_ref()?;
+    let via = join(&back.path, &(returned.inner)());
+    let line = match line_of(field, reference, child) {
+        Ok(line) => line,
+        Err(reason) => return Some(Err(reason)),
+    };
+    let key = returned.target_path();
+    if mirrored && (key != "_id" || reference.target_path() != "_id") {
+        return Some(Err(format!(
+            "it and `{}.{name}` name each other by other fields than `_id`; leave out `to` at both",
+            child.name
+        )));
+    }
+    let copied = Copied {
+        from: format!("each {}", reference.target_path()),
+        reads: line.iter().map(|part| part.from.clone()).collect(),
+        fold: Fold::Members {
+            line,
+            max: field.max,
+            mirrored,
+        },
+        filter: None,
+        to,
+        optional: false,
+        required: false,
+        empties: false,
+        skips: None,
+    };
+    // One side of a pair is apart from what else is computed of these documents, and has jobs of its own.
+    let (arrow, held) = if mirrored {
+        ("<->", &copied.to)
+    } else {
+        ("<-", &key)
+    };
+    let (target, source) = (model.documents(), child.documents());
+    Some(Ok(ExtendedReference {
+        name: format!("{}.{held} {arrow} {}.{via}", model.name, child.name),
+        relation: format!("{target}.{held} {arrow} {source}.{via}"),
+        source: child,
+        source_key: via,
+        keys_in_source: true,
+        target: model,
+        place: ElementPath::root(),
+        key,
+        fields: vec![copied],
+        links: None,
+        has_followers: false,
+        foreign: false,
+    }))
+}
+
+/// Lists what an element holds, the key first.
+fn line_of(
+    field: &'static FieldShape,
+    reference: &ReferenceShape,
+    child: &'static ModelShape,
+) -> Result<Vec<ElementPart>, String> {
+    let key = ElementPart::new((reference.inner)(), reference.target_path());
+    let Some(embed) = field.embed else {
+        return Ok(vec![key]);
+    };
+    let mut line = vec![key];
+    for inner in embed().fields {
+        match &inner.copy {
+            _ if Some(inner.stored) == line.first().map(|part| part.to.as_str()) => {}
+            Some(copy)
+                if (copy.source)().documents() == child.documents() && copy.keys.is_none() =>
+            {
+                line.push(ElementPart::new(inner.stored.to_owned(), (copy.path)()));
+            }
+            _ => {
+                return Err(format!(
+                    "an element comes with the `{}` that refers to its document, and nobody knows its `{}`; keep the \
+                     reference and copies of the `{0}` in it, and all else in the `{0}`",
+                    child.name, inner.name
+                ));
+            }
+        }
+    }
+    Ok(line)
+}

@@ -1,0 +1,113 @@
+//! The extended references of a collection, found without a walk through all of them.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
+
+use super::graph;
+use crate::model::shape::{DocumentSet, ModelShape};
+
+/// The numbers of extended references in the graph, by their two ends.
+#[derive(Debug, Default)]
+pub(crate) struct ReferenceIndex {
+    /// By the documents with the copies.
+    targets: HashMap<DocumentSet<'static>, Vec<usize>>,
+    /// By the sources.
+    sources: HashMap<DocumentSet<'static>, FromSource>,
+    models: HashSet<&'static str>,
+}
+
+/// The extended references of one source.
+#[derive(Debug, Default)]
+struct FromSource {
+    all: Vec<usize>,
+    /// By the model with the copies.
+    targets: HashMap<&'static str, Vec<usize>>,
+}
+
+/// Returns the extended references of all linked models.
+pub(crate) fn reference_index() -> &'static ReferenceIndex {
+    static INDEX: OnceLock<ReferenceIndex> = OnceLock::new();
+    let ends = || {
+        graph()
+            .references
+            .iter()
+            .map(|reference| (reference.target, reference.source))
+    };
+    INDEX.get_or_init(|| ReferenceIndex::of(ends()))
+}
+
+impl ReferenceIndex {
+    /// Numbers extended references, each given as the model with the copies and the source.
+    fn of(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
+        let mut index = Self::default();
+        for (reference, (target, source)) in references.enumerate() {
+            let from = index.sources.entry(source.documents()).or_default();
+            from.all.push(reference);
+            from.targets.entry(target.name).or_default().push(reference);
+            let within = index.targets.entry(target.documents()).or_default();
+            within.push(reference);
+            index.models.extend([target.name, source.name]);
+        }
+        index
+    }
+
+    /// Returns the extended references whose copies are in some documents.
+    pub(crate) fn within(&self, documents: DocumentSet<'static>) -> &[usize] {
+        self.targets.get(&documents).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the extended references between a source and the owner of the reference: a model, or a struct that any
+    /// model may hold.
+    pub(crate) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
+        let from = self.sources.get(&source);
+        let references = from.and_then(|from| {
+            if self.models.contains(owner) {
+                from.targets.get(owner)
+            } else {
+                Some(&from.all)
+            }
+        });
+        references.map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reference_index::*;
+
+    static HOST: ModelShape = ModelShape::new("Host", "hosts", &[]);
+    static LOG: ModelShape = ModelShape::new("LogMsg", "logmsg", &[]);
+    static OTHER: ModelShape = ModelShape::new("Other", "others", &[]);
+    static MORE: ModelShape = ModelShape::new("More", "more", &[]);
+
+    #[test]
+    fn a_read_or_a_join_looks_at_no_reference_between_other_models() {
+        let unrelated = (0..500).flat_map(|_| [(&MORE, &OTHER), (&MORE, &HOST)]);
+        let index = ReferenceIndex::of(unrelated.chain([(&LOG, &HOST)]));
+        assert_eq!(index.within(DocumentSet::whole("logmsg")), [1_000]);
+        assert_eq!(
+            index.between("LogMsg", DocumentSet::whole("hosts")),
+            [1_000]
+        );
+        assert_eq!(
+            index.within(DocumentSet::whole("hosts")),
+            [0; 0],
+            "a source is no copy"
+        );
+        assert_eq!(
+            index.between("LogMsg", DocumentSet::whole("others")),
+            [0; 0]
+        );
+        assert_eq!(index.between("Host", DocumentSet::whole("logmsg")), [0; 0]);
+    }
+
+    #[test]
+    fn a_struct_inside_a_model_may_hold_the_reference_of_any_reference_of_the_source() {
+        let index =
+            ReferenceIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
+        assert_eq!(index.between("Line", DocumentSet::whole("hosts")), [0, 1]);
+        assert_eq!(index.between("Line", DocumentSet::whole("parts")), [0; 0]);
+    }
+}

@@ -1,0 +1,67 @@
+//! What stands in the places of keys, in the documents themselves.
+
+use mongodb::bson::{RawBsonRef, RawDocument};
+
+use super::walk::StoredReference;
+use crate::value::{
+    key::JoinKey,
+    path::{join, raw_value_at},
+};
+
+/// What stands in the place of a key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct StoredSlot {
+    /// The number of the target that it leads to.
+    pub(crate) target: usize,
+    /// The key, which may be null.
+    pub(crate) key: JoinKey,
+}
+
+impl StoredSlot {
+    /// Reads a slot; nothing if it belongs to another model of the same collection, which has a struct
+    /// there.
+    pub(crate) fn read(
+        reference: &StoredReference,
+        target: usize,
+        value: Option<RawBsonRef<'_>>,
+    ) -> Option<Self> {
+        let key = match value {
+            Some(RawBsonRef::Document(_)) if !reference.is_alone() => return None,
+            value => value.map_or(JoinKey::NULL, JoinKey::from_raw),
+        };
+        Some(Self { target, key })
+    }
+}
+
+/// Hands over every slot of a document, with its path: `orders.0.lines.3.part`.
+pub(crate) fn each_slot(
+    reference: &StoredReference,
+    document: &RawDocument,
+    found: &mut dyn FnMut(String, StoredSlot),
+) {
+    let place = &reference.place;
+    let relative = place.relative(&reference.key);
+    place.each_element(document, &mut |positions, element| {
+        let kind = reference.kind.as_ref();
+        let kind = kind.and_then(|kind| raw_value_at(element, &place.relative(kind)));
+        let Some(target) = reference.target_of(kind.and_then(RawBsonRef::as_str)) else {
+            return;
+        };
+        let path = join(&place.element_at(positions), &relative);
+        let value = raw_value_at(element, &relative);
+        let mut hand_over = |path, value| {
+            if let Some(slot) = StoredSlot::read(reference, target, value) {
+                found(path, slot);
+            }
+        };
+        match value {
+            Some(RawBsonRef::Array(items)) if reference.many => {
+                for (at, item) in items.into_iter().flatten().enumerate() {
+                    hand_over(format!("{path}.{at}"), Some(item));
+                }
+            }
+            None | Some(RawBsonRef::Null) if reference.many => {}
+            value => hand_over(path, value),
+        }
+    });
+}

@@ -1,0 +1,54 @@
+//! Which keys lead to a document.
+
+use std::collections::HashSet;
+
+use mongodb::bson::Bson;
+
+use super::{slot::StoredSlot, walk::StoredReference};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::Place,
+    },
+    error::Result,
+    value::{
+        key::{JoinKey, any_of},
+        path::{each_value, projection},
+    },
+};
+
+/// Lists the slots that lead nowhere: one `find` for each model that they lead to, which returns keys
+/// alone.
+pub(crate) async fn nowhere(
+    reference: &StoredReference,
+    slots: &HashSet<StoredSlot>,
+    exec: &Exec,
+) -> Result<HashSet<StoredSlot>> {
+    let mut left = slots.clone();
+    left.retain(|slot| !slot.key.is_null());
+    for (number, target) in reference.targets.iter().enumerate() {
+        let of_target = left.iter().filter(|slot| slot.target == number);
+        let mut keys: Vec<&JoinKey> = of_target.map(|slot| &slot.key).collect();
+        keys.sort_unstable();
+        let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
+        let path = target.path.as_str();
+        for keys in parts(&keys, usize::MAX, size_of) {
+            let find = FindCommand::new(Place::of(target.model), any_of(path, keys.to_vec()));
+            let mut find = find.select(projection([path]));
+            find.options.batch_size = u32::try_from(keys.len() + 1).ok();
+            // The index on `_id` has the collation of its collection.
+            let find = find.collation((path != "_id").then(simple));
+            for document in exec.documents(find).await? {
+                each_value(&document, path, &mut |key| {
+                    left.remove(&StoredSlot {
+                        target: number,
+                        key: JoinKey::from(key.clone()),
+                    });
+                });
+            }
+        }
+    }
+    Ok(left)
+}

@@ -1,0 +1,261 @@
+//! The references of models, found in their shapes.
+
+use crate::{
+    graph::Rule,
+    model::shape::{FieldShape, ModelShape, ReferenceShape, StructShape, TargetShape},
+    value::path::{ElementPath, join},
+};
+
+/// One reference of a model: where its keys are, and what they lead to.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredReference {
+    /// `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`
+    pub(crate) name: String,
+    pub(crate) model: &'static ModelShape,
+    /// Where the struct with the key stands.
+    pub(crate) place: ElementPath,
+    /// The path of the key in that struct.
+    pub(crate) key: String,
+    /// Whether the field itself is an array of keys.
+    pub(crate) many: bool,
+    /// The path in that struct of what tells the target, if there are several.
+    pub(crate) kind: Option<String>,
+    pub(crate) targets: Vec<Target>,
+    /// Whether the key must not be null.
+    pub(crate) required: bool,
+    /// Whether a write must not bring a key that leads nowhere.
+    pub(crate) exists: bool,
+    /// How many models have documents in the same place, and how many of them declare it.
+    models: usize,
+    declared: usize,
+}
+
+/// What the keys of a reference may lead to.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) model: &'static ModelShape,
+    /// The path in it that the keys equal.
+    pub(crate) path: String,
+    /// What is stored beside the keys that lead to it; nothing where there is one target.
+    pub(crate) kinds: &'static [&'static str],
+}
+
+impl StoredReference {
+    /// Lists the references of some models, each once.
+    pub(crate) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+        let mut found = Vec::new();
+        for model in models {
+            let same = |other: &&&ModelShape| is_same_place(other, model);
+            let mut walk = ReferenceWalk {
+                model,
+                models: models.iter().filter(same).count(),
+                above: Vec::new(),
+                found: Vec::new(),
+            };
+            walk.fields(model.fields, &ElementPath::root(), false);
+            merge(&mut found, walk.found);
+        }
+        for reference in &mut found {
+            // A document of a model without the reference may lack the key.
+            reference.required &= reference.models == reference.declared;
+        }
+        found
+    }
+
+    /// Lists the models that it may lead to.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = &'static ModelShape> {
+        self.targets.iter().map(|target| target.model)
+    }
+
+    /// Returns the stored path of the keys.
+    pub(crate) fn path(&self) -> String {
+        self.place.path(&self.key)
+    }
+
+    /// Lists the stored paths that tell where it leads.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
+        let kind = self.kind.iter().map(|kind| self.place.path(kind));
+        kind.chain([self.path()])
+    }
+
+    /// Whether no other model has documents in the same place.
+    pub(crate) const fn is_alone(&self) -> bool {
+        self.models == 1
+    }
+
+    /// Names what is done about it when its target is deleted, as jobs know it; none for several targets, which have
+    /// no rules.
+    pub(crate) fn relation(&self) -> Option<String> {
+        let [target] = self.targets.as_slice() else {
+            return None;
+        };
+        Some(Rule::relation(
+            (self.model.documents(), &self.path()),
+            (target.model.documents(), &target.path),
+        ))
+    }
+
+    /// Returns the number of the target of a kind.
+    pub(crate) fn target_of(&self, kind: Option<&str>) -> Option<usize> {
+        if self.kind.is_none() {
+            return Some(0);
+        }
+        let kind = kind?;
+        self.targets.iter().position(|it| it.kinds.contains(&kind))
+    }
+}
+
+/// Whether documents of two models cannot be told apart by where they are.
+fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
+    left.documents() == right.documents()
+}
+
+/// Two models of one collection may declare the same reference.
+fn merge(all: &mut Vec<StoredReference>, of_model: Vec<StoredReference>) {
+    for new in of_model {
+        match all.iter_mut().find(|old| is_same(old, &new)) {
+            None => all.push(new),
+            Some(old) => {
+                old.required &= new.required;
+                old.exists |= new.exists;
+                old.declared += 1;
+            }
+        }
+    }
+}
+
+fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
+    let targets = |it: &StoredReference| it.targets.iter().map(shown).collect::<Vec<_>>();
+    is_same_place(left.model, right.model)
+        && left.path() == right.path()
+        && targets(left) == targets(right)
+}
+
+struct ReferenceWalk {
+    model: &'static ModelShape,
+    /// How many models have documents in the same place.
+    models: usize,
+    /// The structs that the walk is in.
+    above: Vec<&'static StructShape>,
+    found: Vec<StoredReference>,
+}
+
+impl ReferenceWalk {
+    /// Walks over the fields of a struct; `exists` is what the field that embeds it says of its
+    /// polymorphic reference.
+    fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath, exists: bool) {
+        for field in fields {
+            if let Some(reference) = &field.reference {
+                self.one_target(field, reference, place);
+            }
+            if !field.targets.is_empty() {
+                self.several_targets(fields, field, place, exists);
+            }
+            if let Some(embed) = field.embed {
+                let below = if field.flatten {
+                    place.clone()
+                } else {
+                    place.below(field.stored, field.array)
+                };
+                let inner = embed().shape;
+                // A struct that embeds itself has no end.
+                if !self.above.iter().any(|above| above.is_same(inner)) {
+                    let exists = field.polymorphic && (field.exists || exists);
+                    self.above.push(inner);
+                    self.fields(inner.fields, &below, exists);
+                    self.above.pop();
+                }
+            }
+        }
+    }
+
+    fn one_target(
+        &mut self,
+        field: &'static FieldShape,
+        reference: &'static ReferenceShape,
+        place: &ElementPath,
+    ) {
+        let inner = (reference.inner)();
+        let many = field.array && inner.is_empty();
+        let (place, key) = if field.array && !many {
+            (place.below(field.stored, true), inner)
+        } else {
+            (place.clone(), join(field.stored, &inner))
+        };
+        let target = Target {
+            model: (reference.target)(),
+            path: reference.target_path(),
+            kinds: &[],
+        };
+        let title = self.title(&place, &key);
+        self.add(StoredReference {
+            // Elements of an array may be `Option`s, which no shape tells.
+            required: !field.optional && !many,
+            models: self.models,
+            declared: 1,
+            name: format!("{title} -> {}", shown(&target)),
+            model: self.model,
+            place,
+            key,
+            many,
+            kind: None,
+            targets: vec![target],
+            exists: field.exists,
+        });
+    }
+
+    /// The first field of an enum of references tells what the second leads to.
+    fn several_targets(
+        &mut self,
+        fields: &'static [FieldShape],
+        field: &'static FieldShape,
+        place: &ElementPath,
+        exists: bool,
+    ) {
+        let target = |target: &TargetShape| Target {
+            model: (target.model)(),
+            path: (target.key)(),
+            kinds: target.kinds,
+        };
+        let targets: Vec<Target> = field.targets.iter().map(target).collect();
+        let names: Vec<String> = targets.iter().map(shown).collect();
+        let title = self.title(place, field.stored);
+        self.add(StoredReference {
+            name: format!("{title} -> {}", names.join(" | ")),
+            model: self.model,
+            place: place.clone(),
+            key: field.stored.to_owned(),
+            many: false,
+            kind: fields.first().map(|kind| kind.stored.to_owned()),
+            targets,
+            required: true,
+            models: self.models,
+            declared: 1,
+            exists,
+        });
+    }
+
+    fn title(&self, place: &ElementPath, key: &str) -> String {
+        format!("{}.{}", self.model.name, place.path(key))
+    }
+
+    /// A reference may be declared at the field that embeds it, too; what is declared at the key itself
+    /// says whether that can be null, in a struct that is there.
+    fn add(&mut self, new: StoredReference) {
+        match self.found.iter_mut().find(|old| is_same(old, &new)) {
+            None => self.found.push(new),
+            Some(old) => {
+                let exists = old.exists || new.exists;
+                *old = StoredReference { exists, ..new };
+            }
+        }
+    }
+}
+
+/// Names a target: its model, and the path that the keys equal unless that is `_id`.
+fn shown(target: &Target) -> String {
+    match target.path.as_str() {
+        "_id" => target.model.name.to_owned(),
+        path => format!("{}.{path}", target.model.name),
+    }
+}

@@ -1,0 +1,38 @@
+//! Structs whose declarations are in no document that the library knows.
+
+use std::collections::HashSet;
+
+use super::Problem;
+use crate::model::{
+    registry,
+    shape::{FieldShape, ModelShape},
+};
+
+/// Finds the structs with declarations that no model embeds, directly or in another one.
+pub(super) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
+    let mut reached = HashSet::new();
+    for model in models {
+        reach(model.fields, &mut reached);
+    }
+    let declaring = registry::embedded();
+    let unreached = declaring.filter(|shape| !reached.contains((shape.type_name)()));
+    let problem = |shape: &crate::model::shape::StructShape| Problem {
+        collections: Vec::new(),
+        message: format!(
+            "`{0}` declares copies, bounds, indexes or delete rules, and no model has it in a field where the library \
+             finds it, so that none of them is kept; derive `Embedded` for what is between a model and `{0}`, or remove \
+             the attributes",
+            shape.name
+        ),
+    };
+    unreached.map(problem).collect()
+}
+
+fn reach(fields: &'static [FieldShape], reached: &mut HashSet<&'static str>) {
+    let embedded = fields.iter().filter_map(|field| field.embed);
+    for shape in embedded.map(|embed| embed()) {
+        if reached.insert((shape.type_name)()) {
+            reach(shape.fields, reached);
+        }
+    }
+}

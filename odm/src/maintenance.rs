@@ -1,0 +1,12 @@
+//! TODO house.
+
+pub(crate) mod awaited;
+pub(crate) mod backfill;
+pub(crate) mod check_models;
+pub(crate) mod health;
+pub(crate) mod moving;
+pub(crate) mod progress;
+pub(crate) mod resumable;
+pub(crate) mod sync_indexes;
+pub(crate) mod verify;
+pub(crate) mod watch;

@@ -1,0 +1,102 @@
+//! What the compiler says of a builder that is handed to something that takes futures.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use super::{
+    backfill::{Backfill, BackfillReport},
+    moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
+    sync_indexes::{DiffIndexes, SyncIndexes},
+    verify::{Drift, Repair, RepairReport, Verify},
+};
+use crate::{
+    action::{
+        Aggregate, ChangeLinks, Count, Delete, DeleteReport, Distinct, Exists, Find, FindOne,
+        FindOneAndUpdate, Fresh, Get, Insert, InsertReport, LinkedPage, LinkedPageOf, LinkedQuery,
+        Page, PageOf, Reassign, Save, Take, UpdateMany, UpdateOne, UpdateReport, Upsert,
+        UpsertReport, model::Model,
+    },
+    derived::runner::{Jobs, StoredJob, Wait},
+    error::Result,
+    index::{IndexDiff, IndexReport},
+    query::single_collection::Grouped,
+    relation::{
+        CountEach, CountRelated, Counts, Each, Joined, LoadAll, Many, One, RelationQuery, Slot,
+    },
+};
+
+/// What no builder is: a future that runs without having become one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{B}` becomes a future when it is awaited, and is none before",
+    label = "a builder is handed to what takes a future",
+    note = "write `.into_future()` after the builder: `tokio::spawn(Part::find(&odm).into_future())`, `try_join_all(builders.map(IntoFuture::into_future))`"
+)]
+pub trait AwaitedAlready<B> {
+    fn already<T>() -> Poll<T>;
+}
+
+/// Stands for a builder, so that the compiler speaks of the condition: of two traits of one type it shows the words of
+/// the one that it was asked for, which here are those of `Future`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
+
+/// No `Future` at all, since its condition never holds: it is there for the words of that condition.
+macro_rules! awaited {
+    ($([$($generics:tt)*] $builder:ty => $output:ty;)*) => {$(
+        #[doc(hidden)]
+        impl<$($generics)*> Future for $builder
+        where
+            // A condition without a parameter would be refused where it stands; one with a lifetime is asked by who needs it.
+            for<'a> Builder<'a>: AwaitedAlready<Self>,
+        {
+            type Output = Result<$output>;
+
+            fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+                Builder::already()
+            }
+        }
+    )*};
+}
+
+awaited! {
+    [M, V] Find<M, V> => Vec<V>;
+    [M, V] FindOne<M, V> => Option<V>;
+    [M, V] Get<M, V> => V;
+    [M, V] Fresh<M, V> => V;
+    [M, V] PageOf<M, V> => Page<V>;
+    [M, V] FindOneAndUpdate<M, V> => Option<V>;
+    [M] Count<M> => u64;
+    [M] Exists<M> => bool;
+    [M, V] Distinct<M, V> => Vec<V>;
+    [T] Aggregate<T> => Vec<T>;
+    [V: Grouped] LinkedQuery<V> => V::Linked;
+    [V: Grouped] LinkedPageOf<V> => LinkedPage<V>;
+    [T, V] RelationQuery<Many, T, V> => Vec<V>;
+    [T, V] RelationQuery<One, T, V> => Option<V>;
+    [O, R, T, V] RelationQuery<Each<O, R>, T, V> => Joined<O, V, R>;
+    [T] CountRelated<T> => u64;
+    [O, R] CountEach<O, R> => Counts<O, R>;
+    [L] LoadAll<L> => Vec<Slot<L>>;
+    [M] UpdateOne<M> => UpdateReport;
+    [M] UpdateMany<M> => UpdateReport;
+    [M] Upsert<M> => UpsertReport;
+    [M] Delete<M> => DeleteReport;
+    [] Insert => InsertReport;
+    [] Save => UpdateReport;
+    [] ChangeLinks => UpdateReport;
+    [] Reassign => UpdateReport;
+    [] Take => UpdateReport;
+    [M: Model] Backfill<M> => BackfillReport;
+    [Old: Model, New: Model] MoveDocuments<Old, New> => MoveReport;
+    [] CheckMove => MoveDrift;
+    [] Jobs => Vec<StoredJob>;
+    [] Wait => ();
+    [] DiffIndexes => IndexDiff;
+    [] SyncIndexes => IndexReport;
+    [] Verify => Drift;
+    [] Repair => RepairReport;
+}

@@ -1,0 +1,222 @@
+//! One batch of a backfill.
+
+use std::collections::HashMap;
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::WriteConcern,
+};
+
+use super::position::SoFar;
+use crate::{
+    client::{
+        command::{FindCommand, UpdateCommand},
+        id_order::{self, id_of},
+        odm::{Exec, Write},
+        place::Place,
+    },
+    derived::{
+        follow::{self, InboundCopies, TakenValues, differs, keys_in, recheck},
+        outbox::JobId,
+        runner::run_all,
+        values::{Resolved, SourceValues, by_values, key_condition, resolve, update_of},
+    },
+    error::Result,
+    graph::ExtendedReference,
+    maintenance::resumable::{Batch, Position, Stretch},
+    model::shape::ModelShape,
+    value::{key::JoinKey, path::projection},
+};
+
+/// The next documents of a backfill.
+#[derive(Clone, Debug)]
+pub(super) struct NextDocuments {
+    model: &'static ModelShape,
+    filter: Document,
+    own: InboundCopies,
+    position: Position,
+    stretch: Stretch,
+}
+
+/// What a batch has come to.
+#[derive(Debug)]
+struct Filled {
+    so_far: SoFar,
+    written: Vec<TakenValues>,
+    /// The jobs of what copies these copies.
+    made: Vec<JobId>,
+}
+
+impl Write for NextDocuments {
+    type Report = Option<SoFar>;
+
+    fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        None
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Option<SoFar>>> {
+        Box::pin(async move {
+            let Some(filled) = exec.together(self, Self::fill).await? else {
+                return Ok(None);
+            };
+            let mut jobs = recheck(filled.written, &exec).await?;
+            jobs.extend(filled.made);
+            run_all(jobs, None, exec.odm()).await?;
+            Ok(Some(filled.so_far))
+        })
+    }
+}
+
+impl Batch for NextDocuments {
+    fn of(self, stretch: Stretch) -> Self {
+        Self { stretch, ..self }
+    }
+}
+
+impl NextDocuments {
+    pub(super) const fn new(
+        model: &'static ModelShape,
+        filter: Document,
+        own: InboundCopies,
+        position: Position,
+    ) -> Self {
+        Self {
+            model,
+            filter,
+            own,
+            position,
+            stretch: Stretch {
+                size: 1,
+                skip: false,
+            },
+        }
+    }
+
+    /// Runs the batch: documents, sources, updates, and the position.
+    async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
+        let Some(stored) = self.position.read(&exec).await? else {
+            // Somebody else has come to the end.
+            return Ok(None);
+        };
+        let mut so_far = SoFar::read(&stored);
+        let documents = self.documents(so_far.lo.as_ref(), &exec).await?;
+        let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
+        let Some(last) = ids.last() else {
+            self.position.remove(&exec).await?;
+            return Ok(None);
+        };
+        so_far.lo = Some(last.clone());
+        so_far.looked_at += ids.len() as u64;
+        let (mut written, mut made) = (Vec::new(), Vec::new());
+        if self.stretch.skip {
+            so_far.failed.extend(ids);
+        } else {
+            for reference in &self.own.references {
+                let (changed, more) = fill(reference, &documents, &mut made, &exec).await?;
+                so_far.changed += changed;
+                written.extend(more);
+            }
+        }
+        self.position.advance(so_far.document(), &exec).await?;
+        Ok(Some(Filled {
+            so_far,
+            written,
+            made,
+        }))
+    }
+
+    /// Reads the next documents, as far as copies and their keys are concerned.
+    async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
+        let paths: Vec<String> = self
+            .own
+            .references
+            .iter()
+            .flat_map(|reference| reference.copy_paths().chain([reference.key_path()]))
+            .collect();
+        let find = FindCommand::new(Place::of(self.model), self.filter.clone());
+        let find = find.select(projection(paths.iter().map(String::as_str)));
+        id_order::next(&find, lo, self.stretch.size, exec).await
+    }
+}
+
+/// Gives the copies of one extended reference the values of their sources, where they differ.
+async fn fill(
+    reference: &'static ExtendedReference,
+    documents: &[RawDocumentBuf],
+    made: &mut Vec<JobId>,
+    exec: &Exec,
+) -> Result<(u64, Option<TakenValues>)> {
+    let keys = keys_in(reference, documents.iter().map(|raw| &**raw));
+    let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+    follow::mark(reference, &keys, exec).await?;
+    let differing: Vec<_> = documents
+        .iter()
+        .filter(|document| differs(reference, &resolved, document))
+        .collect();
+    if differing.is_empty() {
+        return Ok((0, None));
+    }
+    let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
+    let mut changed = 0;
+    let updates = updates(reference, &differing, &ids, &resolved)?;
+    if follow::followers(reference, exec).await?.is_empty() {
+        changed += exec.send_all(&updates).await?.modified;
+    } else {
+        for update in updates {
+            let (modified, jobs) = follow::write(reference, update, exec).await?;
+            changed += modified;
+            made.extend(jobs);
+        }
+    }
+    // A document with several sources is updated once for each.
+    changed = changed.min(ids.len() as u64);
+    let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
+    Ok((
+        changed,
+        Some(TakenValues::new(reference, ids, keys, resolved)),
+    ))
+}
+
+/// Returns one statement for each distinct value, and one for references that are null; each names the
+/// documents that it concerns by their ids.
+fn updates(
+    reference: &ExtendedReference,
+    differing: &[&RawDocumentBuf],
+    ids: &[Bson],
+    resolved: &Resolved,
+) -> Result<Vec<UpdateCommand>> {
+    let mut with_key: HashMap<JoinKey, Vec<Bson>> = HashMap::new();
+    for document in differing {
+        let Some(id) = id_of(document) else {
+            continue;
+        };
+        for key in keys_in(reference, [&***document]) {
+            with_key.entry(key).or_default().push(id.clone());
+        }
+    }
+    let keys: Vec<JoinKey> = with_key.keys().cloned().collect();
+    let mut updates = Vec::new();
+    for (keys, values) in by_values(&keys, resolved)? {
+        let source = values.map_or(SourceValues::Gone, SourceValues::Is);
+        let of_keys = keys
+            .iter()
+            .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
+        let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
+        let update = update_of(reference, &keys, source);
+        updates.extend(update.map(|update| within(update, &ids)));
+    }
+    let empty = update_of(reference, &[Bson::Null], SourceValues::NoKey);
+    updates.extend(empty.map(|update| within(update, ids)));
+    Ok(updates)
+}
+
+/// Restricts an update to some documents, and spares the server the choice of an index.
+fn within(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
+    let update = update.and(doc! { "_id": key_condition(ids) });
+    update.hint(doc! { "_id": 1 })
+}

@@ -1,0 +1,59 @@
+//! What is written down of a backfill.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    derived::{follow::InboundCopies, outbox::some_of},
+    maintenance::resumable::Position,
+    model::shape::ModelShape,
+};
+
+/// What is stored.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SoFar {
+    /// The last document that was looked at.
+    pub(super) lo: Option<Bson>,
+    pub(super) looked_at: u64,
+    pub(super) changed: u64,
+    pub(super) failed: Vec<Bson>,
+}
+
+/// Returns the position of the backfill of a model: of these copies, in documents that match.
+pub(super) fn position(
+    model: &'static ModelShape,
+    filter: &Document,
+    own: &InboundCopies,
+) -> Position {
+    let copies = own.references.iter().flat_map(|reference| {
+        let copied = reference.copy_paths().zip(&reference.fields);
+        copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
+    });
+    // Of what was passed over for one filter nothing is known for another one.
+    let only = (!filter.is_empty()).then(|| format!("where {filter}"));
+    let id = doc! { "backfill": model.documents().to_string() };
+    Position::of(id, copies.chain(only).collect())
+}
+
+impl SoFar {
+    pub(super) fn read(stored: &Document) -> Self {
+        let count = |name: &str| stored.get_i64(name).ok();
+        let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());
+        Self {
+            lo: stored.get("lo").cloned(),
+            looked_at: count("looked_at").unwrap_or(0),
+            changed: count("changed").unwrap_or(0),
+            failed: stored.get_array("failed").cloned().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn document(&self) -> Document {
+        let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let mut document = doc! {
+            "looked_at": count(self.looked_at),
+            "changed": count(self.changed),
+            "failed": some_of(&self.failed),
+        };
+        document.extend(self.lo.clone().map(|lo| ("lo".to_owned(), lo)));
+        document
+    }
+}

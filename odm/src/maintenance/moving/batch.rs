@@ -1,0 +1,164 @@
+//! One batch of a move.
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, doc},
+    options::{DeleteOptions, InsertManyOptions, ReplaceOptions, WriteConcern},
+};
+
+use super::{
+    MoveReport,
+    convert::Route,
+    position::{document, read},
+    targets::{Found, Moving, converted, look},
+};
+use crate::{
+    client::{
+        id_order::{self, id_of},
+        odm::{Exec, Write},
+    },
+    derived::{follow::FanOut, outbox::some_of, values::key_condition},
+    error::Result,
+    maintenance::resumable::{Batch, Position, Stretch},
+    model::shape::ModelShape,
+    write::{DeleteWrite, InsertWrite, SaveWrite},
+};
+
+/// The next documents of a move.
+#[derive(Clone, Debug)]
+pub(super) struct NextToMove {
+    route: Route,
+    position: Position,
+    stretch: Stretch,
+}
+
+impl Write for NextToMove {
+    type Report = Option<MoveReport>;
+
+    fn model(&self) -> &'static ModelShape {
+        self.route.from
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        None
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Option<MoveReport>>> {
+        Box::pin(async move { exec.together(self, Self::step).await })
+    }
+}
+
+impl Batch for NextToMove {
+    fn of(self, stretch: Stretch) -> Self {
+        Self { stretch, ..self }
+    }
+}
+
+impl NextToMove {
+    pub(super) const fn new(route: Route, position: Position) -> Self {
+        Self {
+            route,
+            position,
+            stretch: Stretch {
+                size: 1,
+                skip: false,
+            },
+        }
+    }
+
+    /// Runs the batch: documents, what the target has of them, writes, and the position.
+    async fn step(self, exec: Exec) -> Result<Option<MoveReport>> {
+        let Some(stored) = self.position.read(&exec).await? else {
+            // Somebody else has come to the end.
+            return Ok(None);
+        };
+        let (lo, mut so_far) = read(&stored);
+        let find = self.route.find();
+        let documents = id_order::next(&find, lo.as_ref(), self.stretch.size, &exec).await?;
+        let Some(last) = documents.last().and_then(id_of) else {
+            self.position.remove(&exec).await?;
+            return Ok(None);
+        };
+        so_far.looked_at += documents.len() as u64;
+        if self.stretch.skip {
+            so_far.failed.extend(documents.iter().filter_map(id_of));
+        } else {
+            let (moving, failed) = converted(&self.route, &documents);
+            so_far.failed.extend(failed);
+            let found = look(&self.route, moving, &exec).await?;
+            self.write(found, &mut so_far, &exec).await?;
+        }
+        so_far.differing = some_of(&so_far.differing);
+        so_far.failed = some_of(&so_far.failed);
+        self.position
+            .advance(document(last, &so_far), &exec)
+            .await?;
+        Ok(Some(so_far))
+    }
+
+    /// Stores what the target lacks, and does what the options say with the rest.
+    async fn write(
+        &self,
+        found: Vec<(Moving, Found)>,
+        so_far: &mut MoveReport,
+        exec: &Exec,
+    ) -> Result<()> {
+        let (mut new, mut other, mut there) = (Vec::new(), Vec::new(), Vec::new());
+        for (it, found) in found {
+            match found {
+                Found::Other if !self.route.overwrite => {
+                    so_far.differing.push(it.from);
+                    continue;
+                }
+                Found::Nothing => new.push(it.document),
+                Found::Other => other.push((it.id, it.document)),
+                Found::Same => so_far.present += 1,
+            }
+            there.push(it.from);
+        }
+        so_far.overwritten += other.len() as u64;
+        let (model, fan_out) = (self.route.to, kept_snapshots());
+        let insert = InsertWrite {
+            model,
+            documents: new,
+            unfit: Vec::new(),
+            one: false,
+            options: InsertManyOptions::default(),
+            fan_out: fan_out.clone(),
+        };
+        so_far.moved += insert.run(exec.clone()).await?.inserted;
+        for (id, document) in other {
+            let save = SaveWrite {
+                model,
+                id,
+                document,
+                options: ReplaceOptions::default(),
+                fan_out: fan_out.clone(),
+            };
+            save.run(exec.clone()).await?;
+        }
+        if self.route.delete && !there.is_empty() {
+            so_far.deleted += self.delete(&there, exec).await?;
+        }
+        Ok(())
+    }
+
+    async fn delete(&self, ids: &[Bson], exec: &Exec) -> Result<u64> {
+        let delete = DeleteWrite {
+            model: self.route.from,
+            filter: doc! { "_id": key_condition(ids) },
+            many: true,
+            options: DeleteOptions::default(),
+            fan_out: FanOut::default(),
+        };
+        Ok(delete.run(exec.clone()).await?.deleted)
+    }
+}
+
+/// What was agreed on once stays what it is.
+fn kept_snapshots() -> FanOut {
+    FanOut {
+        snapshots_are_given: true,
+        ..FanOut::default()
+    }
+}

@@ -1,0 +1,50 @@
+//! What is written down of a move.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{MoveReport, convert::Route};
+use crate::maintenance::resumable::Position;
+
+/// Returns the position of a move.
+pub(super) fn position(route: &Route) -> Position {
+    let (from, to) = (route.from.documents(), route.to.documents());
+    let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];
+    // What was passed over without an option, it is not done to.
+    let options = options.into_iter().filter(|(set, _)| *set);
+    let what = options.map(|(_, name)| name.to_owned()).collect();
+    Position::of(doc! { "move": format!("{from} -> {to}") }, what)
+}
+
+/// Reads the last document that was looked at, and what was done up to it.
+pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
+    let count = |name: &str| stored.get_i64(name).ok();
+    let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());
+    let count = |name: &str| count(name).unwrap_or(0);
+    let ids = |name: &str| stored.get_array(name).cloned().unwrap_or_default();
+    let so_far = MoveReport {
+        looked_at: count("looked_at"),
+        moved: count("moved"),
+        present: count("present"),
+        overwritten: count("overwritten"),
+        deleted: count("deleted"),
+        differing: ids("differing"),
+        failed: ids("failed"),
+        ..MoveReport::default()
+    };
+    (stored.get("lo").cloned(), so_far)
+}
+
+/// Returns what is stored.
+pub(super) fn document(lo: Bson, so_far: &MoveReport) -> Document {
+    let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    doc! {
+        "lo": lo,
+        "looked_at": count(so_far.looked_at),
+        "moved": count(so_far.moved),
+        "present": count(so_far.present),
+        "overwritten": count(so_far.overwritten),
+        "deleted": count(so_far.deleted),
+        "differing": so_far.differing.clone(),
+        "failed": so_far.failed.clone(),
+    }
+}

@@ -1,0 +1,171 @@
+//! What the target has already of the documents that are moved.
+
+use std::collections::HashMap;
+
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
+
+use super::convert::Route;
+use crate::{
+    client::{command::FindCommand, id_order::id_of, odm::Exec, place::Place},
+    derived::values::key_condition,
+    error::{Error, Result},
+    graph::{ExtendedReference, graph},
+    model::shape::ModelShape,
+    value::{key::JoinKey, path::put},
+};
+
+/// A document on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Moving {
+    /// The `_id` in the source.
+    pub(super) from: Bson,
+    /// The `_id` in the target.
+    pub(super) id: Bson,
+    /// What is to be stored.
+    pub(super) document: RawDocumentBuf,
+}
+
+/// What the target says of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Nothing,
+    Same,
+    Other,
+}
+
+/// Makes documents of the target; the ids of those that cannot be made come second.
+pub(super) fn converted(route: &Route, documents: &[RawDocumentBuf]) -> (Vec<Moving>, Vec<Bson>) {
+    let (mut moving, mut failed) = (Vec::new(), Vec::new());
+    for source in documents {
+        let Some(from) = id_of(source) else {
+            continue;
+        };
+        let made = route.convert.call(source);
+        let made = made.map(|document| id_of(&document).map(|id| (id, document)));
+        match made {
+            Ok(Some((id, document))) => moving.push(Moving { from, id, document }),
+            Ok(None) => failed.push(from),
+            Err(error) => {
+                tracing::error!(model = route.from.name, %error, "a document cannot be moved");
+                failed.push(from);
+            }
+        }
+    }
+    (moving, failed)
+}
+
+/// Looks for the documents in the target: one `find`.
+///
+/// # Errors
+///
+/// [`Error::IdTaken`] for an `_id` that a document of another kind has, or two documents, and what the server reports.
+pub(super) async fn look(
+    route: &Route,
+    moving: Vec<Moving>,
+    exec: &Exec,
+) -> Result<Vec<(Moving, Found)>> {
+    let to = route.to;
+    let mut by_id = HashMap::new();
+    for it in &moving {
+        let before = by_id.insert(JoinKey::from(it.id.clone()), &it.from);
+        if let Some(before) = before {
+            let both = format!(
+                "the `{}` with the `_id` {} becomes the same",
+                route.from.name,
+                crate::mongosh::value(before)
+            );
+            return Err(taken(to, &it.id, both));
+        }
+    }
+    let ids: Vec<Bson> = moving.iter().map(|it| it.id.clone()).collect();
+    let mut there = HashMap::new();
+    if !ids.is_empty() {
+        let by_ids = doc! { "_id": key_condition(&ids) };
+        // Of whatever kind: an `_id` is one for all of them.
+        let find = FindCommand::new(Place::whole(to.collection), by_ids);
+        for stored in exec.raw_documents(find.all()).await? {
+            there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
+        }
+    }
+    let kept: Vec<_> = graph().within(to.documents()).collect();
+    let found = moving.into_iter().map(|it| {
+        let found = match there.get(&JoinKey::from(it.id.clone())) {
+            None => Found::Nothing,
+            Some(stored) => {
+                refuse_another_kind(to, &it.id, stored)?;
+                let own = own(to, &kept, &it.document)?;
+                if own == self::own(to, &kept, stored)? {
+                    Found::Same
+                } else {
+                    Found::Other
+                }
+            }
+        };
+        Ok((it, found))
+    });
+    found.collect()
+}
+
+fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument) -> Result<()> {
+    let Some(kind) = &to.kind else {
+        return Ok(());
+    };
+    let field = stored.get(kind.field).ok().flatten();
+    let field = field.and_then(|field| Bson::try_from(field).ok());
+    let known: Document = field
+        .iter()
+        .map(|it| (kind.field.to_owned(), it.clone()))
+        .collect();
+    // Without the field it is of no kind, unless that is the default.
+    if to.may_hold(&known) && (field.is_some() || kind.is_default) {
+        return Ok(());
+    }
+    let other = field.map_or_else(
+        || format!("a document without `{}` has it", kind.field),
+        |it| {
+            format!(
+                "a document of the kind {} has it",
+                crate::mongosh::value(&it)
+            )
+        },
+    );
+    Err(taken(to, id, other))
+}
+
+fn taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
+    Error::IdTaken {
+        model: to.name,
+        collection: to.collection,
+        kind: to.kind.as_ref().map(|kind| kind.value),
+        id: Box::new(id.clone()),
+        by,
+    }
+}
+
+/// Returns what a document says by itself, as bytes: its fields in one order, without its kind and what the library keeps
+/// in it.
+fn own(
+    model: &ModelShape,
+    kept: &[&'static ExtendedReference],
+    document: &RawDocument,
+) -> Result<RawDocumentBuf> {
+    let mut own = Document::try_from(document).map_err(mongodb::error::Error::from)?;
+    for reference in kept.iter().filter(|reference| !reference.is_mirrored()) {
+        reference.place.each_mut(&mut own, &mut |inner| {
+            for copied in &reference.fields {
+                put(inner, &copied.to, None);
+            }
+        });
+    }
+    if let Some(kind) = &model.kind {
+        own.remove(kind.field);
+    }
+    // A save keeps the links that are stored.
+    if let Some(links) = model.links() {
+        own.remove(links.array);
+    }
+    let mut fields: Vec<_> = own.into_iter().collect();
+    fields.sort_by(|left, right| left.0.cmp(&right.0));
+    let sorted: Document = fields.into_iter().collect();
+    Ok(RawDocumentBuf::try_from(&sorted).map_err(mongodb::error::Error::from)?)
+}

@@ -1,0 +1,172 @@
+//! How far a long call is, by the documents that it has looked at.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, Mutex},
+};
+
+use mongodb::bson::doc;
+
+use crate::{
+    client::{
+        command::{ListedCollection, Server, number},
+        odm::Exec,
+    },
+    error::{ErrorKind, Result},
+};
+
+/// How far a call is: so many of so many documents.
+///
+/// A document counts once for each time that it is looked at. Both are estimates, since the server says how many documents a collection has
+/// without counting them; at the end they are equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reached {
+    /// How many documents were looked at.
+    pub documents: u64,
+    /// How many there are to look at.
+    pub of: u64,
+}
+
+/// A function to call as documents are looked at.
+#[derive(Clone)]
+pub(crate) struct OnReached(Arc<dyn Fn(Reached) + Send + Sync>);
+
+impl OnReached {
+    pub(crate) fn new(call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(call))
+    }
+
+    /// Begins a call that looks at so many documents.
+    pub(crate) fn begin(&self, of: u64) -> Walk {
+        let walk = Walk {
+            told: self.clone(),
+            at: Arc::default(),
+        };
+        walk.go(|at| at.all.of = of);
+        walk
+    }
+
+    /// Begins a call of one stage that looks so many times at the samples of collections, each of so many documents at the most.
+    pub(crate) async fn begin_samples(
+        &self,
+        exec: Exec,
+        collections: &[ListedCollection],
+        at_most: u64,
+        times: u64,
+    ) -> Result<Walk> {
+        let mut known = Estimates::new(exec);
+        let mut documents = 0;
+        for it in collections {
+            documents += times * known.of(&it.name).await?.min(at_most);
+        }
+        let walk = self.begin(documents);
+        walk.stage(documents);
+        Ok(walk)
+    }
+}
+
+impl fmt::Debug for OnReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnReached")
+    }
+}
+
+/// A call that is under way, in stages of which each looks at some of the documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    told: OnReached,
+    at: Arc<Mutex<At>>,
+}
+
+#[derive(Debug, Default)]
+struct At {
+    all: Reached,
+    /// What the documents of the stages before come to.
+    before: u64,
+    /// How many the present stage looks at.
+    stage: u64,
+}
+
+impl Walk {
+    /// Begins a stage that looks at so many documents, at the end of the one before.
+    pub(crate) fn stage(&self, documents: u64) {
+        self.go(|at| {
+            at.before += at.stage;
+            (at.stage, at.all.documents) = (documents, at.before);
+        });
+    }
+
+    /// Goes on by so many documents, but not past the end of the stage: what is counted may be several in a document.
+    pub(crate) fn add(&self, documents: u64) {
+        self.go(|at| {
+            let end = at.before + at.stage;
+            at.all.documents = (at.all.documents + documents).min(end);
+        });
+    }
+
+    /// Ends the last stage.
+    pub(crate) fn end(&self) {
+        self.stage(0);
+    }
+
+    fn go(&self, step: impl FnOnce(&mut At)) {
+        let Ok(mut at) = self.at.lock() else {
+            return;
+        };
+        step(&mut at);
+        (self.told.0)(at.all);
+    }
+}
+
+/// How many documents collections have, as far as the server knows without counting; each is asked for once.
+#[derive(Debug)]
+pub(crate) struct Estimates {
+    exec: Exec,
+    known: BTreeMap<String, u64>,
+}
+
+impl Estimates {
+    pub(crate) const fn new(exec: Exec) -> Self {
+        Self {
+            exec,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the estimate of a collection: one `count` without a filter. What must not be counted, or takes too long, has none.
+    pub(crate) async fn of(&mut self, collection: &str) -> Result<u64> {
+        if let Some(known) = self.known.get(collection) {
+            return Ok(*known);
+        }
+        let count = Server::command("count", doc! { "count": collection });
+        let documents = match self.exec.send(count).await {
+            Ok(reply) => number(&reply, "n"),
+            Err(error) if matches!(error.kind(), ErrorKind::Server | ErrorKind::Timeout) => 0,
+            Err(error) => return Err(error),
+        };
+        self.known.insert(collection.to_owned(), documents);
+        Ok(documents)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_ends_where_the_next_begins_however_much_was_counted() {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let told = Arc::clone(&seen);
+        let on = OnReached::new(move |it| told.lock().unwrap().push(it.documents));
+        let walk = on.begin(30);
+        walk.stage(10);
+        walk.add(4);
+        walk.add(40);
+        walk.stage(20);
+        walk.add(5);
+        walk.stage(0);
+        assert_eq!(*seen.lock().unwrap(), [0, 0, 4, 10, 10, 15, 30]);
+    }
+}

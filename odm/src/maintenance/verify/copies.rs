@@ -1,0 +1,185 @@
+//! Copies that differ from their source, in three steps, each on less than the one before.
+//!
+//! | step | what it does |
+//! |---|---|
+//! | [`groups`] | one aggregation: which values stand beside which keys |
+//! | [`compare`](mod@compare) | compares them with the sources, by the rules that writes follow |
+//! | [`snapshot`] | reads the documents behind a difference again, in one snapshot with source and job |
+
+mod compare;
+mod groups;
+mod suspects;
+
+use std::collections::HashSet;
+
+pub(super) use compare::Copies;
+pub(super) use groups::aggregate;
+use mongodb::bson::{Bson, RawDocumentBuf};
+
+use super::{events::Out, finding::Drifted, options::Options, unreadable};
+use crate::{
+    batches::parts,
+    client::{
+        command::{FindCommand, simple},
+        odm::{Exec, each_document},
+        place::Place,
+    },
+    derived::values::{Resolved, SourceValues, read_sources, tied},
+    error::Result,
+    graph::ExtendedReference,
+    value::key::JoinKey,
+};
+use compare::compare;
+use groups::CopyGroup;
+use suspects::Suspects;
+
+/// How many groups are compared with one read of their sources. Fewer where the sources have the keys:
+/// what comes back is not one document for a key.
+const GROUPS: usize = 5_000;
+const GROUPS_BY_SOURCE: usize = 1_000;
+
+/// How many keys one look at documents asks for: each can be a condition of its own.
+const KEYS: usize = 100;
+
+/// Compares every copy of an extended reference with its source.
+pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Result<()> {
+    let reference = copies.reference;
+    let exec = Exec::on(options.odm.clone());
+    let mut batches = exec.open(aggregate(reference)).await?;
+    let mut groups: Vec<RawDocumentBuf> = Vec::new();
+    let at_once = if reference.by_id() {
+        GROUPS
+    } else {
+        GROUPS_BY_SOURCE
+    };
+    let mut is_readable = true;
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |raw| {
+            if CopyGroup::read(raw).is_readable() {
+                groups.push(raw.to_owned());
+            } else {
+                is_readable = false;
+            }
+            Ok(())
+        })?;
+        while groups.len() >= at_once {
+            let rest = groups.split_off(at_once);
+            differing(copies, &groups, options, out).await?;
+            groups = rest;
+        }
+    }
+    differing(copies, &groups, options, out).await?;
+    if is_readable {
+        return Ok(());
+    }
+    let (name, path) = (&reference.name, reference.key_path());
+    unreadable::report(name, reference.target, &path, &options.odm, out).await
+}
+
+/// Compares groups with their sources, and looks at the documents behind those that differ.
+async fn differing(
+    copies: Copies,
+    groups: &[RawDocumentBuf],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let groups: Vec<CopyGroup<'_>> = groups.iter().map(|raw| CopyGroup::read(raw)).collect();
+    let keys: HashSet<JoinKey> = groups.iter().filter_map(CopyGroup::key).collect();
+    let keys: Vec<JoinKey> = keys.into_iter().collect();
+    let (resolved, unreadable) = sources(copies.reference, &keys, options, out).await?;
+    let (mut keys, mut no_key) = (Vec::new(), false);
+    for group in groups.iter().filter(|it| differs(copies, it, &resolved)) {
+        match group.key() {
+            Some(key) if unreadable.contains(&key) => {}
+            Some(key) => keys.push(key),
+            None => no_key = true,
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    let suspects = |keys: &[JoinKey], no_key| Suspects {
+        copies,
+        keys: keys.to_vec(),
+        no_key,
+        include_pending: options.pending,
+        lo: None,
+    };
+    if no_key {
+        read(suspects(&[], true), options, out).await?;
+    }
+    for keys in parts(&keys, KEYS, JoinKey::size) {
+        read(suspects(keys, false), options, out).await?;
+    }
+    out.checked(groups.iter().map(|group| group.count).sum())
+        .await
+}
+
+/// Reads the sources of keys. Those that cannot be read are halved until the key is found that is in the
+/// way: a finding, and the others go on. Returns these keys, too.
+async fn sources(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    options: &Options,
+    out: &Out,
+) -> Result<(Resolved, HashSet<JoinKey>)> {
+    let exec = Exec::on(options.odm.clone());
+    let (mut resolved, mut unreadable) = (Resolved::default(), HashSet::new());
+    let mut left = vec![keys];
+    while let Some(keys) = left.pop() {
+        match (
+            read_sources(reference, keys.iter().cloned(), &exec).await,
+            keys,
+        ) {
+            (Ok(more), _) => resolved.extend(more),
+            (Err(error), [key]) if error.is_of_one() => {
+                let holder = holder(reference, key, &exec).await;
+                let models = [reference.target, reference.source];
+                let finding = Drifted::unreadable(&reference.name, &models, &error, holder);
+                out.found(finding.into_iter().collect()).await?;
+                unreadable.insert(key.clone());
+            }
+            (Err(error), keys) if error.is_of_one() => {
+                let (first, second) = keys.split_at(keys.len() / 2);
+                left.extend([second, first]);
+            }
+            (Err(error), _) => return Err(error),
+        }
+    }
+    Ok((resolved, unreadable))
+}
+
+/// Finds a document with a key, if that can be done.
+async fn holder(reference: &ExtendedReference, key: &JoinKey, exec: &Exec) -> Option<Bson> {
+    let find = FindCommand::new(
+        Place::of(reference.target),
+        tied(reference, &[key.to_bson()]),
+    );
+    let find = find.first().collation(simple());
+    exec.ids(find).await.ok()?.pop()
+}
+
+fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
+    let key = group.key();
+    let source = match &key {
+        None => SourceValues::NoKey,
+        Some(key) => resolved
+            .get(key)
+            .map_or(SourceValues::Gone, SourceValues::Is),
+    };
+    let copy = |at| group.value(at);
+    !compare(copies, source, key.as_ref(), copy).is_empty()
+}
+
+/// Reads the documents with some keys, page by page.
+async fn read(mut suspects: Suspects, options: &Options, out: &Out) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    loop {
+        let page = exec.together(suspects.clone(), suspects::read).await?;
+        out.found(page.found).await?;
+        out.pending(page.pending).await?;
+        match page.next {
+            None => return Ok(()),
+            next => suspects.lo = next,
+        }
+    }
+}

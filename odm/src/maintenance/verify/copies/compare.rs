@@ -1,0 +1,96 @@
+//! Compares what stands beside a key with what its source says.
+
+use mongodb::bson::{Bson, RawBsonRef};
+
+use crate::{
+    derived::values::{Expected, SourceValues, expected},
+    graph::ExtendedReference,
+    maintenance::verify::finding::DriftKind,
+    value::key::JoinKey,
+};
+
+/// The copies of one extended reference.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::maintenance::verify) struct Copies {
+    pub(in crate::maintenance::verify) reference: &'static ExtendedReference,
+    /// Whether a null in the place of the reference is a finding.
+    pub(in crate::maintenance::verify) required: bool,
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Difference {
+    /// The path in the struct that holds the copies.
+    pub(super) path: String,
+    pub(super) stored: Option<Bson>,
+    pub(super) source: Option<Bson>,
+    pub(super) kind: DriftKind,
+    /// Whether this is the reference itself, and not a copy beside it.
+    pub(super) is_reference: bool,
+}
+
+/// Lists the differences between the copies of one key and its source.
+///
+/// A reference that leads nowhere is a difference of its own, but not a source that refers to no document. So is a null
+/// in the place of a reference that is `required`.
+pub(super) fn compare<'d>(
+    copies: Copies,
+    source: SourceValues<'_>,
+    key: Option<&JoinKey>,
+    copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
+) -> Vec<Difference> {
+    let Copies {
+        reference,
+        required,
+    } = copies;
+    let gone = source == SourceValues::Gone;
+    let dangling = gone && !reference.keys_in_source;
+    let mut found = Vec::new();
+    for (at, (copied, value)) in expected(reference, source).enumerate() {
+        if value.is_any() {
+            continue;
+        }
+        let stored = copy(at);
+        if copied.is_missed(value, stored.is_some()) {
+            found.push(Difference {
+                path: reference.place.relative(&copied.to),
+                stored: None,
+                source: None,
+                kind: DriftKind::MissingCopy,
+                is_reference: false,
+            });
+        } else if !value.is(stored) {
+            found.push(Difference {
+                path: reference.place.relative(&copied.to),
+                stored: stored.and_then(|stored| Bson::try_from(stored).ok()),
+                source: match value {
+                    Expected::Value(value) | Expected::Near(value) | Expected::Set(value, _) => {
+                        Some(value.clone())
+                    }
+                    _ => None,
+                },
+                kind: if gone {
+                    DriftKind::Dangling
+                } else {
+                    DriftKind::Stale
+                },
+                is_reference: false,
+            });
+        }
+    }
+    let is_null = required && source == SourceValues::NoKey;
+    if dangling || is_null {
+        found.push(Difference {
+            path: reference.place.relative(&reference.key),
+            stored: key.map(JoinKey::to_bson),
+            source: None,
+            kind: if is_null {
+                DriftKind::NullReference
+            } else {
+                DriftKind::Dangling
+            },
+            is_reference: true,
+        });
+    }
+    found
+}

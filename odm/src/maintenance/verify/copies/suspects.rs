@@ -1,0 +1,284 @@
+//! The documents behind a difference, read in one snapshot with their sources and jobs.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+
+use super::compare::{Copies, Difference, compare};
+use crate::{
+    client::{
+        command::{FindCommand, simple},
+        id_order::{self, id_of},
+        odm::Exec,
+        place::Place,
+    },
+    derived::values::{
+        Resolved, SourceValues, Values, by_values, expected, read_sources, tied, update_of,
+    },
+    error::Result,
+    graph::{ExtendedReference, Rule, graph},
+    maintenance::verify::{
+        finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},
+        jobs::{pending, with_deltas},
+    },
+    value::{
+        key::JoinKey,
+        path::{projection, raw_value_at},
+    },
+};
+
+/// How many documents one transaction reads.
+const DOCUMENTS: usize = 1_000;
+
+/// Keys whose copies seem to differ, and how far their documents have been read.
+#[derive(Clone, Debug)]
+pub(super) struct Suspects {
+    pub(super) copies: Copies,
+    pub(super) keys: Vec<JoinKey>,
+    /// Whether copies beside a null reference are among them.
+    pub(super) no_key: bool,
+    pub(super) include_pending: bool,
+    /// Documents up to this `_id` were read.
+    pub(super) lo: Option<Bson>,
+}
+
+/// What one transaction has found.
+#[derive(Debug, Default)]
+pub(super) struct FoundCopies {
+    pub(super) found: Vec<Drifted>,
+    pub(super) pending: u64,
+    /// Where the next page starts; none if this was the last.
+    pub(super) next: Option<Bson>,
+}
+
+/// Reads one page: the sources, the documents that differ from them, and the jobs.
+///
+/// In one snapshot a copy is equal to its source, or a job is there, or it has drifted. The jobs are
+/// read last: on a server without snapshots, one that was made in between is seen.
+pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
+    let reference = suspects.copies.reference;
+    let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
+    let Some(filter) = suspects.filter(&resolved)? else {
+        return Ok(FoundCopies::default());
+    };
+    let documents = documents(&suspects, filter, &exec).await?;
+    let mut finder = Finder::new(&suspects, &resolved);
+    let mut page = FoundCopies::default();
+    for document in &documents {
+        page.found.extend(finder.find(document));
+    }
+    if documents.len() >= DOCUMENTS {
+        page.next = documents.last().and_then(id_of);
+    }
+    page.set_pending_aside(reference, suspects.include_pending, &exec)
+        .await?;
+    Ok(page)
+}
+
+impl FoundCopies {
+    /// Sets aside the copies that a job or a delta will correct, and the references that the job of a delete will take
+    /// away. No job of copies changes a reference that leads nowhere.
+    async fn set_pending_aside(
+        &mut self,
+        reference: &ExtendedReference,
+        include: bool,
+        exec: &Exec,
+    ) -> Result<()> {
+        let keys: HashSet<JoinKey> = self.found.iter().filter_map(key_of).cloned().collect();
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let keys: Vec<JoinKey> = keys.into_iter().collect();
+        let mut of_copies = pending(reference.relations(), &keys, exec).await?;
+        of_copies.extend(with_deltas(reference, &keys, exec).await?);
+        let of_rules = match acting_rule(reference) {
+            Some(rule) => pending([rule], &keys, exec).await?,
+            None => HashSet::new(),
+        };
+        of_copies.extend(of_rules.iter().cloned());
+        self.pending = set_aside(&mut self.found, include, |item| {
+            let waiting = match &item.cause {
+                Cause::Reference(_) => &of_rules,
+                _ => &of_copies,
+            };
+            key_of(item).is_some_and(|key| waiting.contains(key))
+        });
+        Ok(())
+    }
+}
+
+/// Names the rule by which a delete of the source changes the reference beside the copies.
+fn acting_rule(reference: &ExtendedReference) -> Option<String> {
+    let key_path = reference.key_path();
+    let relation = Rule::relation(
+        (reference.target.documents(), &key_path),
+        (reference.source.documents(), &reference.source_key),
+    );
+    let acts = graph().rules_of(&relation).any(Rule::acts);
+    (acts && !reference.keys_in_source).then_some(relation)
+}
+
+fn key_of(item: &Drifted) -> Option<&JoinKey> {
+    match &item.cause {
+        Cause::Copy(cause) | Cause::Reference(cause) => cause.key.as_ref(),
+        _ => None,
+    }
+}
+
+impl Suspects {
+    /// Returns a filter for the documents with copies that differ; none if nothing can.
+    fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
+        let reference = self.copies.reference;
+        let mut any = Vec::new();
+        for (keys, values) in by_values(&self.keys, resolved)? {
+            match values {
+                // They equal their source, which lacks the field, too.
+                Some(values) if lacks_required(reference, values) => {
+                    any.push(tied(reference, &keys));
+                }
+                Some(values) => any.extend(differing(reference, &keys, SourceValues::Is(values))),
+                // All of them: a reference that leads nowhere differs whatever its copies hold.
+                None if !reference.keys_in_source => any.push(tied(reference, &keys)),
+                None => any.extend(differing(reference, &keys, SourceValues::Gone)),
+            }
+        }
+        if self.no_key && self.copies.required {
+            any.push(reference.place.without_key(&reference.key));
+        } else if self.no_key {
+            any.extend(differing(reference, &[Bson::Null], SourceValues::NoKey));
+        }
+        if any.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(doc! { "$or": any }))
+    }
+}
+
+/// Whether a source lacks a field whose copies are required.
+fn lacks_required(reference: &ExtendedReference, values: &Values) -> bool {
+    expected(reference, SourceValues::Is(values))
+        .any(|(copied, value)| copied.is_missed(value, false))
+}
+
+fn differing(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    source: SourceValues<'_>,
+) -> Option<Document> {
+    update_of(reference, keys, source).map(|update| update.filter)
+}
+
+async fn documents(
+    suspects: &Suspects,
+    filter: Document,
+    exec: &Exec,
+) -> Result<Vec<RawDocumentBuf>> {
+    let reference = suspects.copies.reference;
+    let paths = reference.copy_paths().chain([reference.key_path()]);
+    let paths = reference.place.read_paths(paths);
+    let find = FindCommand::new(Place::of(reference.target), filter)
+        .select(projection(paths.iter().map(String::as_str)))
+        .collation(simple());
+    id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
+}
+
+/// Finds the places in documents that differ.
+struct Finder<'f> {
+    suspects: &'f Suspects,
+    wanted: HashSet<&'f JoinKey>,
+    resolved: &'f Resolved,
+    /// One for each key: what is found of a key shares it.
+    causes: HashMap<Option<JoinKey>, Arc<CopyCause>>,
+}
+
+impl<'f> Finder<'f> {
+    fn new(suspects: &'f Suspects, resolved: &'f Resolved) -> Self {
+        Self {
+            suspects,
+            wanted: suspects.keys.iter().collect(),
+            resolved,
+            causes: HashMap::new(),
+        }
+    }
+
+    fn find(&mut self, document: &RawDocumentBuf) -> Vec<Drifted> {
+        let mut found = Vec::new();
+        let Some(id) = id_of(document) else {
+            return found;
+        };
+        let compared = self.suspects.copies;
+        let reference = compared.reference;
+        reference
+            .place
+            .each_element(document, &mut |positions, element| {
+                let key = raw_value_at(element, &reference.place.relative(&reference.key));
+                let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
+                let Some(source) = self.source(key.as_ref()) else {
+                    return;
+                };
+                let copy = |at: usize| {
+                    let copied = reference.fields.get(at)?;
+                    raw_value_at(element, &reference.place.relative(&copied.to))
+                };
+                for difference in compare(compared, source, key.as_ref(), copy) {
+                    let path = reference.place.element_at(positions);
+                    found.push(self.drifted(&id, &path, key.clone(), difference));
+                }
+            });
+        found
+    }
+
+    /// Returns the source of a key, none if the key is not one of those that are looked at.
+    fn source(&self, key: Option<&JoinKey>) -> Option<SourceValues<'f>> {
+        match key {
+            None => self.suspects.no_key.then_some(SourceValues::NoKey),
+            Some(key) if !self.wanted.contains(key) => None,
+            Some(key) => Some(
+                self.resolved
+                    .get(key)
+                    .map_or(SourceValues::Gone, SourceValues::Is),
+            ),
+        }
+    }
+
+    fn drifted(
+        &mut self,
+        id: &Bson,
+        element: &str,
+        key: Option<JoinKey>,
+        difference: Difference,
+    ) -> Drifted {
+        let reference = self.suspects.copies.reference;
+        let values = key.as_ref().and_then(|key| self.resolved.get(key));
+        let shown = key.as_ref().map(JoinKey::to_bson);
+        let cause = self.causes.entry(key.clone()).or_insert_with(|| {
+            Arc::new(CopyCause {
+                reference,
+                key,
+                values: values.cloned(),
+            })
+        });
+        Drifted {
+            relation: reference.name.clone(),
+            model: reference.target.name,
+            collection: reference.target.collection,
+            id: id.clone(),
+            path: crate::value::path::join(element, &difference.path),
+            key: shown,
+            stored: difference.stored,
+            source: difference.source,
+            kind: difference.kind,
+            pending: false,
+            cause: if difference.kind == DriftKind::MissingCopy {
+                Cause::Unknown
+            } else if difference.is_reference {
+                Cause::Reference(Arc::clone(cause))
+            } else {
+                Cause::Copy(Arc::clone(cause))
+            },
+        }
+    }
+}

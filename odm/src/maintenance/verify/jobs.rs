@@ -1,0 +1,93 @@
+//! Which copies and references have a job that will correct them, and which jobs nobody runs.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, doc};
+
+use super::{
+    events::Out,
+    finding::{Cause, DriftKind, Drifted},
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::FindCommand,
+        odm::{Exec, Odm},
+    },
+    derived::{
+        outbox::{self, JOBS, JobId},
+        programs::{Orphans, orphans},
+        values::{deltas, key_condition},
+    },
+    error::Result,
+    graph::ExtendedReference,
+    value::key::JoinKey,
+};
+
+/// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
+///
+/// Two kinds of jobs do not count, because they correct nothing more: a job whose documents cannot store their copies, and a
+/// job that `holds`.
+pub(super) async fn pending(
+    relations: impl IntoIterator<Item = String>,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<HashSet<JoinKey>> {
+    let of_relation = |relation: String| {
+        let of_key = move |key: &JoinKey| JobId {
+            relation: relation.clone(),
+            key: key.clone(),
+        };
+        keys.iter().map(of_key)
+    };
+    let ids = relations.into_iter().flat_map(of_relation);
+    let ids: Vec<Bson> = ids.map(|id| id.to_bson()).collect();
+    let mut pending = HashSet::new();
+    for ids in parts(&ids, usize::MAX, size_of) {
+        let filter = doc! {
+            "_id": key_condition(ids),
+            "holds": { "$ne": true },
+            "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }],
+        };
+        let find = FindCommand::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
+        let found = exec.documents(find.all()).await?;
+        let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
+        pending.extend(ids.map(|id| id.key));
+    }
+    Ok(pending)
+}
+
+/// Lists the keys that have deltas: one `find`.
+pub(super) async fn with_deltas(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<JoinKey>> {
+    if !reference.takes_deltas() {
+        return Ok(Vec::new());
+    }
+    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    deltas::keys(reference, &keys, exec).await
+}
+
+/// Reports the relations with jobs that nobody runs.
+pub(super) async fn verify(odm: &Odm, out: &Out) -> Result<()> {
+    let orphans = orphans(odm).await?.into_iter();
+    out.found(orphans.map(finding).collect()).await
+}
+
+fn finding(orphans: Orphans) -> Drifted {
+    Drifted {
+        relation: orphans.relation,
+        model: JOBS,
+        collection: JOBS,
+        id: orphans.oldest,
+        path: "_id.relation".to_owned(),
+        key: None,
+        stored: Some(Bson::Int64(orphans.count)),
+        source: Some(Bson::DateTime(orphans.since)),
+        kind: DriftKind::OrphanedJobs,
+        pending: false,
+        cause: Cause::Unknown,
+    }
+}

@@ -1,0 +1,372 @@
+//! Links of the Single Collection Pattern: each document has one to itself, each leads to a document of the kind that it
+//! says, and that one links back.
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    events::Out,
+    finding::{Cause, DriftKind, Drifted, LinkFault, set_aside},
+    jobs::pending,
+    options::Options,
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{FindCommand, simple},
+        odm::{Exec, each_document},
+        place::Place,
+    },
+    derived::values::key_condition,
+    error::{Error, Result},
+    graph::{LinkedDocuments, graph},
+    model::shape::{ModelLinks, ModelShape},
+    value::{
+        codec::decode,
+        key::{JoinKey, is_obeyed},
+        path::projection,
+    },
+};
+
+/// How many links are compared with one read of the documents that they lead to, and how many documents at most.
+const LINKS: usize = 5_000;
+
+/// How many documents are read again in one transaction.
+const AGAIN: usize = 500;
+
+type Linked = &'static LinkedDocuments;
+
+/// A document that others link to.
+struct Other {
+    model: Option<(&'static ModelShape, ModelLinks)>,
+    kind: Option<Bson>,
+    /// To whom it links.
+    back: HashSet<JoinKey>,
+}
+
+/// Compares the links of all documents of a collection.
+pub(super) async fn verify(linked: Linked, options: &Options, out: &Out) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let mut batches = exec.open(query(linked, doc! {})).await?;
+    let (mut documents, mut count) = (Vec::new(), 0);
+    while let Some(batch) = batches.next().await? {
+        let (mut read, mut unreadable) = (Vec::<Document>::new(), Vec::new());
+        each_document(&batch, |raw| {
+            match decode(linked.all.collection, raw) {
+                Ok(document) => read.push(document),
+                Err(error) => unreadable.extend(not_read(linked, &error)),
+            }
+            Ok(())
+        })?;
+        out.found(unreadable).await?;
+        for document in read {
+            count += links_of(linked, &document).len();
+            documents.push(document);
+            if count.max(documents.len()) >= LINKS {
+                compare(linked, &documents, options, out).await?;
+                documents.clear();
+                count = 0;
+            }
+        }
+    }
+    compare(linked, &documents, options, out).await
+}
+
+/// Returns the query for the links of documents, and for their kinds.
+pub(super) fn query(linked: Linked, filter: Document) -> FindCommand {
+    let collation = (!filter.contains_key("_id")).then(simple);
+    FindCommand::new(Place::of(linked.all), filter)
+        .select(projection([linked.form.array, linked.form.kind.field]))
+        .collation(collation)
+}
+
+fn not_read(linked: Linked, error: &Error) -> Option<Drifted> {
+    Drifted::unreadable(&linked.name(), &[linked.all], error, None)
+}
+
+/// Lists the links of a document.
+pub(super) fn links_of(linked: Linked, document: &Document) -> &[Bson] {
+    let links = document.get_array(linked.form.array);
+    links.map_or(&[], Vec::as_slice)
+}
+
+/// Compares some documents. Those that cannot be compared are halved until the one is found that is in the way.
+async fn compare(
+    linked: Linked,
+    documents: &[Document],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let mut left = vec![documents];
+    while let Some(documents) = left.pop() {
+        match compare_some(linked, documents, options, out).await {
+            Err(error) if error.is_of_one() && documents.len() > 1 => {
+                let (first, second) = documents.split_at(documents.len() / 2);
+                left.extend([second, first]);
+            }
+            Err(error) if error.is_of_one() => {
+                out.found(not_read(linked, &error).into_iter().collect())
+                    .await?;
+            }
+            done => done?,
+        }
+    }
+    Ok(())
+}
+
+async fn compare_some(
+    linked: Linked,
+    documents: &[Document],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let mut ids: Vec<Bson> = Vec::new();
+    for suspect in check(linked, documents, &exec).await? {
+        if ids.last() != Some(&suspect.id) {
+            ids.push(suspect.id);
+        }
+    }
+    for ids in parts(&ids, AGAIN, size_of) {
+        let state = (linked, ids.to_vec(), options.pending);
+        let read = exec.together(state, |(linked, ids, also), exec| async move {
+            let mut found = again(linked, &ids, &exec).await?;
+            let pending = set_pending_aside(linked, &mut found, also, &exec).await?;
+            Ok((found, pending))
+        });
+        let (found, pending) = read.await?;
+        out.found(found).await?;
+        out.pending(pending).await?;
+    }
+    let count = documents.iter().map(|it| links_of(linked, it).len());
+    out.checked(count.sum::<usize>() as u64).await
+}
+
+/// Reads documents by their ids and compares them.
+async fn again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<Drifted>> {
+    let documents = exec
+        .documents(query(linked, doc! { "_id": key_condition(ids) }))
+        .await?;
+    check(linked, &documents, exec).await
+}
+
+/// Sets aside what a job will put right; returns how many findings these are.
+async fn set_pending_aside(
+    linked: Linked,
+    found: &mut Vec<Drifted>,
+    include: bool,
+    exec: &Exec,
+) -> Result<u64> {
+    let mut waiting: HashMap<String, HashSet<JoinKey>> = HashMap::new();
+    for item in &*found {
+        let cure = relation_of(linked, item).zip(item.key.clone());
+        if let Some((relation, key)) = cure {
+            waiting
+                .entry(relation)
+                .or_default()
+                .insert(JoinKey::from(key));
+        }
+    }
+    for (relation, keys) in &mut waiting {
+        let all: Vec<JoinKey> = keys.iter().cloned().collect();
+        *keys = pending([relation.clone()], &all, exec).await?;
+    }
+    Ok(set_aside(found, include, |item| {
+        let keys = relation_of(linked, item).and_then(|relation| waiting.get(&relation));
+        let key = item.key.clone().map(JoinKey::from);
+        keys.zip(key).is_some_and(|(keys, key)| keys.contains(&key))
+    }))
+}
+
+/// Returns the relation whose job puts a finding right.
+fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
+    match &item.cause {
+        Cause::Link(_, LinkFault::OneSided(model)) => {
+            graph().keeper_of_links(model).map(|it| it.relation.clone())
+        }
+        Cause::Link(_, LinkFault::Dangling) => {
+            graph().rule_of_links(linked).map(|it| it.relation.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Lists what is wrong with the links of documents: one `find` for 5,000 of them.
+pub(super) async fn check(
+    linked: Linked,
+    documents: &[Document],
+    exec: &Exec,
+) -> Result<Vec<Drifted>> {
+    let others = others(linked, documents, exec).await?;
+    let mut found = Vec::new();
+    for document in documents {
+        // Of other kinds nobody knows what they mean.
+        if let (Some((_, own)), Some(id)) = (linked.model_of(document), document.get("_id")) {
+            let at = Checked {
+                linked,
+                own,
+                id,
+                found: &mut found,
+            };
+            at.document(links_of(linked, document), &others);
+        }
+    }
+    Ok(found)
+}
+
+async fn others(
+    linked: Linked,
+    documents: &[Document],
+    exec: &Exec,
+) -> Result<HashMap<JoinKey, Other>> {
+    let mut ids: HashSet<JoinKey> = HashSet::new();
+    for document in documents {
+        let own = document.get("_id");
+        let links = links_of(linked, document).iter();
+        let targets = links.filter_map(|link| linked.form.target_of(link));
+        // What the server would obey is the `_id` of no document.
+        let targets = targets.filter(|target| Some(*target) != own && !is_obeyed(target));
+        ids.extend(targets.map(|target| JoinKey::from(target.clone())));
+    }
+    let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
+    let mut others = HashMap::new();
+    for ids in parts(&ids, LINKS, size_of) {
+        let find = query(linked, doc! { "_id": key_condition(ids) });
+        for document in exec.documents(find).await? {
+            let Some(id) = document.get("_id").cloned() else {
+                continue;
+            };
+            let links = links_of(linked, &document).iter();
+            let back = links.filter_map(|link| linked.form.target_of(link));
+            let other = Other {
+                model: linked.model_of(&document).copied(),
+                kind: document.get(linked.form.kind.field).cloned(),
+                back: back.map(|target| JoinKey::from(target.clone())).collect(),
+            };
+            others.insert(JoinKey::from(id), other);
+        }
+    }
+    Ok(others)
+}
+
+/// Whether any document can have a key: not that of an element that is no link, nor one that the server would obey.
+pub(super) fn may_lead(key: &JoinKey) -> bool {
+    !key.is_null() && !is_obeyed(&key.to_bson())
+}
+
+/// A document that is compared.
+struct Checked<'c> {
+    linked: Linked,
+    own: &'c ModelLinks,
+    id: &'c Bson,
+    found: &'c mut Vec<Drifted>,
+}
+
+impl Checked<'_> {
+    fn document(mut self, links: &[Bson], others: &HashMap<JoinKey, Other>) {
+        let own = JoinKey::from(self.id.clone());
+        let mut seen = HashSet::new();
+        for (at, link) in links.iter().enumerate() {
+            let target = self.linked.form.target_of(link).cloned();
+            let key = JoinKey::from(target.unwrap_or(Bson::Null));
+            if !may_lead(&key) {
+                self.fault(at, &key, DriftKind::Dangling, LinkFault::Written);
+            } else if !seen.insert(key.clone()) {
+                self.fault(at, &key, DriftKind::DoubledLink, LinkFault::Written);
+            } else if key == own {
+                self.kind(at, &key, link, self.own.kind_of(None, link));
+            } else {
+                self.link(at, &key, link, others.get(&key), &own);
+            }
+        }
+        if !seen.contains(&own) {
+            let array = self.linked.form.array;
+            let stored = Some(links.to_vec().into());
+            self.add(
+                array,
+                None,
+                stored,
+                DriftKind::NoOwnLink,
+                LinkFault::Written,
+            );
+        }
+    }
+
+    fn link(
+        &mut self,
+        at: usize,
+        key: &JoinKey,
+        link: &Bson,
+        other: Option<&Other>,
+        own: &JoinKey,
+    ) {
+        let Some(other) = other else {
+            return self.fault(at, key, DriftKind::Dangling, LinkFault::Dangling);
+        };
+        let kind = other.kind.as_ref();
+        let kind = match &other.model {
+            Some((_, links)) => links.kind_of(kind, link),
+            None => kind.cloned(),
+        };
+        self.kind(at, key, link, kind);
+        if let Some((model, links)) = other.model
+            && !links.shape.one_sided
+            && !other.back.contains(own)
+        {
+            self.fault(at, key, DriftKind::OneSided, LinkFault::OneSided(model));
+        }
+    }
+
+    /// The kind in a link is that of the document.
+    fn kind(&mut self, at: usize, key: &JoinKey, link: &Bson, expected: Option<Bson>) {
+        let (Some(kind), Some(link)) = (self.linked.form.shape.kind, link.as_document()) else {
+            return;
+        };
+        let stored = link.get(kind);
+        if stored == expected.as_ref() {
+            return;
+        }
+        let path = format!("{}.{at}.{kind}", self.linked.form.array);
+        let stored = stored.cloned();
+        self.add(
+            &path,
+            Some(key),
+            stored,
+            DriftKind::Stale,
+            LinkFault::Written,
+        );
+        if let Some(last) = self.found.last_mut() {
+            last.source = expected;
+        }
+    }
+
+    fn fault(&mut self, at: usize, key: &JoinKey, kind: DriftKind, fault: LinkFault) {
+        let (array, target) = (self.linked.form.array, self.linked.form.shape.target);
+        let path = crate::value::path::join(&format!("{array}.{at}"), target);
+        self.add(&path, Some(key), Some(key.to_bson()), kind, fault);
+    }
+
+    fn add(
+        &mut self,
+        path: &str,
+        key: Option<&JoinKey>,
+        stored: Option<Bson>,
+        kind: DriftKind,
+        fault: LinkFault,
+    ) {
+        self.found.push(Drifted {
+            relation: self.linked.name(),
+            model: self.linked.all.name,
+            collection: self.linked.all.collection,
+            id: self.id.clone(),
+            path: path.to_owned(),
+            key: key.map(JoinKey::to_bson),
+            stored,
+            source: None,
+            kind,
+            pending: false,
+            cause: Cause::Link(self.linked, fault),
+        });
+    }
+}

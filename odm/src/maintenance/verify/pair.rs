@@ -1,0 +1,190 @@
+//! The two sides of references that name each other.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    client::{
+        command::{FindCommand, simple},
+        place::Place,
+    },
+    graph::{Copied, ExtendedReference, graph},
+    model::shape::{ModelShape, ReferenceShape, StoredField, walk},
+    value::{
+        key::JoinKey,
+        path::{covers, join, projection},
+    },
+};
+
+/// Two references that name each other: `Person.tasks <-> Task.owner`.
+#[derive(Clone, Debug)]
+pub(super) struct TwoWay {
+    pub(super) name: String,
+    /// The side with the array, if one side alone has one.
+    pub(super) left: Side,
+    pub(super) right: Side,
+}
+
+/// Which side of a pair names the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// The array names a document that does not name its owner.
+    LeftNamesRight,
+    /// A document names an owner whose array lacks it.
+    RightNamesLeft,
+}
+
+/// One side: where its documents store the keys of the other.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub(super) model: &'static ModelShape,
+    /// `Person.tasks`
+    pub(super) title: String,
+    /// The stored path of the keys.
+    pub(super) path: String,
+    /// The path in the other side that the keys equal, `_id` mostly.
+    pub(super) to: String,
+    /// The path in this side that the keys of the other equal.
+    pub(super) value: String,
+    /// Whether there can be many keys.
+    pub(super) is_array: bool,
+    /// Whether the keys are the elements of an array of the document itself.
+    pub(super) is_plain: bool,
+    pub(super) max: Option<u32>,
+}
+
+impl TwoWay {
+    /// Lists the pairs of some models, each once.
+    pub(super) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+        let mut pairs: Vec<Self> = Vec::new();
+        for model in models {
+            for field in walk(model.fields) {
+                let pair = Self::of(model, &field);
+                if let Some(pair) = pair
+                    && pairs.iter().all(|other| other.name != pair.name)
+                {
+                    pairs.push(pair);
+                }
+            }
+        }
+        pairs
+    }
+
+    fn of(model: &'static ModelShape, field: &StoredField) -> Option<Self> {
+        let reference = field.shape.reference.as_ref()?;
+        let name = reference.inverse?;
+        let target = (reference.target)();
+        let back = walk(target.fields).into_iter().find(|back| {
+            let reference = back.shape.reference.as_ref();
+            let target = reference.map(|reference| (reference.target)().name);
+            back.shape.name == name && target == Some(model.name)
+        })?;
+        let returned = back.shape.reference.as_ref()?;
+        let here = Side::new(model, field, reference, returned);
+        let there = Side::new(target, &back, returned, reference);
+        // The same pair from either side, whichever model comes first.
+        let order = |side: &Side| (!side.is_array, side.title.clone());
+        let (left, right) = if order(&here) <= order(&there) {
+            (here, there)
+        } else {
+            (there, here)
+        };
+        Some(Self {
+            name: format!("{} <-> {}", left.title, right.title),
+            left,
+            right,
+        })
+    }
+
+    /// Returns the name of the pair as seen from its right side.
+    pub(super) fn reversed(&self) -> String {
+        format!("{} <-> {}", self.right.title, self.left.title)
+    }
+
+    /// Returns the side that names, and the one that is named.
+    pub(super) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
+        match direction {
+            Direction::LeftNamesRight => (&self.left, &self.right),
+            Direction::RightNamesLeft => (&self.right, &self.left),
+        }
+    }
+
+    /// Returns the extended reference that brings what one side names to the array of the other, if writes do.
+    fn keeper(&self, direction: Direction) -> Option<&'static ExtendedReference> {
+        let (here, there) = self.sides(direction);
+        let mut within = graph().within(there.model.documents());
+        within.find(|reference| {
+            let is_array = |copied: &Copied| {
+                copied.fold.key_of_elements().is_some() && covers(&copied.to, &there.path)
+            };
+            reference.source_key == here.path && reference.fields.iter().any(is_array)
+        })
+    }
+
+    /// Returns whose job puts right that the document with an id names a key and is not named in turn: an extended
+    /// reference and the key of the document with the array.
+    pub(super) fn cure(
+        &self,
+        direction: Direction,
+        id: &Bson,
+        key: &Bson,
+    ) -> Option<(&'static ExtendedReference, JoinKey)> {
+        let (from, key) = match direction {
+            Direction::LeftNamesRight if self.is_derived() => (Direction::RightNamesLeft, id),
+            direction => (direction, key),
+        };
+        Some((self.keeper(from)?, JoinKey::from(key.clone())))
+    }
+
+    /// Whether the array follows from the pointers on the other side, which hold the truth.
+    pub(super) const fn is_derived(&self) -> bool {
+        self.left.is_array && !self.right.is_array
+    }
+
+    /// Whether both are one array that names documents like its own.
+    pub(super) fn is_own_inverse(&self) -> bool {
+        self.left.title == self.right.title
+    }
+}
+
+impl Side {
+    fn new(
+        model: &'static ModelShape,
+        field: &StoredField,
+        reference: &ReferenceShape,
+        returned: &ReferenceShape,
+    ) -> Self {
+        let inner = (reference.inner)();
+        Self {
+            model,
+            title: format!("{}.{}", model.name, field.path),
+            path: join(&field.path, &inner),
+            to: reference.target_path(),
+            value: returned.target_path(),
+            is_array: field.shape.array || field.arrays_above > 0,
+            is_plain: field.shape.array && field.arrays_above == 0 && inner.is_empty(),
+            max: field.shape.max,
+        }
+    }
+
+    /// Returns a query for the keys of documents. Pointers come in their own order: those to one
+    /// document stand together, and it is read once.
+    pub(super) fn query(&self, filter: Document) -> FindCommand {
+        // The index on `_id` has the collation of its collection.
+        let collation = (!filter.contains_key("_id")).then(simple);
+        let is_whole = filter.is_empty();
+        // Documents that are read again are shown with the positions of their keys, which a projection of a path in an
+        // array does not keep.
+        let path = match self.path.split_once('.') {
+            Some((top, _)) if self.is_array && !is_whole => top,
+            _ => self.path.as_str(),
+        };
+        let mut find = FindCommand::new(Place::of(self.model), filter)
+            .select(projection([path, &self.value]))
+            .collation(collation);
+        if !self.is_array && is_whole {
+            find.options.sort = Some(doc! { &self.path: 1 });
+            find.options.allow_disk_use = Some(true);
+        }
+        find
+    }
+}

@@ -1,0 +1,249 @@
+//! References that lead nowhere, and references that are null where their type forbids it.
+//!
+//! Those with copies and those with an inverse are looked up by the checks of these; here their nulls
+//! alone are looked for, if at all.
+
+mod declared;
+mod slots;
+
+use std::{collections::HashSet, sync::Arc};
+
+use mongodb::bson::{Bson, Document, doc};
+
+pub(super) use declared::DeclaredReference;
+pub(super) use slots::aggregate;
+
+use super::{
+    events::Out,
+    finding::{Cause, DriftKind, Drifted, set_aside},
+    jobs::pending,
+    options::Options,
+    unreadable,
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::simple,
+        id_order::id_of,
+        odm::{Exec, each_document},
+    },
+    derived::values::key_condition,
+    error::Result,
+    graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+    value::key::{JoinKey, any_of},
+};
+use slots::SlotGroup;
+
+/// How many distinct keys are looked up at once.
+const GROUPS: usize = 5_000;
+
+/// How many documents one transaction reads.
+const DOCUMENTS: usize = 1_000;
+
+/// Slots that seem to be wrong.
+#[derive(Clone, Debug)]
+struct SuspectSlots {
+    reference: Arc<DeclaredReference>,
+    slots: Arc<HashSet<StoredSlot>>,
+    include_pending: bool,
+}
+
+/// What one transaction has found.
+#[derive(Debug, Default)]
+struct FoundReferences {
+    found: Vec<Drifted>,
+    pending: u64,
+}
+
+/// Looks up all keys of a reference.
+pub(super) async fn verify(
+    reference: &Arc<DeclaredReference>,
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let mut batches = exec.open(aggregate(reference)).await?;
+    let mut groups = Vec::new();
+    let mut is_readable = true;
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |raw| {
+            is_readable &= SlotGroup::is_readable(raw);
+            groups.extend(SlotGroup::read(&reference.stored, raw));
+            Ok(())
+        })?;
+        while groups.len() >= GROUPS {
+            let rest = groups.split_off(GROUPS);
+            look_up(reference, &groups, options, out).await?;
+            groups = rest;
+        }
+    }
+    look_up(reference, &groups, options, out).await?;
+    if is_readable {
+        return Ok(());
+    }
+    let (name, path) = (&reference.stored.name, reference.stored.path());
+    unreadable::report(name, reference.stored.model, &path, &options.odm, out).await
+}
+
+/// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.
+async fn look_up(
+    reference: &Arc<DeclaredReference>,
+    groups: &[SlotGroup],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let mut left = vec![groups];
+    while let Some(groups) = left.pop() {
+        match look_up_some(reference, groups, options, out).await {
+            Err(error) if error.is_of_one() && groups.len() > 1 => {
+                let (first, second) = groups.split_at(groups.len() / 2);
+                left.extend([second, first]);
+            }
+            Err(error) if error.is_of_one() => {
+                let reference = &reference.stored;
+                let targets = reference.targets();
+                let models: Vec<_> = [reference.model].into_iter().chain(targets).collect();
+                let finding = Drifted::unreadable(&reference.name, &models, &error, None);
+                out.found(finding.into_iter().collect()).await?;
+            }
+            done => done?,
+        }
+    }
+    Ok(())
+}
+
+/// Looks up some keys, and looks at the documents with those that lead nowhere.
+async fn look_up_some(
+    reference: &Arc<DeclaredReference>,
+    groups: &[SlotGroup],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let slots: HashSet<StoredSlot> = groups.iter().map(|group| group.slot.clone()).collect();
+    let slots: Vec<StoredSlot> = wrong(reference, &slots, &exec).await?.into_iter().collect();
+    for slots in parts(&slots, GROUPS, |slot| slot.key.size()) {
+        let suspects = SuspectSlots {
+            reference: Arc::clone(reference),
+            slots: Arc::new(slots.iter().cloned().collect()),
+            include_pending: options.pending,
+        };
+        suspects.look_at(&exec, out).await?;
+    }
+    let with_key = groups.iter().filter(|group| !group.slot.key.is_null());
+    out.checked(with_key.map(|group| group.count).sum()).await
+}
+
+/// Lists the slots that lead nowhere or must not be null.
+async fn wrong(
+    reference: &DeclaredReference,
+    slots: &HashSet<StoredSlot>,
+    exec: &Exec,
+) -> Result<HashSet<StoredSlot>> {
+    let mut wrong = HashSet::new();
+    if reference.leads {
+        wrong = nowhere(&reference.stored, slots, exec).await?;
+    }
+    if reference.stored.required {
+        wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
+    }
+    Ok(wrong)
+}
+
+impl SuspectSlots {
+    /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
+    async fn look_at(&self, exec: &Exec, out: &Out) -> Result<()> {
+        let find = slots::documents(&self.reference.stored, self.filter()).ids();
+        let mut batches = exec.open(find.collation(simple())).await?;
+        while let Some(ids) = batches.next_ids().await? {
+            for ids in parts(&ids, DOCUMENTS, size_of) {
+                let state = (self.clone(), ids.to_vec());
+                let page = exec.together(state, |(suspects, ids), exec| async move {
+                    suspects.again(&ids, &exec).await
+                });
+                let page = page.await?;
+                out.found(page.found).await?;
+                out.pending(page.pending).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn filter(&self) -> Document {
+        let keys: HashSet<&JoinKey> = self.slots.iter().map(|slot| &slot.key).collect();
+        let with_key = keys.iter().filter(|key| !key.is_null());
+        let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
+        let mut any = Vec::new();
+        if with_key.len() < keys.len() {
+            any.push(slots::nulls(&self.reference.stored));
+        }
+        if !with_key.is_empty() {
+            any.push(any_of(&self.reference.stored.path(), with_key));
+        }
+        doc! { "$or": any }
+    }
+
+    /// Reads documents together with what they refer to.
+    ///
+    /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
+    async fn again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
+        let reference = &*self.reference;
+        let find = slots::documents(&reference.stored, doc! { "_id": key_condition(ids) });
+        let documents = exec.raw_documents(find).await?;
+        let mut there = Vec::new();
+        for document in &documents {
+            each_slot(&reference.stored, document, &mut |path, slot| {
+                if self.slots.contains(&slot) {
+                    there.push((id_of(document), path, slot));
+                }
+            });
+        }
+        let slots: HashSet<StoredSlot> = there.iter().map(|(.., slot)| slot.clone()).collect();
+        let wrong = wrong(reference, &slots, exec).await?;
+        there.retain(|(.., slot)| wrong.contains(slot));
+        let keys = self.pending(&wrong, exec).await?;
+        let found = there
+            .into_iter()
+            .filter_map(|(id, path, slot)| Some(found(&reference.stored, id?, path, &slot)));
+        let mut found: Vec<Drifted> = found.collect();
+        let pending = set_aside(&mut found, self.include_pending, |item| {
+            let key = item.key.clone().map(JoinKey::from);
+            key.is_some_and(|key| keys.contains(&key))
+        });
+        Ok(FoundReferences { found, pending })
+    }
+
+    /// Lists the keys of deleted documents whose references a job has yet to take away.
+    async fn pending(&self, wrong: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
+        let keys = wrong.iter().map(|slot| &slot.key);
+        let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();
+        let Some(rule) = &self.reference.rule else {
+            return Ok(HashSet::new());
+        };
+        if keys.is_empty() {
+            return Ok(HashSet::new());
+        }
+        pending([rule.clone()], &keys, exec).await
+    }
+}
+
+fn found(reference: &StoredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
+    let key = (!slot.key.is_null()).then(|| slot.key.to_bson());
+    Drifted {
+        relation: reference.name.clone(),
+        model: reference.model.name,
+        collection: reference.model.collection,
+        id,
+        path,
+        stored: key.clone(),
+        kind: if key.is_some() {
+            DriftKind::NoTarget
+        } else {
+            DriftKind::NullReference
+        },
+        key,
+        source: None,
+        pending: false,
+        cause: Cause::Unknown,
+    }
+}

@@ -1,0 +1,60 @@
+//! The references that are checked, and what of each.
+
+use crate::{
+    graph::{Rule, graph, stored_reference::StoredReference},
+    maintenance::verify::pair::TwoWay,
+    model::shape::ModelShape,
+};
+
+/// One reference of a model, and what is to be looked at.
+#[derive(Clone, Debug)]
+pub(in crate::maintenance::verify) struct DeclaredReference {
+    pub(in crate::maintenance::verify) stored: StoredReference,
+    /// Whether to look where the keys lead; other checks do so for references with copies and pairs.
+    pub(super) leads: bool,
+    /// The name by which jobs know what is done about it when its target is deleted.
+    pub(super) rule: Option<String>,
+}
+
+impl DeclaredReference {
+    /// Lists the references of some models, each once.
+    pub(in crate::maintenance::verify) fn all(
+        models: &[&'static ModelShape],
+        pairs: &[TwoWay],
+    ) -> Vec<Self> {
+        let stored = StoredReference::all(models).into_iter();
+        stored.map(|stored| Self::new(stored, pairs)).collect()
+    }
+
+    fn new(stored: StoredReference, pairs: &[TwoWay]) -> Self {
+        let acts = |relation: &String| graph().rules_of(relation).any(Rule::acts);
+        let rule = stored.relation().filter(acts);
+        let mut reference = Self {
+            stored,
+            leads: false,
+            rule,
+        };
+        let is_paired = pairs
+            .iter()
+            .flat_map(|pair| [&pair.left, &pair.right])
+            .any(|side| reference.is_at(side.model, &side.path));
+        reference.leads = !is_paired && !reference.has_copies();
+        reference
+    }
+
+    pub(in crate::maintenance::verify) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
+        self.stored.model.meets(model) && self.stored.path() == path
+    }
+
+    /// Whether copies stand beside it, whose check looks at it too.
+    pub(in crate::maintenance::verify) fn has_copies(&self) -> bool {
+        let mut references = graph().within(self.stored.model.documents());
+        let path = self.stored.path();
+        references.any(|reference| !reference.keys_in_source && reference.key_path() == path)
+    }
+
+    /// Whether the check of references has anything to look for.
+    pub(in crate::maintenance::verify) fn is_unchecked(&self) -> bool {
+        !self.has_copies() && (self.leads || self.stored.required)
+    }
+}

@@ -1,0 +1,95 @@
+//! The keys of a reference, grouped by the server.
+
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
+
+use super::declared::DeclaredReference;
+use crate::{
+    client::{
+        command::{AggregateCommand, FindCommand, simple},
+        place::Place,
+    },
+    graph::stored_reference::{StoredReference, StoredSlot},
+    maintenance::verify::unreadable::is_readable,
+    value::path::{join, projection},
+};
+
+/// A slot as it is stored, and how many have the same.
+#[derive(Debug)]
+pub(super) struct SlotGroup {
+    pub(super) slot: StoredSlot,
+    pub(super) count: u64,
+}
+
+/// Returns the aggregation whose documents are the distinct keys: `{_id: {k, t}, n}`.
+///
+/// Where only nulls are looked for, it reads the documents with one by the index of the reference.
+pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
+    let (reference, leads) = (&reference.stored, reference.leads);
+    let mut stages = Vec::new();
+    if !leads {
+        stages.push(doc! { "$match": nulls(reference) });
+    }
+    let mut path = String::new();
+    let many = reference
+        .many
+        .then(|| reference.place.relative(&reference.key));
+    for array in reference.place.arrays.iter().chain(&many) {
+        path = join(&path, array);
+        stages.push(doc! { "$unwind": format!("${path}") });
+    }
+    let mut group = doc! { "k": format!("${}", reference.path()) };
+    if let Some(kind) = &reference.kind {
+        group.insert("t", format!("${}", reference.place.path(kind)));
+    }
+    stages.push(doc! { "$group": { "_id": group, "n": { "$sum": 1 } } });
+    let mut grouped = AggregateCommand::new(Place::of(reference.model), stages).collation(simple());
+    grouped.options.allow_disk_use = Some(true);
+    grouped
+}
+
+impl SlotGroup {
+    /// Whether the key that the aggregation returns can be read.
+    pub(super) fn is_readable(raw: &RawDocument) -> bool {
+        let id = raw.get_document("_id");
+        id.is_ok_and(|id| is_readable(id.get("k")))
+    }
+
+    /// Reads what the aggregation returns; nothing if it leads to no model, or cannot be read.
+    pub(super) fn read(reference: &StoredReference, raw: &RawDocument) -> Option<Self> {
+        let count = match raw.get("n") {
+            Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
+            Ok(Some(RawBsonRef::Int64(n))) => u64::try_from(n).unwrap_or(0),
+            _ => 1,
+        };
+        let id = raw.get_document("_id").ok()?;
+        if !is_readable(id.get("k")) {
+            return None;
+        }
+        let target = reference.target_of(id.get_str("t").ok())?;
+        Some(Self {
+            slot: StoredSlot::read(reference, target, id.get("k").ok()?)?,
+            count,
+        })
+    }
+}
+
+/// Returns a filter for the documents with a key that is null or missing and must not be.
+pub(super) fn nulls(reference: &StoredReference) -> Document {
+    let (place, key) = (&reference.place, &reference.key);
+    let keyless = place.without_key(key);
+    match &reference.kind {
+        None => keyless,
+        Some(kind) => {
+            let kinds = reference.targets.iter().flat_map(|target| target.kinds);
+            let kinds: Vec<_> = kinds.map(|kind| Bson::from(*kind)).collect();
+            doc! { "$and": [keyless, { place.path(kind): { "$in": kinds } }] }
+        }
+    }
+}
+
+/// Returns a query for documents with what tells where the reference leads.
+pub(super) fn documents(reference: &StoredReference, filter: Document) -> FindCommand {
+    let paths = reference.place.read_paths(reference.paths());
+    let paths = paths.iter().map(String::as_str);
+    FindCommand::new(Place::of(reference.model), filter).select(projection(paths))
+}

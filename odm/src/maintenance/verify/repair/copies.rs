@@ -1,0 +1,269 @@
+//! Repairs copies by jobs of their keys.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use mongodb::bson::{Bson, doc};
+
+use super::report::RepairReport;
+use crate::{
+    client::{
+        command::{Command, FindCommand, UpdateAllCommand, UpdateCommand, simple},
+        odm::{Exec, Odm},
+        plan::Statement,
+    },
+    derived::{
+        follow::{self, TakenValues, recheck},
+        outbox::{JobEntry, JobId, Phase, record_all, recording},
+        runner::{run_all, run_each},
+        values::{SourceValues, Values, key_condition, read_sources, update_of},
+    },
+    error::{Error, Result},
+    graph::{ExtendedReference, graph},
+    maintenance::verify::finding::{Cause, Drifted},
+    value::key::JoinKey,
+};
+
+/// How many documents without a source are emptied in one transaction.
+const DOCUMENTS: i64 = 1_000;
+
+/// The keys of one extended reference whose copies differ.
+#[derive(Debug)]
+struct StaleKeys {
+    reference: &'static ExtendedReference,
+    /// Each with what its source held when it was found; none if there was none.
+    keys: BTreeMap<JoinKey, Option<Values>>,
+    /// Whether copies beside a null reference are among them.
+    no_key: bool,
+    /// How many findings they are.
+    findings: u64,
+}
+
+pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
+    for stale in by_reference(items).into_values() {
+        let reference = stale.reference;
+        let keys = stale.keys.into_keys().collect();
+        let Some(gone) = by_jobs(reference, keys, stale.findings, odm, report).await? else {
+            continue;
+        };
+        let mut emptied = 0;
+        if stale.no_key {
+            emptied += empty(reference, None, odm).await?;
+        }
+        for key in gone {
+            emptied += empty(reference, Some(key), odm).await?;
+        }
+        report.note(&reference.name, |noted| noted.repaired += emptied);
+    }
+    Ok(())
+}
+
+/// Stores the jobs of keys that have a source and runs them to their end; returns the keys that have none, or nothing where
+/// so many findings are left because the index of the copies is missing.
+pub(super) async fn by_jobs(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+    findings: u64,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<Option<Vec<JoinKey>>> {
+    let ready = odm.ready_for(&[reference], false).await;
+    let ready = report.unless_no_index(&reference.name, findings, ready)?;
+    if ready.is_none() {
+        return Ok(None);
+    }
+    let (jobs, gone) = store(reference, keys, odm).await?;
+    let mut refused = Vec::new();
+    let ran = run_each(jobs, None, odm, |ids, error| {
+        // The jobs stay.
+        if error.is_refusal() {
+            refused.push((ids, error));
+            return Ok(());
+        }
+        Err(error)
+    });
+    let ran = ran.await?;
+    for (ids, error) in refused {
+        left_for(&ids, &error, odm, report).await?;
+    }
+    for copies in ran.into_iter().flat_map(|ran| ran.reports) {
+        if copies.modified == 0 && copies.failed.is_empty() {
+            continue;
+        }
+        report.note(&copies.relation, |noted| {
+            noted.repaired += copies.modified;
+            noted.failed.extend(copies.failed);
+            noted.why = noted.why.take().or(copies.why);
+        });
+    }
+    Ok(Some(gone))
+}
+
+/// Notes that jobs cannot be run now: an index is missing, or the server refuses for another reason.
+async fn left_for(
+    jobs: &[JobId],
+    error: &Error,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
+    let keys = jobs.len() as u64;
+    let relation = jobs.first().map_or("", |job| job.relation.as_str());
+    for reference in graph().references_of(relation) {
+        let ready = odm.ready_for(&[reference], false).await;
+        let ready = report.unless_no_index(&reference.name, keys, ready)?;
+        if ready.is_some() {
+            report.note(&reference.name, |noted| {
+                noted.left += keys;
+                noted.why.get_or_insert_with(|| error.to_string());
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Returns the jobs, and the updates that these send in batches if the sources are still what they were.
+pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+    by_reference(items)
+        .into_values()
+        .flat_map(|stale| stale.plan(grace))
+        .collect()
+}
+
+impl StaleKeys {
+    fn plan(self, grace: Duration) -> Vec<Statement> {
+        let reference = self.reference;
+        let here = self.keys.iter().filter(|(_, values)| values.is_some());
+        let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
+        let jobs = jobs(reference, &here, grace);
+        let of_keys = self.keys.iter().map(|(key, values)| {
+            let source = values.as_ref().map_or(SourceValues::Gone, SourceValues::Is);
+            update_of(reference, &[key.to_bson()], source)
+        });
+        let no_key = self
+            .no_key
+            .then(|| update_of(reference, &[Bson::Null], SourceValues::NoKey));
+        let updates = of_keys.chain(no_key).flatten().map(|update| {
+            let filter = update.filter.clone();
+            update.scoped(true).statement().counted_by(filter)
+        });
+        jobs.into_iter().chain(updates).collect()
+    }
+}
+
+/// Returns the statements that store the jobs of some keys.
+pub(super) fn jobs(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    grace: Duration,
+) -> Vec<Statement> {
+    let jobs = keys.iter();
+    let jobs = jobs.map(|key| JobEntry::of_reference(reference, key, Phase::Run));
+    let jobs = recording(&jobs.collect::<Vec<_>>(), grace);
+    let statement = |updates: UpdateAllCommand| {
+        let note = format!("{}, by jobs of their keys", reference.name);
+        updates.scoped(true).statement().note(note)
+    };
+    UpdateAllCommand::of(&jobs)
+        .into_iter()
+        .map(statement)
+        .collect()
+}
+
+fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
+    let mut references: BTreeMap<&str, StaleKeys> = BTreeMap::new();
+    for item in items {
+        let Cause::Copy(cause) = &item.cause else {
+            continue;
+        };
+        let stale = references
+            .entry(&cause.reference.name)
+            .or_insert_with(|| StaleKeys {
+                reference: cause.reference,
+                keys: BTreeMap::new(),
+                no_key: false,
+                findings: 0,
+            });
+        stale.findings += 1;
+        match &cause.key {
+            Some(key) => _ = stale.keys.insert(key.clone(), cause.values.clone()),
+            None => stale.no_key = true,
+        }
+    }
+    references
+}
+
+/// Stores the jobs of keys that have a source; returns them, and the keys that have none.
+async fn store(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+    odm: &Odm,
+) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
+    let exec = Exec::on(odm.clone());
+    exec.together((reference, keys), |(reference, keys), exec| async move {
+        let (here, gone): (Vec<_>, Vec<_>) = if reference.is_computed() {
+            // Also of no documents something is computed.
+            (keys, Vec::new())
+        } else {
+            let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
+            keys.into_iter().partition(|key| resolved.contains_key(key))
+        };
+        let entries = here
+            .iter()
+            .map(|key| JobEntry::of_reference(reference, key, Phase::Run));
+        let entries: Vec<JobEntry> = entries.collect();
+        record_all(&entries, &exec).await?;
+        Ok((entries.into_iter().map(|entry| entry.id).collect(), gone))
+    })
+    .await
+}
+
+/// Empties the copies of a key that has no source, or of null references; returns how many documents
+/// were changed.
+async fn empty(
+    reference: &'static ExtendedReference,
+    key: Option<JoinKey>,
+    odm: &Odm,
+) -> Result<u64> {
+    let mut changed = 0;
+    loop {
+        let exec = Exec::on(odm.clone());
+        let (modified, written, made) = exec.together((reference, key.clone()), empty_some).await?;
+        // A source that has come meanwhile did not see these documents, and they did not see it.
+        let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
+        jobs.extend(made);
+        run_all(jobs, None, odm).await?;
+        changed += modified;
+        if modified == 0 {
+            return Ok(changed);
+        }
+    }
+}
+
+async fn empty_some(
+    (reference, key): (&'static ExtendedReference, Option<JoinKey>),
+    exec: Exec,
+) -> Result<(u64, Option<TakenValues>, Vec<JobId>)> {
+    let nothing = || Ok((0, None, Vec::new()));
+    let resolved = read_sources(reference, key.clone(), &exec).await?;
+    let (source, value) = match &key {
+        Some(key) if resolved.contains_key(key) => return nothing(),
+        Some(key) => (SourceValues::Gone, key.to_bson()),
+        None => (SourceValues::NoKey, Bson::Null),
+    };
+    let Some(update) = update_of(reference, &[value], source) else {
+        return nothing();
+    };
+    let ids = ids(&update, &exec).await?;
+    if ids.is_empty() {
+        return nothing();
+    }
+    let update = update.and(doc! { "_id": key_condition(&ids) });
+    let (modified, made) = follow::write(reference, update, &exec).await?;
+    let written = TakenValues::new(reference, ids, key.into_iter().collect(), resolved);
+    Ok((modified, Some(written), made))
+}
+
+async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut find = FindCommand::new(update.place.clone(), update.filter.clone());
+    find.options.limit = Some(DOCUMENTS);
+    exec.ids(find.collation(simple())).await
+}

@@ -1,0 +1,279 @@
+//! Repairs links: by the jobs that keep them, and in the arrays that are wrong by themselves.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{copies, report::RepairReport};
+use crate::{
+    client::{
+        command::{Command, UpdateAllCommand, UpdateCommand, unknown},
+        odm::{Exec, Odm},
+        place::Place,
+        plan::Statement,
+    },
+    derived::{
+        follow::{Change, Follow, Followed, follow},
+        outbox::{JobEntry, Phase, record_all, recording},
+        runner::run_all,
+        values::{Images, key_condition},
+    },
+    error::Result,
+    graph::{ExtendedReference, LinkedDocuments, graph},
+    maintenance::verify::{
+        finding::{Cause, DriftKind, Drifted, LinkFault},
+        links::{check, links_of, may_lead},
+    },
+    value::{key::JoinKey, path::projection},
+};
+
+/// How many documents are corrected in one transaction.
+const DOCUMENTS: usize = 100;
+
+/// The findings of one collection, by what puts them right.
+#[derive(Clone, Debug)]
+struct Faults {
+    linked: &'static LinkedDocuments,
+    /// The documents that do not link back, by what keeps their links.
+    one_sided: BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>,
+    /// Ids that links lead to and no document has.
+    dangling: Vec<JoinKey>,
+    /// The documents whose arrays are wrong by themselves.
+    written: Vec<Bson>,
+    /// Whether links at one end are taken away.
+    removes: bool,
+}
+
+/// What one transaction did.
+#[derive(Debug, Default)]
+struct Corrected {
+    repaired: u64,
+    followed: Followed,
+    /// The documents whose arrays have no room for the link to themselves.
+    full: Vec<Bson>,
+}
+
+pub(super) async fn repair(
+    items: &[Drifted],
+    removes: bool,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
+    for faults in by_collection(items, removes).into_values() {
+        let name = faults.linked.name();
+        let corrected = faults.correct_all(odm).await;
+        let written = faults.written.len() as u64;
+        let corrected = report.unless_no_index(&name, written, corrected)?;
+        let (corrected, full) = corrected.unwrap_or_default();
+        let taken = faults.take_dangling(odm).await?;
+        report.note(&name, |noted| {
+            noted.repaired += corrected + taken;
+            noted.failed.extend(full);
+        });
+        for (keeper, keys) in faults.one_sided.into_values() {
+            let findings = keys.len() as u64;
+            copies::by_jobs(keeper, keys, findings, odm, report).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns what is sent if all is still as it was found.
+pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for faults in by_collection(items, false).into_values() {
+        for id in &faults.written {
+            let note = format!(
+                "{}, in a transaction that reads it again",
+                faults.linked.name()
+            );
+            let links = unknown(&format!("{} as they are to be", faults.linked.form.array));
+            let set = faults.set(id, links);
+            statements.push(set.scoped(true).statement().note(note));
+        }
+        let jobs = recording(&faults.jobs_of_dangling(), grace);
+        let jobs = UpdateAllCommand::of(&jobs).into_iter();
+        statements.extend(jobs.map(|update| {
+            let note = format!("{}, by jobs of the ids", faults.linked.name());
+            update.scoped(true).statement().note(note)
+        }));
+        for (keeper, keys) in faults.one_sided.values() {
+            statements.extend(copies::jobs(keeper, keys, grace));
+        }
+    }
+    statements
+}
+
+fn by_collection(items: &[Drifted], removes: bool) -> BTreeMap<String, Faults> {
+    let mut all: BTreeMap<String, Faults> = BTreeMap::new();
+    for item in items {
+        let Cause::Link(linked, fault) = &item.cause else {
+            continue;
+        };
+        let faults = all.entry(linked.name()).or_insert_with(|| Faults {
+            linked,
+            one_sided: BTreeMap::new(),
+            dangling: Vec::new(),
+            written: Vec::new(),
+            removes,
+        });
+        faults.add(item, *fault);
+    }
+    all
+}
+
+impl Faults {
+    fn add(&mut self, item: &Drifted, fault: LinkFault) {
+        let key = item.key.clone().map(JoinKey::from);
+        match (fault, key) {
+            (LinkFault::OneSided(model), Some(key)) if !self.removes => {
+                if let Some(keeper) = graph().keeper_of_links(model) {
+                    let known = self.one_sided.entry(keeper.relation.as_str());
+                    known.or_insert((keeper, Vec::new())).1.push(key);
+                }
+            }
+            (LinkFault::Dangling, Some(key)) => self.dangling.push(key),
+            _ if self.written.last() != Some(&item.id) => self.written.push(item.id.clone()),
+            _ => {}
+        }
+    }
+
+    fn jobs_of_dangling(&self) -> Vec<JobEntry> {
+        let rule = graph().rule_of_links(self.linked);
+        let of_rule = |rule| {
+            let of_key = move |key| JobEntry::of_rule(rule, key, Phase::Run);
+            self.dangling.iter().map(of_key)
+        };
+        rule.into_iter().flat_map(of_rule).collect()
+    }
+
+    /// Takes away links to documents that are gone, as the delete of these does. Returns how many documents had some.
+    async fn take_dangling(&self, odm: &Odm) -> Result<u64> {
+        let jobs = self.jobs_of_dangling();
+        if jobs.is_empty() {
+            return Ok(0);
+        }
+        let exec = Exec::on(odm.clone());
+        exec.together(jobs.clone(), |jobs, exec| async move {
+            record_all(&jobs, &exec).await
+        })
+        .await?;
+        let ran = run_all(jobs.into_iter().map(|job| job.id).collect(), None, odm).await?;
+        let cascaded = ran.into_iter().flat_map(|ran| ran.cascaded);
+        Ok(cascaded.map(|it| it.changed).sum())
+    }
+
+    /// Returns how many documents were changed, and those that are full.
+    async fn correct_all(&self, odm: &Odm) -> Result<(u64, Vec<Bson>)> {
+        let (mut repaired, mut full) = (0, Vec::new());
+        if self.written.is_empty() {
+            return Ok((repaired, full));
+        }
+        odm.ready_for(&self.images().references, false).await?;
+        for ids in self.written.chunks(DOCUMENTS) {
+            let some = Self {
+                written: ids.to_vec(),
+                ..self.clone()
+            };
+            let exec = Exec::on(odm.clone());
+            let done = exec.together(some, Self::correct).await?;
+            repaired += done.repaired;
+            full.extend(done.full);
+            run_all(done.followed.jobs, None, odm).await?;
+        }
+        Ok((repaired, full))
+    }
+
+    fn images(&self) -> Images {
+        Images::of(self.linked.all.documents())
+    }
+
+    /// Reads documents again and writes their links as they are to be; what follows them follows.
+    async fn correct(self, exec: Exec) -> Result<Corrected> {
+        let (linked, images) = (self.linked, self.images());
+        let place = Place::of(linked.all).durable();
+        let references = images.references.iter();
+        let paths = references.flat_map(|it| it.source_paths());
+        let paths = paths.chain([linked.form.array, linked.form.kind.field]);
+        let filter = doc! { "_id": key_condition(&self.written) };
+        let find =
+            crate::client::command::FindCommand::new(place, filter).select(projection(paths));
+        let before = exec.documents(find).await?;
+        let found = check(linked, &before, &exec).await?;
+        let (mut corrected, mut after) = (Corrected::default(), Vec::new());
+        for document in &before {
+            let Some((links, is_full)) = self.corrected(document, &found) else {
+                after.push(document.clone());
+                continue;
+            };
+            let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+            if is_full {
+                corrected.full.push(id.clone());
+            }
+            corrected.repaired += exec
+                .send(self.set(&id, links.clone().into()))
+                .await?
+                .modified;
+            let mut now = document.clone();
+            now.insert(linked.form.array, links);
+            after.push(now);
+        }
+        let changes = Change::between(linked.all.documents(), &images, before, &after);
+        corrected.followed = follow(changes, Follow::Deferred, &exec).await?;
+        Ok(corrected)
+    }
+
+    fn set(&self, id: &Bson, links: Bson) -> UpdateCommand {
+        let place = Place::of(self.linked.all).durable();
+        let set = doc! { "$set": { self.linked.form.array: links } };
+        UpdateCommand::one(place, doc! { "_id": id }, set)
+    }
+
+    /// Returns the links as they are to be, if something is wrong with them, and whether there is no room among them for
+    /// the link of the document to itself.
+    fn corrected(&self, document: &Document, found: &[Drifted]) -> Option<(Vec<Bson>, bool)> {
+        let form = &self.linked.form;
+        let (_, own) = self.linked.model_of(document)?;
+        let id = document.get("_id")?;
+        let mut faults = found.iter().filter(|item| item.id == *id).peekable();
+        faults.peek()?;
+        let faults: Vec<&Drifted> = faults.collect();
+        let kind_at = |at: usize| {
+            let path = format!("{}.{at}.{}", form.array, form.shape.kind?);
+            let stale = faults.iter().find(|item| item.path == path)?;
+            stale.source.clone()
+        };
+        let is_taken = |key: &JoinKey| {
+            let one_sided = |item: &&&Drifted| item.kind == DriftKind::OneSided;
+            let mut keys = faults
+                .iter()
+                .filter(one_sided)
+                .filter_map(|item| item.key.clone());
+            self.removes && keys.any(|it| JoinKey::from(it) == *key)
+        };
+        let mut seen = HashSet::new();
+        let mut links = Vec::new();
+        for (at, link) in links_of(self.linked, document).iter().enumerate() {
+            let key = JoinKey::from(form.target_of(link).cloned().unwrap_or(Bson::Null));
+            if is_taken(&key) || !may_lead(&key) || !seen.insert(key) {
+                continue;
+            }
+            let mut link = link.clone();
+            if let (Some(kind), Bson::Document(link), Some(value)) =
+                (form.shape.kind, &mut link, kind_at(at))
+            {
+                link.insert(kind, value);
+            }
+            links.push(link);
+        }
+        let lacks = !seen.contains(&JoinKey::from(id.clone()));
+        let is_full = lacks && own.max.is_some_and(|max| links.len() >= max as usize);
+        if lacks && !is_full {
+            links.insert(0, own.link_to(id));
+        }
+        Some((links, is_full))
+    }
+}

@@ -1,0 +1,291 @@
+//! Repairs arrays that follow from the pointers on the other side, and arrays that name each other.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{copies, report::RepairReport};
+use crate::{
+    client::{
+        command::{Command, UpdateCommand, simple},
+        odm::{Exec, Odm},
+        place::Place,
+        plan::Statement,
+    },
+    derived::{
+        follow::{Change, Follow, Followed, follow},
+        outbox::{JobEntry, Phase, record_all},
+        runner::{fold_keys, run_all},
+        values::{Image, Images},
+    },
+    error::Result,
+    graph::ExtendedReference,
+    maintenance::verify::{
+        finding::{Cause, DriftKind, Drifted},
+        pair::{Direction, Side, TwoWay},
+        two_way::again,
+    },
+    value::{
+        key::{JoinKey, any_of},
+        path::overlap,
+    },
+};
+
+/// How many documents are corrected in one transaction.
+const DOCUMENTS: usize = 100;
+
+/// The documents of one side whose references are not returned.
+#[derive(Clone, Debug)]
+struct Unreturned {
+    pair: Arc<TwoWay>,
+    direction: Direction,
+    ids: Vec<Bson>,
+    /// Whether what only one of two arrays names is taken away.
+    removes: bool,
+}
+
+/// What one transaction did.
+#[derive(Debug, Default)]
+struct RepairedPairs {
+    repaired: u64,
+    left: u64,
+    /// What follows the arrays: jobs and deltas.
+    followed: Followed,
+}
+
+pub(super) async fn repair(
+    items: &[Drifted],
+    removes: bool,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
+    let (added, items) = added(items, removes);
+    for (reference, keys) in added.into_values() {
+        let findings = keys.len() as u64;
+        copies::by_jobs(reference, keys, findings, odm, report).await?;
+    }
+    for named in by_side(items.iter().copied(), removes) {
+        let images = named.images();
+        if !images.is_empty() {
+            let ready = odm.ready_for(&images.references, false).await;
+            let findings = items.iter().filter(|item| named.has(item)).count() as u64;
+            let ready = report.unless_no_index(&named.pair.name, findings, ready)?;
+            if ready.is_none() {
+                continue;
+            }
+        }
+        for ids in named.ids.chunks(DOCUMENTS) {
+            let some = Unreturned {
+                ids: ids.to_vec(),
+                ..named.clone()
+            };
+            let exec = Exec::on(odm.clone());
+            let done = exec.together(some, correct).await?;
+            report.note(&named.pair.name, |noted| {
+                noted.repaired += done.repaired;
+                noted.left += done.left;
+            });
+            run_all(done.followed.jobs, None, odm).await?;
+            for (reference, keys) in done.followed.deltas {
+                fold_keys(reference, &keys, None, odm).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the corrections, as they are sent if both sides are still as they were found.
+pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+    let (added, items) = added(items, false);
+    let mut statements = Vec::new();
+    for (reference, keys) in added.into_values() {
+        statements.extend(copies::jobs(reference, &keys, grace));
+    }
+    for named in by_side(items.iter().copied(), false) {
+        let note = format!(
+            "{}, in a transaction that reads both sides again",
+            named.pair.name
+        );
+        let found = items.iter().copied().filter(|item| named.has(item));
+        let updates = found.filter_map(|item| named.update(item));
+        statements.extend(updates.map(|it| it.scoped(true).statement().note(note.clone())));
+    }
+    statements
+}
+
+impl Unreturned {
+    /// Whether a finding is about this side of this pair.
+    fn has(&self, item: &Drifted) -> bool {
+        matches!(&item.cause, Cause::TwoWay(pair, direction)
+            if pair.name == self.pair.name && *direction == self.direction)
+    }
+}
+
+/// The documents whose arrays get what they lack, by extended reference.
+type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
+
+/// Takes those of two arrays out of the findings whose other side gets what it lacks, by a job.
+fn added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
+    let (mut added, mut others) = (Added::new(), Vec::new());
+    for item in items {
+        let cure = match &item.cause {
+            Cause::TwoWay(pair, direction) if !removes && item.kind == DriftKind::OneSided => {
+                let key = item.key.as_ref();
+                key.and_then(|key| pair.cure(*direction, &item.id, key))
+            }
+            _ => None,
+        };
+        match cure.filter(|(reference, _)| reference.is_mirrored()) {
+            Some((reference, key)) => {
+                let known = added.entry(reference.relation.as_str());
+                known.or_insert((reference, Vec::new())).1.push(key);
+            }
+            None => others.push(item),
+        }
+    }
+    (added, others)
+}
+
+fn by_side<'i>(items: impl IntoIterator<Item = &'i Drifted>, removes: bool) -> Vec<Unreturned> {
+    let mut sides: BTreeMap<(&str, bool), Unreturned> = BTreeMap::new();
+    for item in items {
+        let Cause::TwoWay(pair, direction) = &item.cause else {
+            continue;
+        };
+        // What is too much goes first, and makes room.
+        let adds = *direction == Direction::RightNamesLeft;
+        let side = sides
+            .entry((&pair.name, adds))
+            .or_insert_with(|| Unreturned {
+                pair: Arc::clone(pair),
+                direction: *direction,
+                ids: Vec::new(),
+                removes,
+            });
+        if side.ids.last() != Some(&item.id) {
+            side.ids.push(item.id.clone());
+        }
+    }
+    sides.into_values().collect()
+}
+
+impl Unreturned {
+    /// Returns the side whose arrays are written: the one that follows, or the one that is not returned.
+    fn written(&self) -> &Side {
+        if self.pair.is_derived() {
+            return &self.pair.left;
+        }
+        self.pair.sides(self.direction).0
+    }
+
+    /// Lists the copies whose keys are in the array. Of two arrays, the other one lacks already what is taken away.
+    fn images(&self) -> Images {
+        let side = self.written();
+        let mut images = Images::of(side.model.documents());
+        let concerns = |path: &str| overlap(path, &side.path);
+        images
+            .references
+            .retain(|reference| !reference.is_mirrored() && reference.source_paths().any(concerns));
+        images
+    }
+}
+
+/// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
+async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
+    let (images, model) = (named.images(), named.written().model);
+    let place = Place::of(model);
+    let mut done = RepairedPairs::default();
+    let (mut changes, mut jobs) = (Vec::new(), Vec::new());
+    for item in again(&named.pair, named.direction, &named.ids, &exec).await? {
+        let Some(update) = named.update(&item) else {
+            done.left += 1;
+            continue;
+        };
+        jobs.extend(named.job_of_other(&item));
+        let before = before(&images, &update, &exec).await?;
+        let wrote = exec.send(update).await?;
+        done.repaired += wrote.modified;
+        // No document with this key, or no room in its array.
+        done.left += u64::from(wrote.matched == 0);
+        let ids: Vec<Bson> = before
+            .iter()
+            .filter_map(|it| it.get("_id").cloned())
+            .collect();
+        let after = images.by_ids(&place, &ids, &exec).await?;
+        changes.extend(Change::between(model.documents(), &images, before, &after));
+    }
+    record_all(&jobs, &exec).await?;
+    done.followed = follow(changes, Follow::Deferred, &exec).await?;
+    Ok(done)
+}
+
+impl Unreturned {
+    /// Returns the update of an array that a finding calls for; none where nobody knows what is right.
+    fn update(&self, item: &Drifted) -> Option<UpdateCommand> {
+        let key = item.key.as_ref()?;
+        let (filter, update) = if self.pair.is_derived() {
+            self.followed(&item.id, key)?
+        } else {
+            self.taken(item, key)?
+        };
+        let place = Place::of(self.written().model).durable();
+        Some(UpdateCommand::many(place, filter, update).collation(simple()))
+    }
+
+    /// Corrects the array that a pointer on the other side decides about.
+    fn followed(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
+        let (left, right) = (&self.pair.left, &self.pair.right);
+        if !left.is_plain {
+            return None;
+        }
+        Some(match self.direction {
+            Direction::LeftNamesRight => (
+                doc! { "_id": id.clone() },
+                doc! { "$pullAll": { &left.path: [key.clone()] } },
+            ),
+            Direction::RightNamesLeft => {
+                // What the array names is the value of the pointer's document, which is its `_id` here.
+                if left.to != "_id" {
+                    return None;
+                }
+                let mut filter = any_of(&right.to, vec![key.clone()]);
+                if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
+                    // Room for one more: nothing at the last position that the bound allows.
+                    filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
+                }
+                (filter, doc! { "$addToSet": { &left.path: id.clone() } })
+            }
+        })
+    }
+
+    /// Returns the job that would add what is taken away: who runs it at the same time has a conflict.
+    fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
+        let cure = self.pair.cure(self.direction, &item.id, item.key.as_ref()?);
+        let (reference, key) = cure.filter(|_| !self.pair.is_derived())?;
+        Some(JobEntry::of_reference(reference, &key, Phase::Settle))
+    }
+
+    /// Takes out of an array what the other one lacks.
+    fn taken(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
+        let (reference, _) = self.pair.cure(self.direction, &item.id, key)?;
+        if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {
+            return None;
+        }
+        let side = self.written();
+        let update = match side.path.split_once('.') {
+            None => doc! { "$pullAll": { &side.path: [key.clone()] } },
+            Some((array, inner)) => {
+                doc! { "$pull": { array: { inner: { "$in": [key.clone()] } } } }
+            }
+        };
+        Some((doc! { "_id": item.id.clone() }, update))
+    }
+}
+
+async fn before(images: &Images, update: &UpdateCommand, exec: &Exec) -> Result<Vec<Image>> {
+    if images.is_empty() {
+        return Ok(Vec::new());
+    }
+    let filter = update.filter.clone();
+    images.read(&update.place, filter, exec).await
+}

@@ -1,0 +1,160 @@
+//! References that are declared with their inverse: each side names the other, or neither does.
+
+mod other_side;
+
+pub(super) use other_side::again;
+
+use std::sync::Arc;
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    events::Out,
+    finding::{DriftKind, Drifted, set_aside},
+    jobs::{pending, with_deltas},
+    options::Options,
+    pair::{Direction, TwoWay},
+};
+use crate::{
+    batches::{parts, size_of},
+    client::odm::{Exec, each_document},
+    error::{Error, Result},
+    value::{codec::decode, key::JoinKey},
+};
+use other_side::{REFERENCES, check, references};
+
+/// How many documents are read again in one transaction.
+const AGAIN: usize = 500;
+
+/// Compares the two sides of a pair, from the one and from the other.
+pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &Out) -> Result<()> {
+    side(pair, Direction::LeftNamesRight, options, out).await?;
+    if pair.is_own_inverse() {
+        return Ok(());
+    }
+    side(pair, Direction::RightNamesLeft, options, out).await
+}
+
+async fn side(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let (here, _) = pair.sides(direction);
+    let exec = Exec::on(options.odm.clone());
+    let mut batches = exec.open(here.query(Document::new())).await?;
+    let (mut documents, mut count) = (Vec::new(), 0);
+    while let Some(batch) = batches.next().await? {
+        let (mut read, mut unreadable) = (Vec::<Document>::new(), Vec::new());
+        each_document(&batch, |raw| {
+            match decode(here.model.collection, raw) {
+                Ok(document) => read.push(document),
+                Err(error) => unreadable.extend(not_read(pair, direction, &error)),
+            }
+            Ok(())
+        })?;
+        out.found(unreadable).await?;
+        for document in read {
+            count += references(here, &document).len();
+            documents.push(document);
+            if count >= REFERENCES || documents.len() >= REFERENCES {
+                compare(pair, direction, &documents, options, out).await?;
+                documents.clear();
+                count = 0;
+            }
+        }
+    }
+    compare(pair, direction, &documents, options, out).await
+}
+
+fn not_read(pair: &TwoWay, direction: Direction, error: &Error) -> Option<Drifted> {
+    let (here, there) = pair.sides(direction);
+    Drifted::unreadable(&pair.name, &[here.model, there.model], error, None)
+}
+
+/// Compares some documents with the other side. Those that cannot be compared are halved until the one is
+/// found that is in the way.
+async fn compare(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    documents: &[Document],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let mut left = vec![documents];
+    while let Some(documents) = left.pop() {
+        match compare_some(pair, direction, documents, options, out).await {
+            Err(error) if error.is_of_one() && documents.len() > 1 => {
+                let (first, second) = documents.split_at(documents.len() / 2);
+                left.extend([second, first]);
+            }
+            Err(error) if error.is_of_one() => {
+                let finding = not_read(pair, direction, &error);
+                out.found(finding.into_iter().collect()).await?;
+            }
+            done => done?,
+        }
+    }
+    Ok(())
+}
+
+/// Compares some documents with the other side; those that seem to differ are read again together
+/// with it, in one snapshot.
+async fn compare_some(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    documents: &[Document],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let mut ids: Vec<Bson> = Vec::new();
+    for suspect in check(pair, direction, documents, &exec).await? {
+        // Findings of one document come one after the other.
+        if ids.last() != Some(&suspect.id) {
+            ids.push(suspect.id);
+        }
+    }
+    for ids in parts(&ids, AGAIN, size_of) {
+        let state = (Arc::clone(pair), direction, ids.to_vec(), options.pending);
+        let read = exec.together(state, |(pair, direction, ids, also), exec| async move {
+            let mut found = again(&pair, direction, &ids, &exec).await?;
+            let pending = set_pending_aside(&pair, direction, &mut found, also, &exec).await?;
+            Ok((found, pending))
+        });
+        let (found, pending) = read.await?;
+        out.found(found).await?;
+        out.pending(pending).await?;
+    }
+    let (here, _) = pair.sides(direction);
+    let count = documents
+        .iter()
+        .map(|document| references(here, document).len());
+    out.checked(count.sum::<usize>() as u64).await
+}
+
+/// Sets aside what a job or a delta will put right; returns how many findings these are.
+async fn set_pending_aside(
+    pair: &TwoWay,
+    direction: Direction,
+    found: &mut Vec<Drifted>,
+    include: bool,
+    exec: &Exec,
+) -> Result<u64> {
+    // Nothing will come of a reference that leads nowhere.
+    let cure = |item: &Drifted| match item.kind {
+        DriftKind::OneSided => pair.cure(direction, &item.id, item.key.as_ref()?),
+        _ => None,
+    };
+    let cures: Vec<_> = found.iter().filter_map(cure).collect();
+    let Some((reference, _)) = cures.first() else {
+        return Ok(0);
+    };
+    let keys: Vec<JoinKey> = cures.iter().map(|(_, key)| key.clone()).collect();
+    let mut waiting = pending(reference.relations(), &keys, exec).await?;
+    waiting.extend(with_deltas(reference, &keys, exec).await?);
+    Ok(set_aside(found, include, |item| {
+        cure(item).is_some_and(|(_, key)| waiting.contains(&key))
+    }))
+}

@@ -1,0 +1,157 @@
+//! Compares documents of one side with those of the other.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    batches::{parts, size_of},
+    client::odm::Exec,
+    derived::values::key_condition,
+    error::Result,
+    graph::graph,
+    maintenance::verify::{
+        finding::{Cause, DriftKind, Drifted},
+        pair::{Direction, Side, TwoWay},
+    },
+    value::{
+        key::{JoinKey, any_of},
+        path::{each_value_at, value_at},
+    },
+};
+
+/// How many references are compared with one read of the other side, and how many documents at most.
+pub(super) const REFERENCES: usize = 5_000;
+
+/// The documents of the other side that have a key.
+#[derive(Debug, Default)]
+struct Backlinks {
+    /// What they name in turn.
+    back: HashSet<JoinKey>,
+    /// The reference of the first, to be shown.
+    shown: Option<Bson>,
+}
+
+/// Lists the references of a document, with their places.
+pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinKey)> {
+    let mut found = Vec::new();
+    each_value_at(document, &here.path, &mut |path, key| {
+        let key = JoinKey::from(key.clone());
+        if !key.is_null() {
+            found.push((path.to_owned(), key));
+        }
+    });
+    found
+}
+
+/// Reads documents by their ids and compares them with the other side.
+pub(in crate::maintenance::verify) async fn again(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    ids: &[Bson],
+    exec: &Exec,
+) -> Result<Vec<Drifted>> {
+    let (here, _) = pair.sides(direction);
+    let query = here.query(doc! { "_id": key_condition(ids) });
+    let documents = exec.documents(query).await?;
+    check(pair, direction, &documents, exec).await
+}
+
+/// Lists the references that the other side does not return: one `find` for 5,000 of them.
+pub(super) async fn check(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    documents: &[Document],
+    exec: &Exec,
+) -> Result<Vec<Drifted>> {
+    let (here, there) = pair.sides(direction);
+    let all: Vec<_> = documents
+        .iter()
+        .map(|document| (document, references(here, document)))
+        .collect();
+    let keys = all.iter().flat_map(|(_, references)| references);
+    let named = named(here, there, keys.map(|(_, key)| key), exec).await?;
+    let mut found = Vec::new();
+    for (document, references) in &all {
+        let value = value_at(document, &here.value).cloned();
+        let value = value.map_or_else(|| JoinKey::from(Bson::Null), JoinKey::from);
+        for (path, key) in references {
+            let other = named.get(key);
+            if other.is_some_and(|other| other.back.contains(&value)) {
+                continue;
+            }
+            found.extend(drifted(pair, direction, document, path, key, other));
+        }
+    }
+    Ok(found)
+}
+
+async fn named<'k>(
+    here: &Side,
+    there: &Side,
+    keys: impl Iterator<Item = &'k JoinKey>,
+    exec: &Exec,
+) -> Result<HashMap<JoinKey, Backlinks>> {
+    let keys: HashSet<&JoinKey> = keys.collect();
+    let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
+    let mut named: HashMap<JoinKey, Backlinks> = HashMap::new();
+    for keys in parts(&keys, REFERENCES, size_of) {
+        let query = there.query(any_of(&here.to, keys.to_vec()));
+        let documents = exec.documents(query).await?;
+        for document in &documents {
+            let Some(key) = value_at(document, &here.to) else {
+                continue;
+            };
+            let other = named.entry(JoinKey::from(key.clone())).or_default();
+            let back = references(there, document).into_iter().map(|(_, key)| key);
+            other.back.extend(back);
+            if !there.is_array && other.shown.is_none() {
+                other.shown = value_at(document, &there.path).cloned();
+            }
+        }
+    }
+    Ok(named)
+}
+
+fn drifted(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    document: &Document,
+    path: &str,
+    key: &JoinKey,
+    other: Option<&Backlinks>,
+) -> Option<Drifted> {
+    let (here, _) = pair.sides(direction);
+    // An array that follows from the other side can be put right also where that side is gone.
+    let leads_nowhere =
+        other.is_none() && !(pair.is_derived() && direction == Direction::LeftNamesRight);
+    if leads_nowhere && is_tied(here) {
+        return None;
+    }
+    Some(Drifted {
+        relation: pair.name.clone(),
+        model: here.model.name,
+        collection: here.model.collection,
+        id: document.get("_id")?.clone(),
+        path: path.to_owned(),
+        key: Some(key.to_bson()),
+        stored: Some(key.to_bson()),
+        source: other.and_then(|other| other.shown.clone()),
+        kind: if leads_nowhere {
+            DriftKind::Dangling
+        } else {
+            DriftKind::OneSided
+        },
+        pending: false,
+        cause: Cause::TwoWay(Arc::clone(pair), direction),
+    })
+}
+
+/// Whether the copies beside a reference report already that it leads nowhere.
+fn is_tied(here: &Side) -> bool {
+    let mut references = graph().within(here.model.documents());
+    references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
+}

@@ -1,0 +1,44 @@
+//! Keys that cannot be read: the server takes any bytes for text.
+
+use mongodb::bson::{Bson, Document, RawBsonRef, doc};
+
+use super::{events::Out, finding::Drifted};
+use crate::{
+    client::{
+        command::FindCommand,
+        odm::{Exec, Odm, each_document},
+        place::Place,
+    },
+    error::Result,
+    model::shape::ModelShape,
+    value::{codec::decode, path::projection},
+};
+
+/// Whether a key in a reply can be read; one that is missing can.
+pub(super) fn is_readable<E>(key: std::result::Result<Option<RawBsonRef<'_>>, E>) -> bool {
+    key.is_ok_and(|key| key.is_none_or(|key| Bson::try_from(key).is_ok()))
+}
+
+/// Reports the documents with keys that cannot be read: one `find` of all keys, for those who know that there
+/// is such a document.
+pub(super) async fn report(
+    relation: &str,
+    model: &'static ModelShape,
+    path: &str,
+    odm: &Odm,
+    out: &Out,
+) -> Result<()> {
+    let find = FindCommand::new(Place::of(model), doc! {}).select(projection([path]));
+    let mut batches = Exec::on(odm.clone()).open(find.all()).await?;
+    while let Some(batch) = batches.next().await? {
+        let mut found = Vec::new();
+        each_document(&batch, |raw| {
+            if let Err(error) = decode::<Document>(model.collection, raw) {
+                found.extend(Drifted::unreadable(relation, &[model], &error, None));
+            }
+            Ok(())
+        })?;
+        out.found(found).await?;
+    }
+    Ok(())
+}

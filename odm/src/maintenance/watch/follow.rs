@@ -1,0 +1,126 @@
+//! Follows one change stream: a batch, its jobs, its token.
+
+use std::time::{Duration, Instant};
+
+use mongodb::{
+    bson::{Bson, RawDocument},
+    options::{AggregateOptions, ReadConcern},
+};
+
+use super::{
+    event::{self, StreamMessage},
+    jobs, jobs_for_all_keys,
+    lost_history::is_lost,
+    pipeline::pipeline,
+    position::{Bookmark, ResumePosition},
+};
+use crate::{
+    client::{
+        command::AggregateCommand,
+        odm::{Batch, Batches, Exec, Odm, each_document},
+        place::Place,
+    },
+    error::Result,
+};
+
+/// How many events are in memory at once.
+const AT_ONCE: u32 = 1_000;
+
+/// How often the token of a stream without events is saved, so that it does not grow too old.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// What a watcher watches.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    odm: Odm,
+    sources: Vec<&'static str>,
+    bookmark: Bookmark,
+}
+
+impl Watched {
+    pub(super) fn new(odm: &Odm, sources: Vec<&'static str>) -> Self {
+        Self {
+            bookmark: Bookmark::new(odm, &sources),
+            odm: odm.clone(),
+            sources,
+        }
+    }
+
+    /// Follows the stream until it ends; `went_on` tells whether it went well for a while.
+    pub(super) async fn follow(&self, went_on: &mut bool) -> Result<()> {
+        let from = self.bookmark.read().await?;
+        match self.follow_from(from.as_ref(), went_on).await {
+            Err(error) if is_lost(&error, from.is_some() && !*went_on) => {
+                tracing::warn!(%error, "the history of sources is lost; all copies are looked at");
+                self.start_over().await
+            }
+            ended => ended,
+        }
+    }
+
+    async fn follow_from(&self, from: Option<&ResumePosition>, went_on: &mut bool) -> Result<()> {
+        let mut batches = self.open(from).await?;
+        let mut saved: Option<(Bson, Instant)> = None;
+        while let Some(batch) = batches.next().await? {
+            let any = self.leave_jobs(&batch).await?;
+            *went_on = true;
+            let Some(token) = batch.reply().and_then(token) else {
+                continue;
+            };
+            let is_due = |(last, at): &(Bson, Instant)| *last != token && at.elapsed() > IDLE;
+            if any || saved.as_ref().is_none_or(is_due) {
+                self.bookmark
+                    .save(&ResumePosition::After(token.clone()))
+                    .await?;
+                saved = Some((token, Instant::now()));
+            }
+        }
+        // The database was dropped, or somebody has killed the cursor.
+        Ok(())
+    }
+
+    async fn open(&self, from: Option<&ResumePosition>) -> Result<Batches> {
+        let mut options = AggregateOptions::default();
+        options.batch_size = Some(AT_ONCE);
+        options.read_concern = Some(ReadConcern::majority());
+        let exec = Exec::on(self.odm.clone());
+        let pipeline = pipeline(&self.sources, from);
+        let changes = AggregateCommand::new(Place::database(), pipeline);
+        exec.open(changes.with(options)).await
+    }
+
+    /// Leaves jobs for what a batch has changed; returns whether there was anything in it.
+    async fn leave_jobs(&self, batch: &Batch) -> Result<bool> {
+        let mut sent: Vec<StreamMessage> = Vec::new();
+        each_document(batch, |raw| {
+            sent.extend(event::read(raw)?);
+            Ok(())
+        })?;
+        let any = !sent.is_empty();
+        for collection in jobs::dropped(&sent, &self.sources) {
+            tracing::warn!(
+                collection,
+                "a source was dropped or renamed; its copies are looked at"
+            );
+            jobs_for_all_keys::leave(&[collection], &self.odm).await?;
+        }
+        jobs::leave(sent, &self.odm).await?;
+        Ok(any)
+    }
+
+    /// Goes on without the history that is lost.
+    ///
+    /// Jobs go by what the sources hold when they run, so to leave one for every key is a repair. The time is taken
+    /// first: what changes while jobs are left for all copies is in the stream again.
+    async fn start_over(&self) -> Result<()> {
+        let now = self.bookmark.now().await?;
+        jobs_for_all_keys::leave(&self.sources, &self.odm).await?;
+        self.bookmark.save(&now).await
+    }
+}
+
+fn token(reply: &RawDocument) -> Option<Bson> {
+    let cursor = reply.get_document("cursor").ok()?;
+    let token = cursor.get("postBatchResumeToken").ok()??;
+    Bson::try_from(token).ok()
+}

@@ -1,0 +1,242 @@
+//! What events mean for copies: the jobs that are written for them.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::event::{ChangeKind, SourceChange, StreamMessage, Transaction};
+use crate::{
+    client::{
+        odm::{Exec, Odm},
+        place::Place,
+    },
+    derived::{
+        follow::{acting_rules, are_there},
+        outbox::{JobEntry, JobId, Phase, record_all},
+        values::{Image, Images, keys_held},
+    },
+    error::Result,
+    graph::{ExtendedReference, Rule},
+    model::shape::DocumentSet,
+    value::{key::JoinKey, path::overlap},
+};
+
+/// Lists the watched collections that were dropped or replaced as a whole.
+pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTreeSet<&'static str> {
+    let mut dropped = BTreeSet::new();
+    for sent in sent {
+        if let StreamMessage::Source(event) = sent
+            && let ChangeKind::Drop(to) = &event.kind
+        {
+            let concerned =
+                |source: &&&str| **source == event.collection || to.as_deref() == Some(**source);
+            dropped.extend(sources.iter().filter(concerned));
+        }
+    }
+    dropped
+}
+
+/// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for
+/// updated ones one `find` in each collection with extended references whose key is not its `_id`.
+pub(super) async fn leave(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
+    let exec = Exec::on(odm.clone());
+    let (events, own) = split(sent);
+    let mut stale: Vec<StaleSource> = events.into_iter().filter_map(StaleSource::of).collect();
+    stale.retain(|it| !it.is_in(&own));
+    read_keys(&mut stale, &exec).await?;
+    stale.retain(|it| !it.is_in(&own));
+    let awaited = awaited(&stale, &exec).await?;
+    let mut seen = HashSet::new();
+    let entries = stale.iter().flat_map(|it| it.entries(&awaited));
+    let entries = entries.filter(|entry| seen.insert(entry.id.clone()));
+    record_all(&entries.collect::<Vec<_>>(), &exec).await
+}
+
+/// The jobs that the library has written itself, each with the transactions that did.
+type Own = HashMap<JobId, Vec<Transaction>>;
+
+fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, Own) {
+    let (mut events, mut own) = (Vec::new(), Own::new());
+    for sent in sent {
+        match sent {
+            StreamMessage::Job(job) => {
+                let (id, transaction) = *job;
+                own.entry(id).or_default().push(transaction);
+            }
+            StreamMessage::Source(event) => events.push(*event),
+        }
+    }
+    (events, own)
+}
+
+/// What an event has made stale.
+#[derive(Debug)]
+struct StaleSource {
+    event: SourceChange,
+    references: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    rules: Vec<(&'static Rule, Vec<JoinKey>)>,
+}
+
+impl StaleSource {
+    /// Reads it off the event; none if nothing that is copied has changed.
+    fn of(event: SourceChange) -> Option<Self> {
+        let id = event.id.clone()?;
+        let images = Images::of(DocumentSet::whole(&event.collection));
+        let (before, after) = (event.before.as_ref(), event.after.as_ref());
+        let named = doc! { "_id": id };
+        let mut rules = Vec::new();
+        let references = match &event.kind {
+            ChangeKind::Insert => images.changes(None, after),
+            ChangeKind::Replace if before.is_some() => images.changes(before, after),
+            ChangeKind::Replace => with_keys(images.references, &[&named, after.unwrap_or(&named)]),
+            ChangeKind::Update(paths) => {
+                let concerns = |reference: &&ExtendedReference| {
+                    let mut copied = reference.source_paths();
+                    copied.any(|path| paths.iter().any(|written| overlap(written, path)))
+                };
+                let touched = images.references.into_iter().filter(concerns);
+                with_keys(touched, &[&named, before.unwrap_or(&named)])
+            }
+            ChangeKind::Delete => {
+                let before = before.unwrap_or(&named);
+                rules = acting_rules(DocumentSet::whole(&event.collection), before);
+                with_keys(images.references, &[&named, before])
+            }
+            ChangeKind::Drop(_) => return None,
+        };
+        let any = !references.is_empty() || !rules.is_empty();
+        any.then_some(Self {
+            event,
+            references,
+            rules,
+        })
+    }
+
+    /// Whether the library has written it itself: the same transaction has written a job of it, so that
+    /// whoever runs this version of the job sees the change.
+    ///
+    /// That a job merely exists says nothing: its runner may have read the source before a foreign change,
+    /// and would remove the job after it.
+    fn is_in(&self, own: &Own) -> bool {
+        let Some(transaction) = &self.event.transaction else {
+            return false;
+        };
+        let wrote = |entry: JobEntry| {
+            own.get(&entry.id)
+                .is_some_and(|of| of.contains(transaction))
+        };
+        self.all().any(wrote)
+    }
+
+    fn all(&self) -> impl Iterator<Item = JobEntry> {
+        let of_reference = |(reference, keys): &(&'static ExtendedReference, Vec<JoinKey>)| {
+            of_keys(JobEntry::of_reference, *reference, keys)
+        };
+        let of_rule =
+            |(rule, keys): &(&'static Rule, Vec<JoinKey>)| of_keys(JobEntry::of_rule, *rule, keys);
+        let references = self.references.iter().flat_map(of_reference);
+        references.chain(self.rules.iter().flat_map(of_rule))
+    }
+
+    /// Lists the jobs; those of an inserted source for copies that await it.
+    fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
+        let is_new = self.event.kind == ChangeKind::Insert;
+        let all = self.all();
+        all.filter(|entry| !is_new || awaited.contains(entry.id.relation.as_str()))
+            .collect()
+    }
+
+    /// Whether the event does not tell all keys: of an update it has the paths alone.
+    fn lacks_keys(&self) -> bool {
+        let is_update = matches!(self.event.kind, ChangeKind::Update(_));
+        is_update
+            && self
+                .references
+                .iter()
+                .any(|(reference, _)| !reference.by_id())
+    }
+}
+
+fn of_keys<O: Copy>(
+    make: fn(O, &JoinKey, Phase) -> JobEntry,
+    of: O,
+    keys: &[JoinKey],
+) -> Vec<JobEntry> {
+    keys.iter().map(|key| make(of, key, Phase::Run)).collect()
+}
+
+/// Adds the keys that images of a source have.
+fn with_keys(
+    references: impl IntoIterator<Item = &'static ExtendedReference>,
+    images: &[&Image],
+) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
+    let keys = |reference: &ExtendedReference| {
+        images
+            .iter()
+            .flat_map(|it| keys_held(reference, it))
+            .collect()
+    };
+    references
+        .into_iter()
+        .map(|reference| (reference, keys(reference)))
+        .collect()
+}
+
+/// Reads the keys that updated sources have now, where the events do not tell them.
+async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
+    let mut ids: HashMap<String, Vec<Bson>> = HashMap::new();
+    for it in stale.iter().filter(|it| it.lacks_keys()) {
+        let of = ids.entry(it.event.collection.clone()).or_default();
+        of.extend(it.event.id.clone());
+    }
+    for (collection, ids) in ids {
+        let images = Images::of(DocumentSet::whole(&collection));
+        let place = Place::whole(collection.clone()).durable();
+        let id_of = |image: &Document| image.get("_id").cloned().map(JoinKey::from);
+        let now = images.by_ids(&place, &ids, exec).await?.into_iter();
+        let now: HashMap<JoinKey, Image> = now
+            .filter_map(|image| Some((id_of(&image)?, image)))
+            .collect();
+        let here = stale
+            .iter_mut()
+            .filter(|it| it.lacks_keys() && it.event.collection == collection);
+        for it in here {
+            let id = it.event.id.clone().map(JoinKey::from);
+            let Some(image) = id.and_then(|id| now.get(&id)) else {
+                continue;
+            };
+            for (reference, keys) in it
+                .references
+                .iter_mut()
+                .filter(|(reference, _)| !reference.by_id())
+            {
+                keys.extend(keys_held(reference, image));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lists the relations with copies that an inserted source of these events may have been awaited by.
+async fn awaited(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
+    let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
+        HashMap::new();
+    for it in stale
+        .iter()
+        .filter(|it| it.event.kind == ChangeKind::Insert)
+    {
+        for (reference, new) in &it.references {
+            let of = keys
+                .entry(&reference.relation)
+                .or_insert_with(|| (reference, Vec::new()));
+            of.1.extend(new.iter().cloned());
+        }
+    }
+    let mut awaited = BTreeSet::new();
+    for (relation, (reference, keys)) in keys {
+        if are_there(reference, &keys, exec).await? {
+            awaited.insert(relation);
+        }
+    }
+    Ok(awaited)
+}

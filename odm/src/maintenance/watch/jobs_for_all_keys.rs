@@ -1,0 +1,86 @@
+//! Leaves jobs for all keys, when nobody can say which of them have missed a change.
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{AggregateOptions, ReadConcern},
+};
+
+use crate::{
+    client::{
+        command::{AggregateCommand, simple},
+        odm::{Exec, Odm, each_document},
+        place::Place,
+    },
+    derived::outbox::{JobEntry, Phase, record_all},
+    error::Result,
+    graph::{ExtendedReference, graph},
+    model::shape::DocumentSet,
+    value::key::JoinKey,
+};
+
+/// For how many keys jobs are written at once.
+const KEYS: usize = 1_000;
+
+/// Writes jobs for every key that copies of some sources have: for each extended reference one aggregation over the
+/// documents with copies, and one `update` for 1,000 keys.
+///
+/// Rules for deletes get none: references to documents that are not there may be older than the history,
+/// or wait for a restore.
+pub(super) async fn leave(sources: &[&str], odm: &Odm) -> Result<()> {
+    for source in sources {
+        for reference in graph().from(DocumentSet::whole(source)) {
+            leave_for(reference, odm).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn leave_for(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
+    let exec = Exec::on(odm.clone());
+    let mut options = AggregateOptions::default();
+    options.allow_disk_use = Some(true);
+    options.read_concern = Some(ReadConcern::majority());
+    options.collation = (reference.key_path() != "_id").then(simple);
+    let distinct = AggregateCommand::new(Place::of(reference.target), distinct_keys(reference));
+    let mut batches = exec.open(distinct.with(options)).await?;
+    let mut keys = Vec::new();
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |found| {
+            let found = Document::try_from(found).map_err(mongodb::error::Error::from)?;
+            keys.extend(found.get("_id").cloned().map(JoinKey::from));
+            Ok(())
+        })?;
+        while keys.len() >= KEYS {
+            let rest = keys.split_off(KEYS);
+            record(reference, &std::mem::replace(&mut keys, rest), &exec).await?;
+        }
+    }
+    record(reference, &keys, &exec).await
+}
+
+async fn record(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<()> {
+    let entries = keys
+        .iter()
+        .map(|key| JobEntry::of_reference(reference, key, Phase::Run));
+    record_all(&entries.collect::<Vec<_>>(), exec).await
+}
+
+fn distinct_keys(reference: &ExtendedReference) -> Vec<Document> {
+    let path = reference.key_path();
+    if path == "_id" {
+        return vec![doc! { "$project": { "_id": 1 } }];
+    }
+    let mut pipeline = Vec::new();
+    let mut array = String::new();
+    for level in &reference.place.arrays {
+        array = crate::value::path::join(&array, level);
+        pipeline.push(doc! { "$unwind": format!("${array}") });
+    }
+    pipeline.push(doc! { "$group": { "_id": format!("${path}") } });
+    pipeline.push(doc! { "$match": { "_id": { "$ne": Bson::Null } } });
+    pipeline
+}

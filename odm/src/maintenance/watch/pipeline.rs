@@ -1,0 +1,148 @@
+//! What the server is asked to send.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::position::ResumePosition;
+use crate::{
+    derived::{outbox::JOBS, values::Images},
+    graph::{ExtendedReference, graph},
+    model::shape::DocumentSet,
+    value::path::projection,
+};
+
+/// Returns the pipeline of the stream.
+pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<Document> {
+    let mut stream = doc! { "fullDocumentBeforeChange": "whenAvailable" };
+    match from {
+        // Unlike `resumeAfter`, it takes a token of the end of a stream: the database was dropped.
+        Some(ResumePosition::After(token)) => _ = stream.insert("startAfter", token.clone()),
+        Some(ResumePosition::At(time)) => _ = stream.insert("startAtOperationTime", *time),
+        None => {}
+    }
+    vec![
+        doc! { "$changeStream": stream },
+        doc! { "$match": kinds(sources) },
+        doc! { "$project": wanted(sources) },
+        doc! { "$match": touched(sources) },
+    ]
+}
+
+/// The events that can matter, by what the server looks up in the oplog itself.
+fn kinds(sources: &[&str]) -> Document {
+    let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
+    doc! { "$or": [
+        { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
+        // A collection is put in place of a source.
+        { "to.coll": { "$in": sources.to_vec() }, "operationType": "rename" },
+        // The jobs that the library writes with its sources.
+        {
+            "ns.coll": JOBS, "operationType": { "$in": ["insert", "update"] },
+            "txnNumber": { "$exists": true },
+        },
+    ] }
+}
+
+/// Never without `_id`: it is the token.
+fn wanted(sources: &[&str]) -> Document {
+    let mut wanted = doc! {
+        "operationType": 1, "ns.coll": 1, "to.coll": 1, "documentKey._id": 1, "lsid": 1,
+        "txnNumber": 1, "paths": paths(),
+    };
+    for path in whole(sources).keys() {
+        wanted.insert(format!("fullDocument.{path}"), 1);
+        wanted.insert(format!("fullDocumentBeforeChange.{path}"), 1);
+    }
+    wanted
+}
+
+/// What of whole documents tells whether copies are concerned, and which.
+fn whole(sources: &[&str]) -> Document {
+    let references = sources
+        .iter()
+        .flat_map(|source| graph().from(DocumentSet::whole(source)));
+    let rules = sources
+        .iter()
+        .flat_map(|source| graph().rules(DocumentSet::whole(source)));
+    let rules = rules.flat_map(|rule| {
+        let kind = rule.target.kind.map(|kind| kind.field);
+        kind.into_iter().chain([rule.target_key.as_str()])
+    });
+    projection(
+        references
+            .flat_map(ExtendedReference::source_paths)
+            .chain(rules),
+    )
+}
+
+/// The paths that an update has written, as the server names them: `parts.3.id`.
+fn paths() -> Document {
+    let description = |field: &str| doc! { "$ifNull": [format!("$updateDescription.{field}"), []] };
+    let updated = doc! { "$map": {
+        "input": { "$objectToArray": { "$ifNull": ["$updateDescription.updatedFields", {}] } },
+        "in": "$$this.k",
+    } };
+    // An update by a pipeline can cut an array off, which writes to no field.
+    let cut = doc! { "$map": { "input": description("truncatedArrays"), "in": "$$this.field" } };
+    let all = doc! { "$concatArrays": [updated, description("removedFields"), cut] };
+    doc! { "$cond": [{ "$eq": ["$operationType", "update"] }, all, "$$REMOVE"] }
+}
+
+/// Of the updates, those that write to something that is copied.
+fn touched(sources: &[&str]) -> Document {
+    let mut any = vec![
+        doc! { "operationType": { "$ne": "update" } },
+        doc! { "ns.coll": JOBS, "paths": "changed_at" },
+    ];
+    for source in sources {
+        let images = Images::of(DocumentSet::whole(source));
+        let mut paths: Vec<&str> = images
+            .references
+            .iter()
+            .flat_map(|reference| reference.source_paths())
+            .collect();
+        paths.sort_unstable();
+        paths.dedup();
+        if !paths.is_empty() {
+            let patterns: Vec<String> = paths.into_iter().map(pattern).collect();
+            let pattern = format!("^(?:{})", patterns.join("|"));
+            any.push(doc! { "ns.coll": *source, "paths": { "$regex": Bson::String(pattern) } });
+        }
+    }
+    doc! { "$or": any }
+}
+
+/// Returns a pattern for what overlaps with a path, with positions of elements anywhere in it.
+fn pattern(path: &str) -> String {
+    const POSITIONS: &str = r"(?:\.\d+)*";
+    let segments: Vec<String> = path.split('.').map(quoted).collect();
+    let inner = segments.into_iter().rev().fold(None, |below, segment| {
+        Some(match below {
+            None => format!(r"{segment}(?:$|\.)"),
+            Some(below) => format!(r"{segment}{POSITIONS}(?:$|\.{below})"),
+        })
+    });
+    inner.unwrap_or_default()
+}
+
+fn quoted(name: &str) -> String {
+    let mut quoted = String::new();
+    for c in name.chars() {
+        if c.is_ascii_punctuation() && c != '_' {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_allows_positions_between_segments() {
+        assert_eq!(pattern("name"), r"name(?:$|\.)");
+        assert_eq!(pattern("parts.id"), r"parts(?:\.\d+)*(?:$|\.id(?:$|\.))");
+        assert_eq!(pattern("a-b"), r"a\-b(?:$|\.)");
+    }
+}

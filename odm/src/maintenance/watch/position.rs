@@ -1,0 +1,85 @@
+//! Where in the history a stream is, and where that is kept.
+
+use mongodb::bson::{Bson, Document, Timestamp, doc};
+
+use crate::{
+    client::{
+        command::{FindCommand, Server, UpdateCommand},
+        odm::{Exec, Odm},
+        place::Place,
+    },
+    error::Result,
+};
+
+/// One document for each set of watched collections: `{_id: {sources}, token, at, saved_at}`.
+pub(super) const STREAMS: &str = "_odm_streams";
+
+/// From where on a stream is opened.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ResumePosition {
+    /// After the event or the end of the batch that a token names.
+    After(Bson),
+    /// At a time of the server, after which nothing is known.
+    At(Timestamp),
+}
+
+/// Where the position of a stream is kept.
+#[derive(Clone, Debug)]
+pub(super) struct Bookmark {
+    odm: Odm,
+    id: Document,
+}
+
+impl Bookmark {
+    /// Watchers with other collections have other places: the token of one says nothing about what
+    /// another has seen.
+    pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
+        Self {
+            odm: odm.clone(),
+            id: doc! { "sources": sources.to_vec() },
+        }
+    }
+
+    /// Reads the saved position; none at the first start.
+    pub(super) async fn read(&self) -> Result<Option<ResumePosition>> {
+        let filter = doc! { "_id": self.id.clone() };
+        let exec = Exec::on(self.odm.clone());
+        let found = exec.documents(FindCommand::new(streams(), filter).first());
+        Ok(found.await?.pop().and_then(|mut saved| {
+            let token = saved.remove("token").map(ResumePosition::After);
+            let at = || saved.get_timestamp("at").ok().map(ResumePosition::At);
+            token.or_else(at)
+        }))
+    }
+
+    /// Saves a position, on a majority.
+    pub(super) async fn save(&self, position: &ResumePosition) -> Result<()> {
+        let mut set = doc! { "saved_at": "$$NOW" };
+        let (kept, gone) = match position {
+            ResumePosition::After(token) => (("token", token.clone()), "at"),
+            ResumePosition::At(time) => (("at", Bson::Timestamp(*time)), "token"),
+        };
+        set.insert(kept.0, doc! { "$literal": kept.1 });
+        let update = vec![doc! { "$set": set }, doc! { "$unset": gone }];
+        let filter = doc! { "_id": self.id.clone() };
+        let exec = Exec::on(self.odm.clone());
+        exec.send(UpdateCommand::one(streams(), filter, update).upsert())
+            .await?;
+        Ok(())
+    }
+
+    /// Asks the server for its time.
+    pub(super) async fn now(&self) -> Result<ResumePosition> {
+        let exec = Exec::on(self.odm.clone());
+        let reply = exec.send(Server::hello());
+        let reply = reply.await?;
+        // A standalone server alone does not tell it.
+        let time = reply.get_timestamp("operationTime");
+        let time = time.map_err(|_| crate::Error::NoChangeStreams)?;
+        Ok(ResumePosition::At(time))
+    }
+}
+
+fn streams() -> Place {
+    Place::whole(STREAMS).durable()
+}

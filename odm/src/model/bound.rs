@@ -1,0 +1,105 @@
+//! Bounds of arrays: no write through the library makes an array larger than its `max`.
+//!
+//! Source of the rule: "6 Rules of Thumb for `MongoDB` Schema Design", rule 3, arrays should not grow
+//! without bound.
+
+mod check_update;
+mod written_paths;
+
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
+
+pub(crate) use check_update::{BoundCheck, check_filter, check_update};
+
+use super::shape::{FieldShape, ModelShape, walk};
+use crate::{
+    error::{Error, Result},
+    value::path::each_raw_end,
+};
+
+/// An array with a bound.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) path: String,
+    pub(crate) max: u32,
+}
+
+/// Lists the bounded arrays of a model.
+pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
+    if !has_bounds(model.fields, 0) {
+        return Vec::new();
+    }
+    let fields = walk(model.fields).into_iter();
+    fields
+        .filter_map(|field| {
+            Some(Bound {
+                path: field.path,
+                max: field.shape.max?,
+            })
+        })
+        .collect()
+}
+
+/// Whether a model bounds anything; most do not, and are done here without an allocation.
+fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
+    depth < 16
+        && fields.iter().any(|field| {
+            field.max.is_some()
+                || field
+                    .embed
+                    .is_some_and(|embed| has_bounds(embed().fields, depth + 1))
+        })
+}
+
+impl Bound {
+    pub(crate) fn exceeded(
+        &self,
+        model: &'static ModelShape,
+        id: Option<Bson>,
+        len: Option<usize>,
+    ) -> Error {
+        Error::BoundExceeded {
+            model: model.name,
+            id: id.map(Box::new),
+            field: self.path.clone(),
+            max: self.max,
+            len,
+        }
+    }
+
+    pub(crate) fn allows(&self, len: usize) -> bool {
+        u32::try_from(len).is_ok_and(|len| len <= self.max)
+    }
+}
+
+/// Returns a filter for documents over one of some bounds: an array has an element at position `max`.
+pub(crate) fn over(bounds: &[Bound]) -> Document {
+    let too_long = |bound: &Bound| {
+        let beyond = format!("{}.{}", bound.path, bound.max);
+        Bson::Document(doc! { beyond: { "$exists": true } })
+    };
+    doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() }
+}
+
+/// Checks every bounded array of a whole document.
+pub(crate) fn check_stored(model: &'static ModelShape, document: &RawDocument) -> Result<()> {
+    for bound in bounds(model) {
+        let longest = longest(document, &bound.path);
+        if !bound.allows(longest) {
+            let id = document.get("_id").ok().flatten();
+            let id = id.and_then(|id| Bson::try_from(id).ok());
+            return Err(bound.exceeded(model, id, Some(longest)));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the length of the longest array at a path, through arrays above it.
+pub(crate) fn longest(document: &RawDocument, path: &str) -> usize {
+    let mut longest = 0;
+    each_raw_end(document, path, &mut |end| {
+        if let RawBsonRef::Array(items) = end {
+            longest = longest.max(items.into_iter().count());
+        }
+    });
+    longest
+}

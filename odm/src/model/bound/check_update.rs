@@ -1,0 +1,316 @@
+//! What an update may do to bounded arrays.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::UpdateModifications,
+};
+
+use super::{Bound, bounds, longest, written_paths::written_paths};
+use crate::{
+    error::Result,
+    model::shape::ModelShape,
+    value::path::{covers, overlap, without_positions},
+};
+
+/// How the bounds of an update are kept.
+#[derive(Clone, Debug)]
+pub(crate) enum BoundCheck {
+    /// It cannot exceed a bound.
+    Safe,
+    /// It exceeds none for documents that match these conditions, which are exact: an array with
+    /// room for `n` more has no element at position `max - n`.
+    Guarded(Vec<(Bound, Document)>),
+    /// Only the updated document tells.
+    AfterImage,
+}
+
+impl BoundCheck {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::AfterImage, _) | (_, Self::AfterImage) => Self::AfterImage,
+            (Self::Safe, other) | (other, Self::Safe) => other,
+            (Self::Guarded(mut left), Self::Guarded(right)) => {
+                left.extend(right);
+                Self::Guarded(left)
+            }
+        }
+    }
+}
+
+/// Decides how the bounds of an update are kept; an update that no document can take is an error.
+///
+/// What an upsert writes by `$setOnInsert` is checked in the document: only an insert writes it.
+pub(crate) fn check_update(
+    model: &'static ModelShape,
+    update: &UpdateModifications,
+    is_upsert: bool,
+) -> Result<BoundCheck> {
+    let bounds = bounds(model);
+    if bounds.is_empty() {
+        return Ok(BoundCheck::Safe);
+    }
+    let operators = match update {
+        UpdateModifications::Document(operators) => operators,
+        UpdateModifications::Pipeline(stages) => return Ok(check_pipeline(&bounds, stages)),
+        _ => return Ok(BoundCheck::AfterImage),
+    };
+    let mut check = BoundCheck::Safe;
+    for (operator, fields) in operators {
+        let Bson::Document(fields) = fields else {
+            continue;
+        };
+        for (path, value) in fields {
+            for bound in &bounds {
+                let checked = check_operator(model, bound, operator, path, value);
+                check = check.and(match operator.as_str() {
+                    "$setOnInsert" if is_upsert => checked.unwrap_or(BoundCheck::AfterImage),
+                    _ => checked?,
+                });
+            }
+        }
+    }
+    Ok(check)
+}
+
+/// Decides how the bounds of an update with a pipeline are kept: one that writes no bounded array, and nothing that holds
+/// one, exceeds no bound.
+fn check_pipeline(bounds: &[Bound], stages: &[Document]) -> BoundCheck {
+    let is_safe = written_paths(stages).is_some_and(|written| {
+        let writes = |bound: &Bound| written.iter().any(|path| covers(path, &bound.path));
+        !bounds.iter().any(writes)
+    });
+    if is_safe {
+        BoundCheck::Safe
+    } else {
+        BoundCheck::AfterImage
+    }
+}
+
+fn check_operator(
+    model: &'static ModelShape,
+    bound: &Bound,
+    operator: &str,
+    path: &str,
+    value: &Bson,
+) -> Result<BoundCheck> {
+    // `tasks.500`, `tasks.500.done`: the server fills the array up to that position.
+    if !matches!(operator, "$unset" | "$pull" | "$pop")
+        && let Some(position) = position_in(path, bound)
+        && !bound.allows(position.saturating_add(1))
+    {
+        return Err(bound.exceeded(model, None, Some(position.saturating_add(1))));
+    }
+    let plain = without_positions(path);
+    let hits = overlap(&plain, &bound.path);
+    match operator {
+        "$push" if plain == bound.path => check_push(model, bound, path, value),
+        // How many elements are new depends on the document.
+        "$addToSet" if plain == bound.path => Ok(BoundCheck::AfterImage),
+        "$set" | "$setOnInsert" | "$max" | "$min" if hits => {
+            check_set(model, bound, path, &plain, value)
+        }
+        "$rename" if value.as_str().is_some_and(|to| covers(to, &bound.path)) => {
+            Ok(BoundCheck::AfterImage)
+        }
+        "$push" | "$addToSet" if covers(&plain, &bound.path) => Ok(BoundCheck::AfterImage),
+        _ => Ok(BoundCheck::Safe),
+    }
+}
+
+fn check_push(
+    model: &'static ModelShape,
+    bound: &Bound,
+    path: &str,
+    value: &Bson,
+) -> Result<BoundCheck> {
+    let modifiers = value
+        .as_document()
+        .filter(|document| document.contains_key("$each"));
+    let added = modifiers
+        .and_then(|m| m.get_array("$each").ok())
+        .map_or(1, Vec::len);
+    let slice = modifiers.and_then(|m| m.get("$slice")).and_then(integer);
+    if slice.is_some_and(|slice| slice.unsigned_abs() <= u64::from(bound.max)) || added == 0 {
+        return Ok(BoundCheck::Safe);
+    }
+    let Some(room) = usize::try_from(bound.max)
+        .ok()
+        .and_then(|max| max.checked_sub(added))
+    else {
+        return Err(bound.exceeded(model, None, Some(added)));
+    };
+    if path != bound.path {
+        // Into an array of an element: which element, the array filters decide.
+        return Ok(BoundCheck::AfterImage);
+    }
+    let has_room = doc! { format!("{path}.{room}"): { "$exists": false } };
+    Ok(BoundCheck::Guarded(vec![(bound.clone(), has_room)]))
+}
+
+/// Checks the arrays that an upsert takes from the equalities of its filter.
+pub(crate) fn check_filter(model: &'static ModelShape, filter: &Document) -> Result<()> {
+    check_equalities(model, &bounds(model), filter)
+}
+
+fn check_equalities(model: &'static ModelShape, bounds: &[Bound], filter: &Document) -> Result<()> {
+    for (path, value) in filter {
+        if let ("$and", Bson::Array(clauses)) = (path.as_str(), value) {
+            for clause in clauses.iter().filter_map(Bson::as_document) {
+                check_equalities(model, bounds, clause)?;
+            }
+        }
+        let value = value
+            .as_document()
+            .and_then(|condition| condition.get("$eq"))
+            .unwrap_or(value);
+        for bound in bounds {
+            check_operator(model, bound, "$setOnInsert", path, value)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_set(
+    model: &'static ModelShape,
+    bound: &Bound,
+    path: &str,
+    plain: &str,
+    value: &Bson,
+) -> Result<BoundCheck> {
+    if covers(&bound.path, plain) && plain != bound.path {
+        return Ok(BoundCheck::Safe);
+    }
+    // One element of the array, whose position was checked before.
+    if plain == bound.path && position_in(path, bound).is_some() {
+        return Ok(BoundCheck::Safe);
+    }
+    check_value(model, bound, plain, value)
+}
+
+/// Checks an array that is in the update itself.
+fn check_value(
+    model: &'static ModelShape,
+    bound: &Bound,
+    plain: &str,
+    value: &Bson,
+) -> Result<BoundCheck> {
+    let mut wrapped = Document::new();
+    wrapped.insert("v", value.clone());
+    let Ok(raw) = RawDocumentBuf::try_from(&wrapped) else {
+        return Ok(BoundCheck::Safe);
+    };
+    let below = bound.path.get(plain.len()..).unwrap_or_default();
+    let len = longest(&raw, &format!("v{below}"));
+    if bound.allows(len) {
+        Ok(BoundCheck::Safe)
+    } else {
+        Err(bound.exceeded(model, None, Some(len)))
+    }
+}
+
+/// Returns the position of the element of a bounded array that a path leads to or through.
+fn position_in(path: &str, bound: &Bound) -> Option<usize> {
+    let segments: Vec<&str> = path.split('.').collect();
+    segments.iter().enumerate().find_map(|(at, segment)| {
+        let position = segment.parse().ok()?;
+        let above = segments.get(..at)?.join(".");
+        (without_positions(&above) == bound.path).then_some(position)
+    })
+}
+
+fn integer(value: &Bson) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_i32().map(i64::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::shape::{Containers, EmbeddedStruct, FieldShape, StructShape};
+
+    const LINES: StructShape = StructShape::new(
+        "Order",
+        &[FieldShape::new("lines", "lines")
+            .of_type(true, false, None)
+            .max(2)],
+    );
+    static MODEL: ModelShape = ModelShape::new(
+        "Person",
+        "people",
+        &[
+            FieldShape::new("tasks", "tasks")
+                .of_type(true, false, None)
+                .max(3),
+            FieldShape::new("orders", "orders").of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&LINES, Containers::NONE)),
+            ),
+        ],
+    );
+
+    fn check(update: Document) -> Result<BoundCheck> {
+        check_update(&MODEL, &UpdateModifications::Document(update), true)
+    }
+
+    fn guard(update: Document) -> Document {
+        match check(update) {
+            Ok(BoundCheck::Guarded(mut guards)) => guards.remove(0).1,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_push_asks_for_room() {
+        let room = |at: u32| doc! { format!("tasks.{at}"): { "$exists": false } };
+        assert_eq!(guard(doc! { "$push": { "tasks": 1 } }), room(2));
+        assert_eq!(
+            guard(doc! { "$push": { "tasks": { "$each": [1, 2, 3] } } }),
+            room(0)
+        );
+        assert!(check(doc! { "$push": { "tasks": { "$each": [1, 2, 3, 4] } } }).is_err());
+    }
+
+    #[test]
+    fn a_slice_within_the_bound_needs_no_room() {
+        let push = doc! { "$push": { "tasks": { "$each": [1, 2, 3, 4], "$slice": -3 } } };
+        assert!(matches!(check(push), Ok(BoundCheck::Safe)));
+    }
+
+    #[test]
+    fn an_array_in_the_update_is_measured_at_once() {
+        assert!(matches!(
+            check(doc! { "$set": { "tasks": [1, 2, 3] } }),
+            Ok(BoundCheck::Safe)
+        ));
+        assert!(check(doc! { "$set": { "tasks": [1, 2, 3, 4] } }).is_err());
+        assert!(check(doc! { "$set": { "tasks.3": 1 } }).is_err());
+        assert!(check(doc! { "$max": { "tasks": [1, 2, 3, 4] } }).is_err());
+        assert!(check(doc! { "$inc": { "tasks.3.done": 1 } }).is_err());
+        assert!(check(doc! { "$set": { "orders.9.lines.2": 1 } }).is_err());
+        assert!(matches!(
+            check(doc! { "$set": { "tasks.2.done": 1 } }),
+            Ok(BoundCheck::Safe)
+        ));
+        assert!(matches!(
+            check(doc! { "$set": { "orders.9.lines.1": 1 } }),
+            Ok(BoundCheck::Safe)
+        ));
+        assert!(check(doc! { "$set": { "orders": [{ "lines": [1, 2, 3] }] } }).is_err());
+        assert!(check(doc! { "$set": { "orders.0.lines": [1, 2, 3] } }).is_err());
+        assert!(matches!(
+            check(doc! { "$set": { "name": "x" } }),
+            Ok(BoundCheck::Safe)
+        ));
+    }
+
+    #[test]
+    fn what_depends_on_the_document_is_checked_after() {
+        for update in [
+            doc! { "$addToSet": { "tasks": 1 } },
+            doc! { "$push": { "orders.$[o].lines": 1 } },
+            doc! { "$push": { "orders": { "lines": [] } } },
+        ] {
+            assert!(matches!(check(update), Ok(BoundCheck::AfterImage)));
+        }
+    }
+}

@@ -1,0 +1,505 @@
+//! What the derives say of a struct: its description, its id, and the types of its fields' places.
+
+use std::{borrow::Borrow, marker::PhantomData};
+
+use mongodb::bson::RawDocument;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{
+    registry::{Registered, RegisteredEmbedded},
+    shape::{FieldShape, ModelShape, StructShape},
+};
+use crate::{
+    error::Result,
+    value::{codec::decode_part, id::Id, key::Key},
+};
+
+/// What the derives say of documents that can be read: those of a model, or those of several kinds
+/// ([`SingleCollection`](derive@crate::SingleCollection)). [`Documents`](crate::Documents) adds the calls.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
+    /// The type of the stored `_id`.
+    type Key: Key;
+
+    /// The type of the id: `Id<Self, Key>`, or the key itself.
+    type Id: IdOf<Self, Key = Self::Key>;
+
+    /// The description of the model.
+    const SHAPE: &'static ModelShape;
+
+    /// The model itself, of a `Box` the one in it.
+    #[doc(hidden)]
+    type __OdmModel;
+
+    /// Reads what a caller sees of a document; an error names the `_id` of the whole.
+    #[doc(hidden)]
+    fn __odm_read_document(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<Self>;
+}
+
+/// The documents of the model in the box: a variant of a [`SingleCollection`](derive@crate::SingleCollection) may be
+/// `Class(Box<Class>)`.
+#[diagnostic::do_not_recommend]
+impl<M: Described> Described for Box<M> {
+    type Key = M::Key;
+    type Id = M::Key;
+    const SHAPE: &'static ModelShape = M::SHAPE;
+    type __OdmModel = M::__OdmModel;
+
+    fn __odm_read_document(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<Self> {
+        M::__odm_read_document(collection, part, whole).map(Self::new)
+    }
+}
+
+/// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
+/// calls, and is what generic code of an application asks for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`; an enum over several kinds is read \
+            alone: insert, save, update and delete with the model of the kind, `Class::insert`"
+)]
+pub trait Storable: Described + Serialized {
+    /// Returns the id of the document.
+    fn stored_id(&self) -> &Self::Id;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
+    fn stored_id(&self) -> &M::Id {
+        self.held_id()
+    }
+}
+
+/// Where a struct holds its id.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait HoldsId<Id> {
+    /// Returns the id.
+    fn held_id(&self) -> &Id;
+}
+
+// The compiler lists no impls of this trait, and would list those that the derive emits.
+#[diagnostic::do_not_recommend]
+impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
+    fn held_id(&self) -> &Id {
+        self.__odm_declared_id()
+    }
+}
+
+/// The same, emitted by the derive of a model.
+pub trait DeclaresId<Id> {
+    /// Returns the id.
+    fn __odm_declared_id(&self) -> &Id;
+}
+
+/// What serde reads documents into.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not derive `Deserialize`, by which documents are read",
+    label = "add `Deserialize` to its `#[derive(..)]`"
+)]
+pub trait Readable: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Readable for T {}
+
+/// Reads a document: of a collection, what a caller sees of it, and the whole.
+pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
+
+/// Reads what a caller sees of a document of a model; emitted by the derive.
+///
+/// What serde has to derive is asked here and nowhere else: a supertrait would be asked wherever the model is named.
+///
+/// # Errors
+///
+/// If the document does not fit the struct.
+pub fn read_model<M: Serialized>(
+    collection: &str,
+    part: &RawDocument,
+    whole: &RawDocument,
+) -> Result<M> {
+    decode_part(collection, part, whole)
+}
+
+/// The same for some of the fields.
+///
+/// # Errors
+///
+/// If the document does not fit the struct.
+pub fn read_projection<V: Readable>(
+    collection: &str,
+    part: &RawDocument,
+    whole: &RawDocument,
+) -> Result<V> {
+    decode_part(collection, part, whole)
+}
+
+/// What serde writes as documents and reads again: models and the structs inside them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not derive both `Serialize` and `Deserialize`, by which documents are written and read",
+    label = "add `Serialize` and `Deserialize` to its `#[derive(..)]`"
+)]
+pub trait Serialized: Readable + Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + DeserializeOwned> Serialized for T {}
+
+/// The entry of a model in the list of all models. The path of a trait's constant would ask for its supertraits again.
+pub const fn registered<M: Described>() -> Registered {
+    Registered {
+        shape: M::SHAPE,
+        fits: |collection, document| {
+            M::__odm_read_document(collection, document, document).map(drop)
+        },
+    }
+}
+
+/// The entry of an embedded struct, which serde writes and reads.
+pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedded {
+    RegisteredEmbedded(E::SHAPE)
+}
+
+/// Documents among which are those of `M`: the model itself, or an enum over several kinds, of which one is `M`.
+#[diagnostic::on_unimplemented(
+    message = "`{M}` is none of the kinds of `{Self}`",
+    label = "no variant is for `{M}`",
+    note = "add a variant `{M}({M})` to `{Self}`"
+)]
+pub trait Holds<M> {}
+
+/// Documents of a model are among those of the model.
+impl<M: Described> Holds<M> for M {}
+
+/// A struct that is stored inside documents; derived.
+///
+/// The derive is documented at [`derive@crate::Embedded`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an embedded struct",
+    label = "not an embedded struct",
+    note = "add `#[derive(Embedded)]` to `{Self}`"
+)]
+pub trait Embedded: HasFields + Sized + 'static {
+    /// The description of the struct.
+    const SHAPE: &'static StructShape;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Embedded> Embedded for Box<E> {
+    const SHAPE: &'static StructShape = E::SHAPE;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: HasFields> HasFields for Box<E> {
+    type __OdmFields<M: 'static, P: Path> = E::__OdmFields<M, P>;
+    const __ODM_NAME: &'static str = E::__ODM_NAME;
+    const __ODM_FIELDS: &'static [FieldShape] = E::__ODM_FIELDS;
+}
+
+/// What an embedded struct has none of.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is embedded in documents and has no collection of its own",
+    label = "an embedded struct",
+    note = "find the documents that hold it, by a field of it: `Product::find(&odm).filter(Product::fields().lines.qty.gt(0))`"
+)]
+pub trait HasCollection {
+    fn refuse<R>() -> R;
+}
+
+/// The calls that an embedded struct does not have, for the words of the compiler.
+#[doc(hidden)]
+pub trait EmbeddedCalls: Embedded {
+    fn find<R>(_: &(impl ?Sized + Sync)) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+
+    fn find_one<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+
+    fn get<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+}
+
+impl<E: Embedded> EmbeddedCalls for E {}
+
+/// A struct with some of the fields of a model or an embedded struct; derived.
+///
+/// The derive is documented at [`derive@crate::Projection`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection of `{T}`",
+    label = "not a projection of `{T}`",
+    note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
+)]
+pub trait Projection<T>: Send + Sync + Unpin + 'static {
+    /// The description of the projected fields.
+    const SHAPE: &'static StructShape;
+
+    /// Whether the struct refuses fields that it does not have (`deny_unknown_fields`).
+    const __ODM_STRICT: bool;
+
+    /// Whether the server sends the whole document, because this is the model itself.
+    const __ODM_WHOLE: bool = false;
+
+    /// Reads the fields of a document; an error names the `_id` of the whole.
+    #[doc(hidden)]
+    fn __odm_read_projected(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<Self>
+    where
+        Self: Sized;
+}
+
+/// Every model is a projection of itself: the whole document.
+impl<M: Storable> Projection<M> for M {
+    const SHAPE: &'static StructShape = &StructShape::new("", &[]);
+    const __ODM_STRICT: bool = false;
+    const __ODM_WHOLE: bool = true;
+
+    fn __odm_read_projected(
+        collection: &str,
+        part: &RawDocument,
+        whole: &RawDocument,
+    ) -> Result<M> {
+        M::__odm_read_document(collection, part, whole)
+    }
+}
+
+/// The type of an id field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the id of `{M}`",
+    label = "not an id of `{M}`",
+    note = "use `Id<{M}>`, or `Id<{M}, K>` with a key: an ObjectId, a `String`, an integer, a UUID (`uuid::Uuid` with the feature `uuid`), or a newtype of your own with `impl mongo_odm::Key for K {{}}`; \
+            an id is never optional, make it with `Id::new()`"
+)]
+pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// The stored key.
+    type Key: Key;
+
+    /// Returns the stored key.
+    fn as_key(&self) -> &Self::Key;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
+    type Key = K;
+
+    fn as_key(&self) -> &K {
+        self.key()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M, K: Key> IdOf<M> for K {
+    type Key = K;
+
+    fn as_key(&self) -> &K {
+        self
+    }
+}
+
+/// What identifies a document of `M` in a call: its id, or a reference to it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an id of `{M}`",
+    label = "expected the id of a `{M}`",
+    note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`; \
+            a filter is for `find_one`, `update_many` and `delete_many`"
+)]
+pub trait AsId<M: Described> {
+    /// Returns the id.
+    fn as_id(&self) -> &M::Id;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Described, T: Borrow<M::Id>> AsId<M> for T {
+    fn as_id(&self) -> &M::Id {
+        self.borrow()
+    }
+}
+
+/// A struct with typed field handles: every `Model` and `Embedded`; derived.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a struct that is stored inside documents",
+    label = "no fields are known of it",
+    note = "add `#[derive(Embedded)]` to `{Self}`, if it is a struct"
+)]
+pub trait HasFields {
+    /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
+    type __OdmFields<M: 'static, P: Path>: FieldSet;
+
+    /// The name of the struct.
+    const __ODM_NAME: &'static str;
+
+    /// The descriptions of the fields; a handle knows its own by position.
+    const __ODM_FIELDS: &'static [FieldShape];
+}
+
+/// The handles of the fields of documents of a type.
+pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
+
+/// A struct of handles; derived.
+pub trait FieldSet: Sized + 'static {
+    /// The handles, which have no size.
+    const NEW: Self;
+
+    /// A reference to the handles; emitted as `&Self::NEW`.
+    const REF: &'static Self;
+}
+
+/// A place in a document, as a type.
+pub trait Path: 'static {
+    /// Whether an array lies on the path.
+    const IN_ARRAY: bool;
+
+    /// Whether the fields at this place are fields of the document itself.
+    const AT_TOP: bool;
+
+    /// Whether serde reads documents without the fields at this place.
+    const MAY_BE_MISSING: bool;
+
+    /// Whether an `Option` lies on the path.
+    const IN_OPTION: bool;
+
+    /// Whether serde reads a field on the path under other names, too.
+    const ALIASED: bool;
+
+    /// Appends the stored path.
+    fn push(path: &mut String);
+
+    /// Returns the path of the innermost array on the path.
+    fn innermost_array() -> Option<String> {
+        None
+    }
+
+    /// Returns the array if this is the place of one of its elements, by position or by name.
+    fn array_of_element() -> Option<&'static FieldShape> {
+        None
+    }
+}
+
+/// A place that filters and sorts may name: no position of updates is in its path.
+#[diagnostic::on_unimplemented(
+    message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
+    label = "leave the position out",
+    note = "a condition on a field in an array holds if one element fulfils it: `Product::fields().parts.name.eq(..)`; \
+            where one element has to fulfil several, write `elem_match`; `at::<2>()` is a single element in filters as well"
+)]
+pub trait Queried {}
+
+#[diagnostic::do_not_recommend]
+impl Queried for Root {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Queried, O, const I: usize> Queried for At<P, O, I> {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Queried> Queried for InArray<P> {}
+
+/// Returns the description of a field by its position, in a `const`.
+pub(crate) const fn field_at(
+    fields: &'static [FieldShape],
+    position: usize,
+) -> Option<&'static FieldShape> {
+    // Indexing is what `const` has.
+    #[allow(clippy::indexing_slicing)]
+    if position < fields.len() {
+        Some(&fields[position])
+    } else {
+        None
+    }
+}
+
+/// The place of the document itself.
+#[derive(Debug)]
+pub struct Root;
+
+impl Path for Root {
+    const IN_ARRAY: bool = false;
+    const AT_TOP: bool = true;
+    const MAY_BE_MISSING: bool = false;
+    const IN_OPTION: bool = false;
+    const ALIASED: bool = false;
+
+    fn push(_: &mut String) {}
+}
+
+/// The place of field `I` of the struct `O`, which stands at `P`.
+pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
+
+impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
+    const IN_ARRAY: bool = P::IN_ARRAY;
+    const AT_TOP: bool =
+        P::AT_TOP && matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.flatten);
+    // The default of a flattened struct is not used: serde asks each of its fields.
+    const MAY_BE_MISSING: bool = P::MAY_BE_MISSING
+        || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
+    const IN_OPTION: bool =
+        P::IN_OPTION || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.optional);
+    const ALIASED: bool =
+        P::ALIASED || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.aliased);
+
+    fn push(path: &mut String) {
+        P::push(path);
+        let Some(field) = O::__ODM_FIELDS.get(I) else {
+            return;
+        };
+        if field.flatten {
+            return;
+        }
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(field.stored);
+    }
+
+    fn innermost_array() -> Option<String> {
+        P::innermost_array()
+    }
+}
+
+/// The place of the elements of the array at `P`, without a position.
+pub struct InArray<P>(PhantomData<fn() -> P>);
+
+impl<P: Path> Path for InArray<P> {
+    const IN_ARRAY: bool = true;
+    const AT_TOP: bool = P::AT_TOP;
+    const MAY_BE_MISSING: bool = P::MAY_BE_MISSING;
+    const IN_OPTION: bool = P::IN_OPTION;
+    const ALIASED: bool = P::ALIASED;
+
+    fn push(path: &mut String) {
+        P::push(path);
+    }
+
+    fn innermost_array() -> Option<String> {
+        let mut path = String::new();
+        P::push(&mut path);
+        Some(path)
+    }
+}

@@ -1,0 +1,192 @@
+//! What a projected query asks the server for.
+
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+
+use super::{
+    described::Projection,
+    shape::{StructShape, inclusion, projected_paths},
+};
+use crate::{
+    error::{Error, Result},
+    value::path::{beginnings, covers, remove_each},
+};
+
+/// The projection of a query, with the join key that the caller needs besides.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Projected {
+    /// What is sent; the whole document when absent.
+    pub(crate) document: Option<Document>,
+    /// A path that is in the reply only for the join, and that the struct would refuse.
+    pub(crate) strip: Option<String>,
+}
+
+impl Projected {
+    /// Plans the projection that a type is; `key` is a path that must be in the reply besides.
+    pub(crate) fn of<T, V: Projection<T>>(key: Option<&str>) -> Self {
+        if V::__ODM_WHOLE {
+            Self::default()
+        } else {
+            Self::new(V::SHAPE, V::__ODM_STRICT, key)
+        }
+    }
+
+    /// Takes a projection as the server knows it, and makes sure that `key` is in the reply.
+    pub(crate) fn plain(mut document: Document, key: Option<&str>) -> Result<Self> {
+        if let Some(key) = key {
+            add_key(&mut document, key)?;
+        }
+        Ok(Self {
+            document: Some(document),
+            strip: None,
+        })
+    }
+
+    /// Plans the projection of a struct; `key` is a path that must be in the reply besides.
+    pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
+        let mut paths = projected_paths(shape.fields);
+        let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
+        let strip = key
+            .filter(|_| strict && !asked)
+            .and_then(|key| only_for(key, &paths));
+        if let (Some(key), false) = (key, asked) {
+            // Sending `parts.id` and `parts.id.x` is a path collision; the shorter one has both.
+            paths.retain(|path| !covers(key, path));
+            paths.push(key.to_owned());
+        }
+        Self {
+            document: Some(inclusion(shape.fields, &paths)),
+            strip,
+        }
+    }
+
+    /// Plans a reply of nothing but one path.
+    pub(crate) fn only(path: &str) -> Self {
+        Self {
+            document: Some(inclusion(&[], &[path.to_owned()])),
+            strip: None,
+        }
+    }
+}
+
+/// Whether a plain projection includes fields, and leaves out all others.
+pub(crate) fn includes(document: &Document) -> bool {
+    let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
+    let mut others = document
+        .iter()
+        .filter(|(path, _)| *path != "_id")
+        .peekable();
+    match others.peek() {
+        Some(_) => others.any(is_shown),
+        None => document.iter().any(is_shown),
+    }
+}
+
+/// Adds a join key to a plain projection, which either includes or excludes fields.
+fn add_key(document: &mut Document, key: &str) -> Result<()> {
+    let includes = document
+        .iter()
+        .any(|(path, value)| path != "_id" && !is_excluded(value));
+    let hidden = document
+        .iter()
+        .find(|(path, value)| is_excluded(value) && covers(path, key));
+    match hidden {
+        Some((path, _)) if path == "_id" && includes => {
+            document.insert("_id", 1);
+        }
+        Some((path, _)) => {
+            return Err(Error::invalid(format!(
+                "the projection excludes `{path}`, which the join needs; leave it in"
+            )));
+        }
+        None if includes && key != "_id" && !document.keys().any(|path| covers(path, key)) => {
+            let below: Vec<String> = document
+                .keys()
+                .filter(|path| covers(key, path))
+                .cloned()
+                .collect();
+            for path in below {
+                document.remove(path);
+            }
+            document.insert(key, 1);
+        }
+        None => {}
+    }
+    Ok(())
+}
+
+/// Whether a plain projection excludes the field that has this value.
+pub(crate) fn is_excluded(value: &Bson) -> bool {
+    matches!(
+        value,
+        Bson::Int32(0) | Bson::Int64(0) | Bson::Boolean(false)
+    ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
+}
+
+/// Returns what is in the reply only for a key: the key, or the first of its parents in which
+/// nothing else is asked for.
+pub(crate) fn only_for(key: &str, paths: &[String]) -> Option<String> {
+    let mut parents = beginnings(key);
+    let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));
+    alone.map(str::to_owned)
+}
+
+/// Returns the document without the value at a path, in arrays too.
+pub(crate) fn without(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
+    let mut document = Document::try_from(raw).ok()?;
+    remove_each(&mut document, path);
+    RawDocumentBuf::try_from(&document).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+    use crate::model::shape::{Containers, EmbeddedStruct, FieldShape};
+
+    const NAME: StructShape = StructShape::new("PartName", &[FieldShape::new("name", "name")]);
+
+    #[test]
+    fn the_id_is_left_out_unless_the_join_needs_it() {
+        assert_eq!(
+            Projected::new(&NAME, false, None).document,
+            Some(doc! { "name": 1, "_id": 0 })
+        );
+        assert_eq!(
+            Projected::new(&NAME, false, Some("_id")).document,
+            Some(doc! { "name": 1, "_id": 1 })
+        );
+    }
+
+    #[test]
+    fn a_key_below_a_projected_field_is_not_asked_for_twice() {
+        const PARTS: StructShape = StructShape::new("P", &[FieldShape::new("parts", "parts")]);
+        let projected = Projected::new(&PARTS, true, Some("parts.id"));
+        assert_eq!(projected.document, Some(doc! { "parts": 1, "_id": 0 }));
+        assert_eq!(projected.strip, None);
+    }
+
+    #[test]
+    fn a_strict_struct_never_sees_the_key_it_did_not_ask_for() {
+        const LINE: StructShape = StructShape::new("L", &[FieldShape::new("n", "n")]);
+        const LINES: StructShape = StructShape::new(
+            "P",
+            &[FieldShape::new("lines", "lines").of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&LINE, Containers::NONE)),
+            )],
+        );
+        let reply = doc! { "name": "a", "lines": [{ "id": 1, "n": 2 }] };
+        let raw = RawDocumentBuf::try_from(&reply).unwrap();
+        let stripped = |shape: &'static StructShape| {
+            let path = Projected::new(shape, true, Some("lines.id")).strip.unwrap();
+            Document::try_from(&*without(&raw, &path).unwrap()).unwrap()
+        };
+        assert_eq!(stripped(&NAME), doc! { "name": "a" });
+        assert_eq!(
+            stripped(&LINES),
+            doc! { "name": "a", "lines": [{ "n": 2 }] }
+        );
+    }
+}

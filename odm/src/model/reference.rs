@@ -1,0 +1,376 @@
+//! References: values that lead to other documents.
+
+mod leads;
+mod polymorphic;
+mod two_way;
+
+pub use leads::{Held, HoldsKeys, Leads, LeadsOnlyTo, Of};
+pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
+pub use two_way::{AreMirrored, ArraysAtBothEnds, IsFollowed, KeyThere};
+
+use mongodb::bson::Decimal128;
+
+use super::{
+    described::{Described, Holds},
+    shape::KeyShape,
+};
+use crate::{
+    containers::{for_arrays, for_pointers},
+    error::EncodeError,
+    value::{
+        id::Id,
+        key::{AnyKey, JoinKey, Key},
+        presence::Presence,
+    },
+};
+
+/// What a reference stores at one position.
+pub type KeySlot = Result<JoinKey, EncodeError>;
+
+/// A value that holds keys: an id, a plain key, an array or an option of them, an embedded struct
+/// with one reference.
+///
+/// The keys come in stored order with their repeats; a null inside an array is a slot of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no keys",
+    label = "no keys",
+    note = "a reference is an `Id<Model>`, a plain key with `to = \"Model\"`, an `Option` or `Vec` of them (or another list or set), or an `Embedded` with exactly one reference"
+)]
+pub trait Keys {
+    /// The type of one key.
+    type Key: Key;
+
+    /// What the keys are known to identify: a model for ids, nothing for plain keys.
+    type Knows;
+
+    /// Whether the value may hold more than one key.
+    const __ODM_MANY: bool;
+
+    /// How many arrays are stored directly inside one another: an array of embedded structs that
+    /// hold arrays is one.
+    const __ODM_ARRAYS: usize = 0;
+
+    /// Hands over every slot in stored order.
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot));
+
+    /// Appends the stored path from this value to its keys: nothing for a key itself, `.id` for an
+    /// embedded struct that keeps it in `id`.
+    fn push_inner_path(path: &mut String);
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> Keys for K {
+    type Key = K;
+    type Knows = Unknown;
+    const __ODM_MANY: bool = false;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        found(self.join_key());
+    }
+
+    fn push_inner_path(_: &mut String) {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: 'static, K: Key> Keys for Id<T, K> {
+    type Key = K;
+    type Knows = Known<T>;
+    const __ODM_MANY: bool = false;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        found(self.key().join_key());
+    }
+
+    fn push_inner_path(_: &mut String) {}
+}
+
+/// `None` is one null slot: it keeps its position, and never joins.
+#[diagnostic::do_not_recommend]
+impl<R: Keys> Keys for Option<R> {
+    type Key = R::Key;
+    type Knows = R::Knows;
+    const __ODM_MANY: bool = R::__ODM_MANY;
+    const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        each_of_option(self.as_ref(), found);
+    }
+
+    fn push_inner_path(path: &mut String) {
+        R::push_inner_path(path);
+    }
+}
+
+/// As an `Option`: what is missing is one null slot too.
+#[diagnostic::do_not_recommend]
+impl<R: Keys> Keys for Presence<R> {
+    type Key = R::Key;
+    type Knows = R::Knows;
+    const __ODM_MANY: bool = R::__ODM_MANY;
+    const __ODM_ARRAYS: usize = R::__ODM_ARRAYS;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        each_of_option(self.as_ref(), found);
+    }
+
+    fn push_inner_path(path: &mut String) {
+        R::push_inner_path(path);
+    }
+}
+
+macro_rules! keys_of_array {
+    ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: Keys, $($generics)*> Keys for $array {
+            type Key = T::Key;
+            type Knows = T::Knows;
+            const __ODM_MANY: bool = true;
+            const __ODM_ARRAYS: usize = T::__ODM_ARRAYS + 1;
+
+            fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+                for reference in self {
+                    reference.each_key(found);
+                }
+            }
+
+            fn push_inner_path(path: &mut String) {
+                T::push_inner_path(path);
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Reference, $($generics)*> Reference for $array {
+            type Target = T::Target;
+            const __ODM_KEY: Option<KeyShape> = T::__ODM_KEY;
+        }
+    };
+}
+for_arrays!(keys_of_array);
+
+macro_rules! keys_behind {
+    ([$($generics:tt)*] $pointer:ty: $value:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> Keys for $pointer
+        where
+            $value: Keys,
+        {
+            type Key = <$value as Keys>::Key;
+            type Knows = <$value as Keys>::Knows;
+            const __ODM_MANY: bool = <$value as Keys>::__ODM_MANY;
+            const __ODM_ARRAYS: usize = <$value as Keys>::__ODM_ARRAYS;
+
+            fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+                <$value as Keys>::each_key(self, found);
+            }
+
+            fn push_inner_path(path: &mut String) {
+                <$value as Keys>::push_inner_path(path);
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> Reference for $pointer
+        where
+            $value: Reference,
+        {
+            type Target = <$value as Reference>::Target;
+            const __ODM_KEY: Option<KeyShape> = <$value as Reference>::__ODM_KEY;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*, Of> FromKey<Of> for $pointer
+        where
+            $value: FromKey<Of>,
+        {
+            fn from_key(key: &Of) -> Self {
+                <$value as FromKey<Of>>::from_key(key).into()
+            }
+        }
+    };
+    ($pointer:ty) => {
+        keys_behind!([T] $pointer: T);
+    };
+}
+for_pointers!(keys_behind);
+keys_behind!([M, K] Box<Id<M, K>>: Id<M, K>);
+
+fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)) {
+    match reference {
+        Some(reference) => reference.each_key(found),
+        // An absent array holds no slots; an absent key is a slot without a key.
+        None if R::__ODM_MANY => {}
+        None => found(Ok(JoinKey::NULL)),
+    }
+}
+
+/// A reference that is made of the key of its target.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` is not made of a key of type `{K}`",
+    label = "the key is a `{K}`",
+    note = "in a struct with `from` the reference is an `Id<Model>`, a plain key or an `Option` of one"
+)]
+pub trait FromKey<K> {
+    /// Returns the reference.
+    fn from_key(key: &K) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> FromKey<K> for K {
+    fn from_key(key: &K) -> Self {
+        key.clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, K: Key> FromKey<K> for Id<T, K> {
+    fn from_key(key: &K) -> Self {
+        Self::from_key(key.clone())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
+    fn from_key(key: &K) -> Self {
+        Some(R::from_key(key))
+    }
+}
+
+/// A reference that knows its target: `Id<Part>`, and arrays, options and embedded structs of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what it refers to",
+    label = "not a reference",
+    note = "use `Id<Model>`, `Option` or `Vec` of it, or an `Embedded` with exactly one reference; a plain key needs `to = \"Model\"` or `to = \"Model.field\"`, an enum of references `polymorphic`"
+)]
+pub trait Reference: Keys {
+    /// The model that is referred to.
+    type Target;
+
+    /// The field of the target that the keys are compared with; `_id` when absent.
+    const __ODM_KEY: Option<KeyShape> = None;
+
+    /// Returns the stored path in the target that the keys are compared with.
+    fn target_path() -> String {
+        Self::__ODM_KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
+    }
+}
+
+impl<T: Described, K: KeyFor<T::Key>> Reference for Id<T, K> {
+    type Target = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Reference> Reference for Option<R> {
+    type Target = R::Target;
+    const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: Reference> Reference for Presence<R> {
+    type Target = R::Target;
+    const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
+}
+
+/// Keys that identify documents of `T`.
+#[derive(Debug)]
+pub struct Known<T>(std::marker::PhantomData<fn() -> T>);
+
+/// Plain keys, which do not say what they identify.
+#[derive(Debug)]
+pub struct Unknown;
+
+/// Keys that may be declared as references to `M` with `to = ".."`.
+#[diagnostic::on_unimplemented(
+    message = "the ids in this field do not identify `{M}`",
+    label = "ids of another model than `{M}`",
+    note = "remove `to`, or name the model of the ids in it"
+)]
+pub trait MayKnow<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<M> MayKnow<M> for Known<M> {}
+#[diagnostic::do_not_recommend]
+impl<M> MayKnow<M> for Unknown {}
+
+/// The struct refers to `M` in its field number `I`.
+#[diagnostic::on_unimplemented(
+    message = "this field of `{Self}` is no reference to the model",
+    label = "no reference to it",
+    note = "add `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` to the field in `{Self}`, or name a field that has one and leads to the model; a polymorphic one leads forwards alone"
+)]
+pub trait Refers<M, const I: usize> {}
+
+// The compiler lists no impls of this trait, and would list those that the derive emits.
+#[diagnostic::do_not_recommend]
+impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
+
+/// The same, emitted by the derive for every reference.
+pub trait DeclaresReference<M, const I: usize> {}
+
+/// What a reference refers to, as far as documents of `M` are among it.
+#[diagnostic::on_unimplemented(
+    message = "this field is a reference to `{Self}`, not to `{M}`",
+    label = "does not refer to `{M}`",
+    note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`, or an enum over several kinds of which it is one"
+)]
+pub trait LeadsTo<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<M, T: Holds<M>> LeadsTo<M> for T {}
+
+/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and a number of another type with a number. Where the target
+/// stores an `Option<K>`, its null and missing values are equal to no key.
+#[diagnostic::on_unimplemented(
+    message = "a key of type `{Self}` never equals one of type `{K}`",
+    label = "the target stores `{K}`",
+    note = "use the key type of the target, or `AnyKey` where the stored types are mixed"
+)]
+pub trait KeyFor<K>: Key {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> KeyFor<K> for K {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> KeyFor<Option<K>> for K {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> KeyFor<Presence<K>> for K {}
+
+/// The server compares numbers by their values, and so does a join.
+macro_rules! number_key_for {
+    ($key:ty: $($stored:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<$stored> for $key {}
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<Option<$stored>> for $key {}
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<Presence<$stored>> for $key {}
+    )*};
+}
+number_key_for!(i8: i16 i32 i64 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(i16: i8 i32 i64 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(i32: i8 i16 i64 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(i64: i8 i16 i32 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(u8: i8 i16 i32 i64 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(u16: i8 i16 i32 i64 u8 u32 u64 f32 f64 Decimal128);
+number_key_for!(u32: i8 i16 i32 i64 u8 u16 u64 f32 f64 Decimal128);
+number_key_for!(u64: i8 i16 i32 i64 u8 u16 u32 f32 f64 Decimal128);
+number_key_for!(f32: i8 i16 i32 i64 u8 u16 u32 u64 f64 Decimal128);
+number_key_for!(f64: i8 i16 i32 i64 u8 u16 u32 u64 f32 Decimal128);
+number_key_for!(Decimal128: i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+macro_rules! any_key_for {
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<$type> for AnyKey {}
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<Option<$type>> for AnyKey {}
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<Presence<$type>> for AnyKey {}
+    )*};
+}
+any_key_for!(
+    mongodb::bson::oid::ObjectId mongodb::bson::Uuid mongodb::bson::DateTime Decimal128
+    String char bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64
+);
+#[cfg(feature = "uuid")]
+any_key_for!(uuid::Uuid);

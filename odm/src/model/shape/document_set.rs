@@ -1,0 +1,114 @@
+//! Which documents a model stands for.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document};
+
+use super::ModelShape;
+
+/// The documents of a collection, or those of one kind in it.
+///
+/// What is asked about a model by the documents that it stands for is asked of this, so that a question about one
+/// kind never answers for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct DocumentSet<'n> {
+    pub(crate) collection: &'n str,
+    /// The field of the kind, and its value.
+    kind: Option<(&'n str, &'n str)>,
+}
+
+impl<'n> DocumentSet<'n> {
+    /// Returns the documents of a collection, of whatever kind.
+    pub(crate) const fn whole(collection: &'n str) -> Self {
+        Self {
+            collection,
+            kind: None,
+        }
+    }
+
+    /// Whether some of them can be documents of a model.
+    pub(crate) fn meet(self, model: &ModelShape) -> bool {
+        let other = model.documents();
+        let same_kind = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
+        self.collection == other.collection && same_kind
+    }
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    pub(crate) fn named(name: &'n str) -> Self {
+        let of_kind = name.strip_suffix(']').and_then(|it| it.split_once('['));
+        let of_kind =
+            of_kind.and_then(|(collection, kind)| Some((collection, kind.split_once('=')?)));
+        let (collection, kind) = of_kind.map_or((name, None), |(name, kind)| (name, Some(kind)));
+        Self { collection, kind }
+    }
+
+    pub(crate) const fn kind(self) -> Option<(&'n str, &'n str)> {
+        self.kind
+    }
+}
+
+impl ModelShape {
+    /// Returns the documents that the model stands for.
+    pub(crate) fn documents(&self) -> DocumentSet<'static> {
+        DocumentSet {
+            collection: self.collection,
+            kind: self.kind.map(|kind| (kind.field, kind.value)),
+        }
+    }
+
+    /// Whether a document can be one of the model, by what is known of it.
+    pub(crate) fn may_hold(&self, document: &Document) -> bool {
+        let Some(kind) = self.kind else {
+            return true;
+        };
+        match document.get(kind.field) {
+            None => true,
+            Some(Bson::Null) => kind.is_default,
+            Some(stored) => stored.as_str() == Some(kind.value),
+        }
+    }
+
+    /// Whether a document can be one of both models.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.documents().meet(other)
+    }
+}
+
+impl fmt::Display for DocumentSet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            None => f.write_str(self.collection),
+            Some((field, value)) => write!(f, "{}[{field}={value}]", self.collection),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::shape::KindShape;
+
+    static CLASS: ModelShape =
+        ModelShape::new("Class", "school", &[]).kind(KindShape::new("doc_type", "class"));
+    static STUDENT: ModelShape =
+        ModelShape::new("Student", "school", &[]).kind(KindShape::new("doc_type", "student"));
+
+    #[test]
+    fn two_kinds_of_a_collection_have_no_document_in_common() {
+        assert!(CLASS.meets(&CLASS) && !CLASS.meets(&STUDENT));
+        let whole = DocumentSet::whole("school");
+        assert!(whole.meet(&CLASS) && whole.meet(&STUDENT));
+        assert!(!DocumentSet::whole("other").meet(&CLASS));
+    }
+
+    #[test]
+    fn a_name_tells_the_collection_and_the_kind() {
+        for (documents, name) in [
+            (CLASS.documents(), "school[doc_type=class]"),
+            (DocumentSet::whole("school"), "school"),
+        ] {
+            assert_eq!(documents.to_string(), name);
+            assert_eq!(DocumentSet::named(name), documents);
+        }
+    }
+}

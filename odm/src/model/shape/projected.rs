@@ -1,0 +1,173 @@
+//! The projection of a struct, as the server takes it.
+//!
+//! An inclusion of `lines.name` drops the elements of `lines` that are no documents, and all behind them change their
+//! positions. Where a null has a meaning, an expression of the whole top-level field takes the place of its paths: it
+//! returns the same fields of each document, and everything else as it is stored.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{EmbeddedStruct, FieldShape};
+
+/// Lists the paths that a projection asks for.
+pub(crate) fn projected_paths(fields: &'static [FieldShape]) -> Vec<String> {
+    let mut paths = Vec::new();
+    projected_into(fields, "", &mut paths);
+    paths
+}
+
+fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<String>) {
+    for field in fields {
+        let path = if field.flatten {
+            prefix.to_owned()
+        } else {
+            join(prefix, field.stored)
+        };
+        match field.embed {
+            Some(embed) if field.flatten || has_known_names(&embed()) => {
+                projected_into(embed().fields, &path, paths);
+            }
+            _ => paths.push(path),
+        }
+    }
+}
+
+/// Whether serde reads a struct from fields of these names only: it is no enum, and no field has an `alias`.
+fn has_known_names(embed: &EmbeddedStruct) -> bool {
+    !embed.is_polymorphic() && !has_alias(embed.fields)
+}
+
+fn has_alias(fields: &[FieldShape]) -> bool {
+    fields.iter().any(|field| {
+        let flattened = field.embed.filter(|_| field.flatten);
+        field.aliased || flattened.is_some_and(|embed| has_alias(embed().fields))
+    })
+}
+
+/// Returns the projection of some paths of documents with these fields, and of no `_id` that was not asked for.
+pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Document {
+    let mut document = Document::new();
+    for (top, below) in grouped(paths.iter().map(String::as_str)) {
+        if !below.contains(&"") && keeps_nulls(fields, top) {
+            let value = expression(fields, top, &below, &format!("${top}"), 0);
+            document.insert(top, value);
+        } else {
+            document.extend(below.into_iter().map(|path| (join(top, path), 1.into())));
+        }
+    }
+    if !document.contains_key("_id") {
+        document.insert("_id", 0);
+    }
+    document
+}
+
+/// Groups paths by their first segment, in their order; each with the rests of its paths, empty for the whole.
+fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'p str>)> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for path in paths {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        match groups.iter_mut().find(|(name, _)| *name == first) {
+            Some((_, rests)) => rests.push(rest),
+            None => groups.push((first, vec![rest])),
+        }
+    }
+    groups
+}
+
+/// Returns the struct that a stored field embeds.
+fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct> {
+    fields.iter().find_map(|field| {
+        let embed = field.embed?();
+        if field.flatten {
+            return embedded(embed.fields, name);
+        }
+        (field.stored == name && !embed.is_polymorphic()).then_some(embed)
+    })
+}
+
+/// Whether a null in a field, or below it, has a meaning.
+fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
+    embedded(fields, name).is_some_and(|embed| {
+        let inner = embed.shape.fields;
+        let below = projected_paths(inner);
+        let mut below = grouped(below.iter().map(String::as_str)).into_iter();
+        embed.containers.keeps_nulls || below.any(|(name, _)| keeps_nulls(inner, name))
+    })
+}
+
+/// Returns what is shown of a field at a place of an expression, which is below so many arrays.
+fn expression(
+    fields: &'static [FieldShape],
+    name: &str,
+    below: &[&str],
+    at: &str,
+    depth: usize,
+) -> Bson {
+    match embedded(fields, name) {
+        Some(embed) if !below.contains(&"") => {
+            each(&embed, below, at, (embed.containers.arrays, depth))
+        }
+        // A key that only a join asks for may be inside.
+        _ => at.into(),
+    }
+}
+
+/// Returns what is shown of a struct inside so many arrays; all that is neither is shown as it is.
+fn each(embed: &EmbeddedStruct, below: &[&str], at: &str, (arrays, depth): (usize, usize)) -> Bson {
+    let (is_expected, shown) = if arrays > 0 {
+        let item = format!("item{depth}");
+        let element = each(embed, below, &format!("$${item}"), (arrays - 1, depth + 1));
+        let map = doc! { "$map": { "input": at, "as": item, "in": element } };
+        (doc! { "$isArray": [at] }, map)
+    } else {
+        let fields = grouped(below.iter().copied())
+            .into_iter()
+            .map(|(name, below)| {
+                let at = format!("{at}.{name}");
+                let value = expression(embed.shape.fields, name, &below, &at, depth);
+                (name.to_owned(), value)
+            });
+        let is_document = doc! { "$eq": [{ "$type": at }, "object"] };
+        (is_document, fields.collect())
+    };
+    doc! { "$cond": [is_expected, shown, at] }.into()
+}
+
+fn join(above: &str, name: &str) -> String {
+    match (above, name) {
+        ("", path) | (path, "") => path.to_owned(),
+        (above, name) => format!("{above}.{name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::shape::{Containers, StructShape};
+
+    const LINE: StructShape = StructShape::new("Line", &[FieldShape::new("name", "name")]);
+    const ORDER: &[FieldShape] = &[
+        FieldShape::new("lines", "lines").of_type(
+            true,
+            false,
+            Some(|| EmbeddedStruct::new(&LINE, Containers::NONE.in_option().in_array())),
+        ),
+        FieldShape::new("plain", "plain").of_type(
+            true,
+            false,
+            Some(|| EmbeddedStruct::new(&LINE, Containers::NONE.in_array().in_option())),
+        ),
+    ];
+
+    #[test]
+    fn only_a_field_whose_nulls_have_a_meaning_is_an_expression() {
+        let shown = inclusion(ORDER, &projected_paths(ORDER));
+        let line = doc! { "$cond": [
+            { "$eq": [{ "$type": "$$item0" }, "object"] }, { "name": "$$item0.name" }, "$$item0"
+        ] };
+        let lines = doc! { "$map": { "input": "$lines", "as": "item0", "in": line } };
+        let lines = doc! { "$cond": [{ "$isArray": ["$lines"] }, lines, "$lines"] };
+        assert_eq!(shown, doc! { "lines": lines, "plain.name": 1, "_id": 0 });
+        let whole = inclusion(ORDER, &["lines".to_owned()]);
+        assert_eq!(whole, doc! { "lines": 1, "_id": 0 });
+    }
+}

@@ -1,0 +1,4 @@
+//! TODO house.
+
+pub(crate) mod slow_statements;
+pub(crate) mod stats;

@@ -1,0 +1,213 @@
+//! Warns while a program is developed of what will be slow when there is more data: each warning once for a line of the
+//! application, with the figure and the remedy.
+
+use mongodb::bson::{Bson, Document, RawDocument};
+
+use super::stats::{Asked, Reads, Related};
+use crate::{
+    client::{
+        command::FindCommand,
+        odm::{Exec, Line, is_first},
+    },
+    model::{
+        bound::{Bound, bounds, longest},
+        registry::models,
+        shape::ModelShape,
+    },
+};
+
+/// How many loads of one relation by one task are worth a warning.
+const LOADS: u64 = 10;
+
+/// The least bound of an array that is worth a warning: a smaller one is full in the course of things.
+const BOUND: u32 = 10;
+
+/// A relation by its name, and the model that it leads to.
+type About = (&'static str, &'static ModelShape);
+
+/// Counts a call that follows a relation, and looks whether it is one of many; returns what counts its documents.
+pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
+    let related = exec.odm().count_relation(about, asked, keys, exec.at());
+    look_at_loads(about, asked, &related, exec);
+    related
+}
+
+/// Counts a query of the application, for documents themselves or for those that another one is linked with; returns
+/// what counts its documents.
+pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
+    let about = exec.relation().zip(find.place.model());
+    let asked = if is_limited(find) {
+        Asked::LoadSome
+    } else {
+        Asked::Load
+    };
+    let related = about.map(|about| followed(about, asked, 1, exec));
+    exec.odm().count_query(find, related)
+}
+
+/// Counts a page as [`queried`] counts a query. One page after the other is no loop over documents.
+pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
+    if is_first {
+        return queried(find, exec);
+    }
+    let about = exec.relation().zip(find.place.model());
+    let related = about.map(|about| next_page(about, exec));
+    exec.odm().count_query(find, related)
+}
+
+/// Counts a further page along a relation; returns what counts its documents.
+pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
+    exec.odm().count_relation(about, Asked::Load, 1, None)
+}
+
+/// Counts a question of the application that brings no documents.
+pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
+    match exec.relation() {
+        Some(relation) => _ = followed((relation, model), Asked::Count, 1, exec),
+        None => exec.odm().count_question(model, filter),
+    }
+}
+
+fn is_limited(find: &FindCommand) -> bool {
+    find.options.limit.is_some_and(|limit| limit != 0)
+}
+
+/// Warns of a relation that is loaded again and again instead of joined.
+fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
+    if related.in_task < LOADS {
+        return;
+    }
+    let Some(remedy) = instead_of_loads(relation, target, asked) else {
+        return;
+    };
+    if let Some(at) = exec.watched().filter(|at| is_first(at, relation)) {
+        let what = match asked {
+            Asked::Count => "counts",
+            _ => "loads",
+        };
+        tracing::warn!(
+            %at, relation, loads = related.in_task,
+            "{} {what} of `{relation}` in one task at {}:{}; use {remedy}", related.in_task, at.file(), at.line()
+        );
+    }
+}
+
+/// Names the call that takes the place of many loads; none where there is no such call.
+fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option<String> {
+    let joins = joins_of(relation, target);
+    let joins = joins.iter().map(|join| match asked {
+        Asked::Count => format!("`{join}(..).count_each()`"),
+        Asked::LoadSome => format!("`{join}(..).limit_each(n)`"),
+        _ => format!("`{join}`"),
+    });
+    let joins = joins.collect::<Vec<_>>().join(" and ");
+    if !relation.contains('.') {
+        return Some(format!("one `{relation}::load_all` for all of them"));
+    }
+    Some(joins).filter(|joins| !joins.is_empty())
+}
+
+/// Names the calls that join a relation. A relation is named as its methods are; those of links are of the models that are
+/// found, and of several kinds there is one for each.
+fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
+    let join = |model: &ModelShape| format!("{}::join_linked", model.name);
+    match relation.rsplit_once('.') {
+        Some((_, "linked")) if target.links().is_some() => {
+            let joined = Some(target).filter(|model| has_join(model));
+            joined.map(join).into_iter().collect()
+        }
+        Some((_, "linked")) if target.kind.is_none() => {
+            let kinds = models().into_iter();
+            let kinds = kinds.filter(|it| it.collection == target.collection && has_join(it));
+            kinds.map(join).collect()
+        }
+        Some((owner, name)) => vec![format!("{owner}::join_{name}")],
+        None => Vec::new(),
+    }
+}
+
+/// Whether the documents of a model that others are linked with can be joined to them.
+fn has_join(model: &ModelShape) -> bool {
+    let links = model.links().map(|links| links.shape);
+    links.is_some_and(|links| links.separator.is_none() || links.one_sided)
+}
+
+/// Looks at the documents that a call brings.
+#[derive(Debug)]
+pub(crate) struct Looking {
+    watched: Option<(Line, &'static ModelShape)>,
+    bounds: Vec<Bound>,
+    /// From how many documents on they are too many; none where a limit says that they are wanted.
+    too_many: Option<usize>,
+}
+
+impl Looking {
+    /// Looks at what a `find` of the application brings.
+    pub(crate) fn at(find: &FindCommand, exec: &Exec) -> Self {
+        let watched = exec.watched().zip(find.place.model());
+        let bounds = watched.map_or_else(Vec::new, |(_, model)| bounds(model));
+        let bounds = bounds.into_iter().filter(|bound| bound.max >= BOUND);
+        Self {
+            watched,
+            bounds: bounds.collect(),
+            too_many: (!is_limited(find)).then_some(exec.settings().watch_from),
+        }
+    }
+
+    /// Warns of an array in a document that is full for the most part.
+    pub(crate) fn see(&self, document: &RawDocument) {
+        let Some((at, model)) = self.watched else {
+            return;
+        };
+        for Bound { path, max } in &self.bounds {
+            let length = longest(document, path);
+            let is_near = length as u64 * 5 >= u64::from(*max) * 4;
+            if is_near && is_first(at, path) {
+                let id = document.get("_id").ok().flatten();
+                let id = id.and_then(|id| Bson::try_from(id).ok());
+                tracing::warn!(
+                    %at, model = model.name, path, length, max,
+                    "`{}.{path}` holds {length} of at most {max} elements in the document {}, read at {}:{}; a write that \
+                     adds more than the rest is refused: raise `max`, or put the elements into a collection of their \
+                     own that refers to `{}`",
+                    model.name, id.unwrap_or(Bson::Null), at.file(), at.line(), model.name
+                );
+            }
+        }
+    }
+
+    /// Warns of a `find` without a limit that has brought very many documents.
+    pub(crate) fn end(&self, documents: usize) {
+        let is_too_many = self.too_many.is_some_and(|from| documents >= from);
+        let Some((at, model)) = self.watched.filter(|_| is_too_many) else {
+            return;
+        };
+        if is_first(at, "documents") {
+            tracing::warn!(
+                %at, model = model.name, documents,
+                "a `find` without a limit brought {documents} documents of `{}` at {}:{}; write `limit` or `page`, or \
+                 `stream` if all of them are wanted",
+                model.name, at.file(), at.line()
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static PART: ModelShape = ModelShape::new("Part", "parts", &[]);
+
+    #[test]
+    fn the_call_that_takes_the_place_of_loads_is_named() {
+        let of = |asked| instead_of_loads("Product.parts", &PART, asked).unwrap();
+        assert_eq!(of(Asked::Load), "`Product::join_parts`");
+        let limited = of(Asked::LoadSome);
+        assert_eq!(limited, "`Product::join_parts(..).limit_each(n)`");
+        let counted = of(Asked::Count);
+        assert_eq!(counted, "`Product::join_parts(..).count_each()`");
+        let of_enum = instead_of_loads("Subject", &PART, Asked::Load).unwrap();
+        assert_eq!(of_enum, "one `Subject::load_all` for all of them");
+    }
+}

@@ -1,0 +1,203 @@
+//! How often copies are read, and what keeping them costs: the read/write ratio of rule 5.
+
+use std::{
+    fmt,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{
+    derived::values::CopyReport,
+    graph::{ExtendedReference, graph, reference_index::reference_index},
+    model::shape::DocumentSet,
+    value::path::overlap,
+};
+
+/// What the copies of one extended reference have saved and cost, since the handle was made and in this program alone.
+///
+/// Source of the rule: "6 Rules of Thumb", rule 5, denormalize what is read much more often than it is
+/// updated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CopyStats {
+    /// The extended reference: `LogMsg.host <- Host`.
+    pub relation: String,
+    /// How many documents with these copies were handed out by `find`, `get`, streams and pages; a
+    /// projection without the copies does not count.
+    pub reads: u64,
+    /// For how many documents the source was loaded all the same, by `load_*` or `join_*` over the
+    /// reference that leads to the source of the copies.
+    pub joins: u64,
+    /// How many writes to sources had copies to follow.
+    pub fan_outs: u64,
+    /// How many documents were changed for it.
+    pub copies_written: u64,
+}
+
+impl CopyStats {
+    /// Returns for how many documents the copies have saved a join: those that were read and whose
+    /// source was not loaded.
+    pub const fn joins_avoided(&self) -> u64 {
+        self.reads.saturating_sub(self.joins)
+    }
+
+    /// Returns how many documents were read for each one that was written to keep up, if any was. Below
+    /// 1 the copy costs more than it saves.
+    #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
+    pub fn ratio(&self) -> Option<f64> {
+        (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)
+    }
+}
+
+impl fmt::Display for CopyStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} reads, {} joins avoided, {} fan-outs, {} copies written",
+            self.relation,
+            self.reads,
+            self.joins_avoided(),
+            self.fan_outs,
+            self.copies_written
+        )
+    }
+}
+
+/// The counters of copies, one set for each extended reference.
+#[derive(Debug, Default)]
+pub(super) struct Copies(OnceLock<Arc<[CopyCounts]>>);
+
+#[derive(Debug, Default)]
+struct CopyCounts {
+    reads: AtomicU64,
+    joins: AtomicU64,
+    fan_outs: AtomicU64,
+    copies_written: AtomicU64,
+}
+
+/// The counters of the copies that one call hands out.
+#[derive(Debug)]
+pub(super) struct CopyReads {
+    references: Vec<usize>,
+    counts: Arc<[CopyCounts]>,
+}
+
+impl CopyReads {
+    /// Counts documents that were handed out.
+    pub(super) fn add(&self, documents: usize) {
+        for reference in &self.references {
+            if let Some(counts) = self.counts.get(*reference) {
+                counts.reads.fetch_add(documents as u64, Relaxed);
+            }
+        }
+    }
+}
+
+impl Copies {
+    fn counts(&self) -> &Arc<[CopyCounts]> {
+        let none = || {
+            graph()
+                .references
+                .iter()
+                .map(|_| CopyCounts::default())
+                .collect()
+        };
+        self.0.get_or_init(none)
+    }
+
+    /// Returns what has been counted.
+    pub(super) fn stats(&self) -> Vec<CopyStats> {
+        let stats = self.all().map(|(reference, counts)| CopyStats {
+            relation: reference.name.clone(),
+            reads: counts.reads.load(Relaxed),
+            joins: counts.joins.load(Relaxed),
+            fan_outs: counts.fan_outs.load(Relaxed),
+            copies_written: counts.copies_written.load(Relaxed),
+        });
+        stats.collect()
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &CopyCounts)> {
+        graph().references.iter().zip(&**self.counts())
+    }
+
+    /// Returns the counters of the copies in some documents that a projection shows: found once for a
+    /// call, however many documents it hands out.
+    pub(super) fn reads(
+        &self,
+        documents: Option<DocumentSet<'static>>,
+        projection: Option<&Document>,
+    ) -> CopyReads {
+        let references = documents.map_or(&[][..], |of| reference_index().within(of));
+        let references = references.iter().copied();
+        let shown = |reference: &usize| {
+            let reference = graph().references.get(*reference);
+            reference.is_some_and(|reference| shows(projection, reference))
+        };
+        CopyReads {
+            references: references.filter(shown).collect(),
+            counts: Arc::clone(self.counts()),
+        }
+    }
+
+    /// Counts documents whose source is loaded by the reference beside their copies. `owner` is the
+    /// model that holds the reference, or a struct in it.
+    pub(super) fn joined(
+        &self,
+        owner: &str,
+        source: DocumentSet<'static>,
+        key: fn() -> String,
+        documents: usize,
+    ) {
+        let numbers = reference_index().between(owner, source);
+        if numbers.is_empty() {
+            return;
+        }
+        let (key, counts) = (key(), self.counts());
+        let references = numbers.iter().filter_map(|reference| {
+            graph()
+                .references
+                .get(*reference)
+                .zip(counts.get(*reference))
+        });
+        for (reference, counts) in references {
+            if reference.source_key == key {
+                counts.joins.fetch_add(documents as u64, Relaxed);
+            }
+        }
+    }
+
+    /// Counts what was written for copies, by a write to their source or by its job later.
+    pub(super) fn wrote(&self, report: &CopyReport, fan_outs: u64) {
+        for (reference, counts) in self.all() {
+            if reference.name == report.relation {
+                counts.fan_outs.fetch_add(fan_outs, Relaxed);
+                counts.copies_written.fetch_add(report.modified, Relaxed);
+            }
+        }
+    }
+}
+
+/// Whether a projection brings back a copy of an extended reference.
+fn shows(projection: Option<&Document>, reference: &ExtendedReference) -> bool {
+    let Some(projection) = projection else {
+        return true;
+    };
+    let is_off = |value: &Bson| {
+        matches!(
+            value,
+            Bson::Boolean(false) | Bson::Int32(0) | Bson::Int64(0)
+        ) || *value == Bson::Double(0.0)
+    };
+    let named = || projection.iter().filter(|(path, _)| *path != "_id");
+    let excludes = named().all(|(_, value)| is_off(value));
+    reference.copy_paths().any(|copy| {
+        let touched =
+            named().any(|(path, value)| is_off(value) == excludes && overlap(path, &copy));
+        touched != excludes
+    })
+}

@@ -1,0 +1,7 @@
+//! TODO house.
+
+pub mod field;
+pub(crate) mod filter;
+pub(crate) mod single_collection;
+pub(crate) mod sort;
+pub(crate) mod update;

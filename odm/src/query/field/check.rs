@@ -1,0 +1,219 @@
+//! Compile-time checks, as calls that the derive places on the user's tokens.
+
+use std::{
+    collections::{BTreeSet, HashSet, VecDeque},
+    marker::PhantomData,
+    rc::Rc,
+    sync::Arc,
+};
+
+use mongodb::bson::Bson;
+
+use super::{ArrayType, EmbedType, Field, RollupOf, SameAs};
+use crate::{
+    model::{
+        described::{At, Embedded, FieldSet, HasFields, Path, Projection},
+        reference::{KeyFor, Keys, LeadsTo, MayKnow, Refers},
+        shape::{Containers, EmbeddedStruct, ReferenceShape},
+    },
+    value::presence::Presence,
+};
+
+/// A projected field: of the model's own type, or an option of it.
+#[diagnostic::on_unimplemented(
+    message = "the model stores `{T}` here, and the projection reads `{Self}`",
+    label = "the model has `{T}`",
+    note = "use the type of the model's field, or a `Projection` of the struct that it embeds"
+)]
+pub trait ProjectsField<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> ProjectsField<T> for T {}
+#[diagnostic::do_not_recommend]
+impl<T> ProjectsField<T> for Option<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> ProjectsField<T> for Presence<T> {}
+
+/// A field that several kinds share: of the type that a model has, or an option of it.
+#[diagnostic::on_unimplemented(
+    message = "the model stores `{T}` here, and the enum of its kinds says `{Self}`",
+    label = "the model has `{T}`",
+    note = "a shared field has the type that all kinds have, or an option of it; filter a field of one kind with `of_kind`"
+)]
+pub trait SharedAs<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> SharedAs<T> for T {}
+#[diagnostic::do_not_recommend]
+impl<T> SharedAs<T> for Option<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> SharedAs<T> for Presence<T> {}
+
+/// A projected field that reads an embedded struct, alone, optional, in an array or behind a pointer, through a
+/// projection of it.
+///
+/// `How` keeps the impls apart: a box of a struct can be anything in the crate that declares the struct.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection of the embedded `{T}`",
+    label = "the model has `{T}`",
+    note = "put a struct with `#[derive(Projection)]` in the place of the embedded one, inside the same `Vec` or `Option`"
+)]
+pub trait EmbedsView<T, How> {
+    /// The description of the projection, and the containers around it.
+    const SHAPE: EmbeddedStruct;
+}
+
+/// The struct itself.
+#[derive(Debug)]
+pub struct Itself;
+
+/// A struct that the model has in a `Box`, and the projection has not.
+#[derive(Debug)]
+pub struct BoxedInModel;
+
+/// A struct that the projection has in a `Box`, and the model has not.
+#[derive(Debug)]
+pub struct BoxedInView;
+
+/// A container of the same kind in both.
+#[derive(Debug)]
+pub struct Inside<How>(PhantomData<How>);
+
+#[diagnostic::do_not_recommend]
+impl<T: Embedded, V: Projection<T>> EmbedsView<T, Itself> for V {
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Embedded, V: Projection<T>> EmbedsView<Box<T>, BoxedInModel> for V {
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Embedded, V: Projection<T>> EmbedsView<T, BoxedInView> for Box<V> {
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
+}
+
+macro_rules! view_in {
+    ($([$($generics:tt)*] $stored:ty, $view:ty: $within:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T, How, V: EmbedsView<T, How>, $($generics)*> EmbedsView<$stored, Inside<How>> for $view {
+            const SHAPE: EmbeddedStruct =
+                EmbeddedStruct::new(V::SHAPE.shape, V::SHAPE.containers.$within());
+        }
+    )*};
+}
+view_in! {
+    [] Option<T>, Option<V>: in_option;
+    [] Presence<T>, Presence<V>: in_presence;
+    [] Vec<T>, Vec<V>: in_array;
+    [] VecDeque<T>, VecDeque<V>: in_array;
+    [S, R] HashSet<T, S>, HashSet<V, R>: in_array;
+    [] BTreeSet<T>, BTreeSet<V>: in_array;
+    [const N: usize] [T; N], [V; N]: in_array;
+    [] Box<T>, Box<V>: in_pointer;
+    [] Arc<T>, Arc<V>: in_pointer;
+    [] Rc<T>, Rc<V>: in_pointer;
+}
+
+/// The model that stores the key of a copy, when the copy does not: the source itself.
+#[diagnostic::on_unimplemented(
+    message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
+    label = "a field of `{Self}`",
+    note = "a key on the other side is stored in the source of the copy: name a field of `{Source}` that refers here, or a reference of this struct"
+)]
+pub trait KeepsKeys<Source> {}
+
+#[diagnostic::do_not_recommend]
+impl<M> KeepsKeys<M> for M {}
+
+/// Returns the handles of the fields inside a field, for a path in an attribute.
+pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I: usize, C, R>(
+    _: Field<M, P, O, T, I, C, R>,
+) -> <T::Embedded as HasFields>::__OdmFields<M, T::Place<At<P, O, I>>> {
+    FieldSet::NEW
+}
+
+/// Checked by method calls so that an error stands on the token that the user wrote.
+#[doc(hidden)]
+impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
+    Field<M, P, O, T, I, C, R>
+{
+    /// The field refers to `Target`.
+    pub fn __refers_to<Target>(self)
+    where
+        O: Refers<Target, I>,
+    {
+    }
+
+    /// The field refers to `Target`, perhaps among other kinds; the compiler finds out what else.
+    pub fn __leads_to<Target, To: LeadsTo<Target>>(self)
+    where
+        O: Refers<To, I>,
+    {
+    }
+
+    /// The field, a plain key of `Target`, is compared with keys of `Written`.
+    pub fn __is_key_of<Written, Target>(self)
+    where
+        Written: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
+    {
+    }
+
+    /// A copy of type `Copied` can be taken of the field.
+    pub fn __copied_as<Copied: SameAs<T>>(self) {}
+
+    /// Takes a copy of a value of the field.
+    pub fn __copy<Copied: SameAs<T>>(self, value: &T) -> Copied
+    where
+        T: Clone,
+    {
+        Copied::copy_of(value)
+    }
+
+    /// A rollup of the kind `K` of the field can be held by a field of type `Held`; returns that of no values.
+    pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
+        Held::of_none()
+    }
+
+    /// A projection may read the field as `View`.
+    pub fn __projected_as<View: ProjectsField<T>>(self) {}
+
+    /// The kinds of a collection share the field as `Shared`.
+    pub fn __shared_as<Shared: SharedAs<T>>(self) {}
+
+    /// Returns the description of the projection that reads the field's embedded struct.
+    pub fn __view_shape<View: EmbedsView<T, How>, How>(self) -> EmbeddedStruct {
+        View::SHAPE
+    }
+
+    /// The field is an array.
+    pub fn __is_array(self)
+    where
+        T: ArrayType,
+    {
+    }
+
+    /// The field belongs to documents of `Source`.
+    pub fn __belongs_to<Source>(self)
+    where
+        M: KeepsKeys<Source>,
+    {
+    }
+
+    /// Returns the stored path in the target that the keys of the field are compared with.
+    pub fn __target_path(self) -> String {
+        let reference = self.shape().and_then(|field| field.reference.as_ref());
+        reference.map_or_else(|| "_id".to_owned(), ReferenceShape::target_path)
+    }
+
+    /// Returns the stored path of the reference: of the field, or of the key inside it.
+    pub fn __reference_path(self) -> String
+    where
+        T: Keys,
+    {
+        let mut path = self.path();
+        T::push_inner_path(&mut path);
+        path
+    }
+}

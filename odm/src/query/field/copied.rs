@@ -1,0 +1,94 @@
+//! What is asked of a copy and its source, and what `From<&Part> for PartLine` calls.
+
+use super::EmbedType;
+use crate::{
+    model::{
+        described::{Embedded, HoldsId, IdOf},
+        reference::FromKey,
+    },
+    value::presence::Presence,
+};
+
+/// A copy or key of the same type as its source, or an option of it.
+#[diagnostic::on_unimplemented(
+    message = "a copy of a `{T}` is a `{T}` or an `Option<{T}>`, not a `{Self}`",
+    label = "the source is a `{T}`"
+)]
+pub trait SameAs<T> {
+    /// Returns a copy of the source.
+    fn copy_of(source: &T) -> Self
+    where
+        T: Clone;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> SameAs<T> for T {
+    fn copy_of(source: &T) -> Self
+    where
+        T: Clone,
+    {
+        source.clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> SameAs<T> for Option<T> {
+    fn copy_of(source: &T) -> Self
+    where
+        T: Clone,
+    {
+        Some(source.clone())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> SameAs<T> for Presence<T> {
+    fn copy_of(source: &T) -> Self
+    where
+        T: Clone,
+    {
+        Self::Value(source.clone())
+    }
+}
+
+/// Returns a reference to a document.
+pub fn reference_to<M, R, I, K>(document: &M) -> R
+where
+    M: HoldsId<I>,
+    I: IdOf<M, Key = K>,
+    R: FromKey<K>,
+{
+    R::from_key(document.held_id().as_key())
+}
+
+/// A field with an embedded struct, on the way to what a `Copied` is a copy of.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` may be missing, and a copy out of it is no `{Copied}`",
+    label = "may be missing",
+    note = "make the copy an `Option`, or write `From` by hand and remove `from`"
+)]
+pub trait OneEmbedded<Copied>: EmbedType {
+    /// Returns a copy of something in the struct; null if there is none.
+    fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Embedded, Copied> OneEmbedded<Copied> for E {
+    fn copy_inner(&self, copy: impl FnOnce(&E) -> Copied) -> Copied {
+        copy(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: OneEmbedded<Option<Copied>>, Copied> OneEmbedded<Option<Copied>> for Option<T> {
+    fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Option<Copied>) -> Option<Copied> {
+        self.as_ref()?.copy_inner(copy)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: OneEmbedded<Copied>, Copied> OneEmbedded<Copied> for std::sync::Arc<T> {
+    fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied {
+        T::copy_inner(self, copy)
+    }
+}

@@ -1,0 +1,224 @@
+//! Handles of single elements of arrays, for updates.
+
+use std::marker::PhantomData;
+
+use super::{ArrayType, Field, OfArray, role::OnePlace};
+use crate::{
+    model::{
+        described::{At, FieldSet, HasFields, Path, Queried},
+        shape::FieldShape,
+    },
+    value::codec::AsSerde,
+};
+
+/// The handle of an element of the array `I` in `O`, at the position `E`: a handle like any other, whose path ends with
+/// the position.
+pub type ElementOf<M, P, O, T, const I: usize, E> =
+    Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
+
+/// A position in an array, as a type.
+pub trait Position: 'static {
+    /// Appends the position.
+    fn push(path: &mut String);
+}
+
+/// The position `N`, counted from 0.
+#[derive(Debug)]
+pub struct Nth<const N: u32>;
+
+/// The first element that the filter of the update has matched: `$`.
+#[derive(Debug)]
+pub struct Matched;
+
+/// Every element: `$[]`.
+#[derive(Debug)]
+pub struct Every;
+
+/// The elements that fulfil the condition with this name: `$[r]`.
+#[derive(Debug)]
+pub struct Named<const NAME: char>;
+
+impl<const N: u32> Position for Nth<N> {
+    fn push(path: &mut String) {
+        path.push_str(&N.to_string());
+    }
+}
+
+impl Position for Matched {
+    fn push(path: &mut String) {
+        path.push('$');
+    }
+}
+
+impl Position for Every {
+    fn push(path: &mut String) {
+        path.push_str("$[]");
+    }
+}
+
+impl<const NAME: char> Position for Named<NAME> {
+    fn push(path: &mut String) {
+        path.extend(["$[", NAME.encode_utf8(&mut [0; 4]), "]"]);
+    }
+}
+
+/// The name of elements that the server accepts.
+#[diagnostic::on_unimplemented(
+    message = "the name of elements is one lowercase letter",
+    label = "not a lowercase letter",
+    note = "write `named::<'r'>()`"
+)]
+pub trait Lowercase {}
+
+macro_rules! lowercase {
+    ($($name:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Lowercase for Named<$name> {}
+    )*};
+}
+lowercase! {
+    'a' 'b' 'c' 'd' 'e' 'f' 'g' 'h' 'i' 'j' 'k' 'l' 'm' 'n' 'o' 'p' 'q' 'r' 's' 't' 'u' 'v' 'w' 'x' 'y' 'z'
+}
+
+/// The place of the element at the position `E` of the array at `A`.
+pub struct Positioned<A, E>(PhantomData<fn() -> (A, E)>);
+
+impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
+    for Positioned<At<P, O, I>, E>
+{
+    const IN_ARRAY: bool = P::IN_ARRAY;
+    const AT_TOP: bool = false;
+    const MAY_BE_MISSING: bool = At::<P, O, I>::MAY_BE_MISSING;
+    const IN_OPTION: bool = At::<P, O, I>::IN_OPTION;
+    const ALIASED: bool = At::<P, O, I>::ALIASED;
+
+    fn push(path: &mut String) {
+        At::<P, O, I>::push(path);
+        path.push('.');
+        E::push(path);
+    }
+
+    fn innermost_array() -> Option<String> {
+        P::innermost_array()
+    }
+
+    fn array_of_element() -> Option<&'static FieldShape> {
+        O::__ODM_FIELDS.get(I)
+    }
+}
+
+/// The position leaves one element.
+#[diagnostic::do_not_recommend]
+impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O, I>, E> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}
+
+/// The place of an element of the array at `A` in the condition with this name: the name itself.
+pub struct Condition<A, const NAME: char>(PhantomData<fn() -> A>);
+
+impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
+    for Condition<At<P, O, I>, NAME>
+{
+    const IN_ARRAY: bool = false;
+    const AT_TOP: bool = false;
+    const MAY_BE_MISSING: bool = false;
+    const IN_OPTION: bool = false;
+    const ALIASED: bool = false;
+
+    fn push(path: &mut String) {
+        path.push(NAME);
+    }
+
+    fn array_of_element() -> Option<&'static FieldShape> {
+        O::__ODM_FIELDS.get(I)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A, const NAME: char> Queried for Condition<A, NAME> {}
+
+/// What holds an element as its only field, which adds nothing to the path.
+#[derive(Debug)]
+pub struct Element;
+
+/// No handles: an element is reached by its position.
+#[derive(Debug)]
+pub struct NoFields;
+
+impl FieldSet for NoFields {
+    const NEW: Self = Self;
+    const REF: &'static Self = &Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl HasFields for Element {
+    type __OdmFields<M: 'static, P: Path> = NoFields;
+
+    const __ODM_NAME: &'static str = "element";
+    const __ODM_FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
+}
+
+/// Elements of an array, for updates: what is set there is set in these elements alone.
+impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
+    /// `parts.2`: the element at a position, counted from 0. An update of an array that ends before it makes it longer,
+    /// with nulls between. In a filter or a sort it is that element.
+    pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
+    where
+        T: ArrayType,
+    {
+        Field::NEW
+    }
+
+    /// `parts.$`: the first element that the filter of the update matches; the filter has to be about this array.
+    pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched>
+    where
+        T: ArrayType,
+    {
+        Field::NEW
+    }
+
+    /// `parts.$[]`: every element.
+    pub const fn every(self) -> ElementOf<M, P, O, T, I, Every>
+    where
+        T: ArrayType,
+    {
+        Field::NEW
+    }
+
+    /// `parts.$[p]`: the elements that fulfil the condition with this name, a lowercase letter, which
+    /// [`when`](Field::when) builds and `array_filter` of the update takes.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # struct Reader {
+    /// #     id: i64,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "books")]
+    /// # struct Book {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Book>,
+    /// #     #[embed]
+    /// #     readers: Vec<Reader>,
+    /// # }
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let reader = Book::fields().readers.named::<'r'>();
+    /// Book::update(&odm, id)
+    ///     .set(reader.name, "Kate Monster")
+    ///     .array_filter(reader.when(|reader| reader.id.eq(17)))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>>
+    where
+        T: ArrayType,
+        Named<NAME>: Lowercase,
+    {
+        Field::NEW
+    }
+}

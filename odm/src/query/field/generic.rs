@@ -1,0 +1,146 @@
+//! Types that a generic embedded struct has as fields: what is stored of each.
+
+use mongodb::bson::{
+    Binary, Bson, DateTime, Decimal128, Document, RawDocumentBuf, Timestamp, Uuid, oid::ObjectId,
+};
+
+use crate::{
+    containers::{for_arrays, for_pointers},
+    model::{
+        described::Embedded,
+        shape::{Containers, EmbedShape, EmbeddedStruct, StructShape},
+    },
+    value::{id::Id, key::AnyKey, presence::Presence},
+};
+
+/// A type that may stand in the place of a parameter of a generic [`Embedded`](derive@crate::Embedded).
+///
+/// The derive sees a parameter and not the type, so the type itself says what is stored of it. It is implemented for
+/// values, ids, every `Embedded`, and options and arrays of these. Write an empty `impl` for a type of your own that is
+/// stored as one value, such as an enum without data.
+///
+/// # Examples
+///
+/// ```
+/// use mongo_odm::{field::FieldType, prelude::*};
+///
+/// #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// struct Range<T> {
+///     from: T,
+///     to: Option<T>,
+/// }
+///
+/// #[derive(Debug, Serialize, Deserialize)]
+/// enum Grade {
+///     Good,
+///     Bad,
+/// }
+///
+/// impl FieldType for Grade {}
+///
+/// #[derive(Debug, Serialize, Deserialize, Model)]
+/// #[model(collection = "parts")]
+/// struct Part {
+///     #[serde(rename = "_id")]
+///     id: Id<Part>,
+///     sizes: Range<i64>,
+///     grades: Vec<Range<Grade>>,
+/// }
+///
+/// assert_eq!(Part::fields().sizes.from.path(), "sizes.from");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what is stored of it in a generic struct",
+    label = "not known in a generic struct",
+    note = "add `#[derive(Embedded)]` to a struct of your own, or `impl mongo_odm::field::FieldType for T {{}}` to a type `T` that is stored as one value; \
+            dates and decimals of other crates need `#[serde(with = \"..\")]` at the field of the generic struct, and maps a struct without parameters"
+)]
+pub trait FieldType {
+    /// Whether it is stored as an array.
+    #[doc(hidden)]
+    const __ODM_ARRAY: bool = false;
+
+    /// Whether it may be null.
+    #[doc(hidden)]
+    const __ODM_OPTION: bool = false;
+
+    /// The struct that it embeds, with the containers around it.
+    #[doc(hidden)]
+    const __ODM_EMBED: Option<EmbedShape> = None;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Embedded> FieldType for E {
+    const __ODM_EMBED: Option<EmbedShape> =
+        Some(|| EmbeddedStruct::new(E::SHAPE, Containers::NONE));
+}
+
+macro_rules! values {
+    ($($value:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl FieldType for $value {}
+    )*};
+}
+values!(bool char i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 String);
+values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid ObjectId AnyKey);
+
+#[diagnostic::do_not_recommend]
+impl<M, K> FieldType for Id<M, K> {}
+
+/// Returns the shape of a container, if something is embedded in it.
+const fn around(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
+    match inner {
+        Some(_) => Some(outer),
+        None => None,
+    }
+}
+
+/// Returns what a type embeds, in other containers.
+fn within<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedStruct {
+    let embedded = T::__ODM_EMBED.map(|embedded| embedded());
+    let embedded = embedded.unwrap_or(EmbeddedStruct::new(NOTHING, Containers::NONE));
+    EmbeddedStruct::new(embedded.shape, change(embedded.containers))
+}
+
+/// The struct in a type that embeds none, which nothing asks for.
+const NOTHING: &StructShape = &StructShape::new("", &[]);
+
+#[diagnostic::do_not_recommend]
+impl<T: FieldType> FieldType for Option<T> {
+    const __ODM_ARRAY: bool = T::__ODM_ARRAY;
+    const __ODM_OPTION: bool = true;
+    const __ODM_EMBED: Option<EmbedShape> =
+        around(T::__ODM_EMBED, || within::<T>(Containers::in_option));
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: FieldType> FieldType for Presence<T> {
+    const __ODM_ARRAY: bool = T::__ODM_ARRAY;
+    const __ODM_OPTION: bool = true;
+    const __ODM_EMBED: Option<EmbedShape> =
+        around(T::__ODM_EMBED, || within::<T>(Containers::in_presence));
+}
+
+macro_rules! array {
+    ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: FieldType, $($generics)*> FieldType for $array {
+            const __ODM_ARRAY: bool = true;
+            const __ODM_EMBED: Option<EmbedShape> =
+                around(T::__ODM_EMBED, || within::<T>(Containers::in_array));
+        }
+    };
+}
+for_arrays!(array);
+
+macro_rules! behind {
+    ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: FieldType> FieldType for $pointer {
+            const __ODM_ARRAY: bool = T::__ODM_ARRAY;
+            const __ODM_EMBED: Option<EmbedShape> =
+                around(T::__ODM_EMBED, || within::<T>(Containers::in_pointer));
+        }
+    };
+}
+for_pointers!(behind);

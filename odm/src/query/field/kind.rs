@@ -1,0 +1,342 @@
+//! What the type of a field tells: an array, an embedded struct, a number.
+
+use std::{
+    collections::{BTreeSet, HashSet, VecDeque},
+    hash::{BuildHasher, Hash},
+};
+
+use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
+
+use crate::{
+    containers::{for_arrays, for_maps, for_pointers},
+    model::{
+        described::{Embedded, HasFields, InArray, Path},
+        reference::Held,
+        shape::{Containers, FieldShape},
+    },
+    value::{id::Id, presence::Presence},
+};
+
+/// A field type that holds an embedded struct: the struct, an option or an array of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` embeds no struct",
+    label = "no embedded struct",
+    note = "`#[embed]`, and a path that goes on, need a struct with `#[derive(Embedded)]`, or an `Option`, `Box` or `Vec` of it (or another list); maps and other values need no attribute"
+)]
+pub trait EmbedType {
+    /// The embedded struct.
+    type Embedded: Embedded;
+
+    /// The place of the struct's fields, for a field at `P`: the same, or inside an array.
+    #[doc(hidden)]
+    type Place<P: Path>: Path;
+
+    /// The containers around it.
+    #[doc(hidden)]
+    const CONTAINERS: Containers;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Embedded> EmbedType for E {
+    type Embedded = E;
+    type Place<P: Path> = P;
+    const CONTAINERS: Containers = Containers::NONE;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: EmbedType> EmbedType for Option<T> {
+    type Embedded = T::Embedded;
+    type Place<P: Path> = T::Place<P>;
+    const CONTAINERS: Containers = T::CONTAINERS.in_option();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: EmbedType> EmbedType for Presence<T> {
+    type Embedded = T::Embedded;
+    type Place<P: Path> = T::Place<P>;
+    const CONTAINERS: Containers = T::CONTAINERS.in_presence();
+}
+
+macro_rules! embeds_array {
+    ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: EmbedType, $($generics)*> EmbedType for $array {
+            type Embedded = T::Embedded;
+            type Place<P: Path> = InArray<T::Place<P>>;
+            const CONTAINERS: Containers = T::CONTAINERS.in_array();
+        }
+    };
+}
+for_arrays!(embeds_array);
+
+macro_rules! embeds_behind {
+    ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: EmbedType> EmbedType for $pointer {
+            type Embedded = T::Embedded;
+            type Place<P: Path> = T::Place<P>;
+            const CONTAINERS: Containers = T::CONTAINERS.in_pointer();
+        }
+    };
+}
+for_pointers!(embeds_behind);
+
+/// A field type that holds a map of embedded structs, which no update walks.
+pub trait EmbedsInMap {
+    /// The embedded struct.
+    type Embedded: Embedded;
+}
+
+macro_rules! embeds_in_map {
+    ([$($generics:tt)*] $map:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: EmbedType, $($generics)*> EmbedsInMap for $map {
+            type Embedded = T::Embedded;
+        }
+    };
+}
+for_maps!(embeds_in_map);
+
+macro_rules! embeds_in_maps {
+    ([$($generics:tt)*] $container:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: EmbedsInMap, $($generics)*> EmbedsInMap for $container {
+            type Embedded = T::Embedded;
+        }
+    };
+}
+for_arrays!(embeds_in_maps);
+embeds_in_maps!([] Option<T>);
+embeds_in_maps!([] Presence<T>);
+
+/// A field type that is stored as an array, of whatever length.
+pub trait StoredAsArray {}
+
+macro_rules! stored_as_array {
+    ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T, $($generics)*> StoredAsArray for $array {}
+    };
+}
+for_arrays!(stored_as_array);
+
+#[diagnostic::do_not_recommend]
+impl<A: StoredAsArray> StoredAsArray for Option<A> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: StoredAsArray> StoredAsArray for Presence<A> {}
+
+macro_rules! array_behind {
+    ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T: StoredAsArray> StoredAsArray for $pointer {}
+
+        #[diagnostic::do_not_recommend]
+        impl<T: ArrayType> ArrayType for $pointer {
+            type Item = T::Item;
+
+            fn from_items(items: Vec<T::Item>) -> Self {
+                T::from_items(items).into()
+            }
+        }
+    };
+}
+for_pointers!(array_behind);
+
+/// A field type that holds links: an array of structs with an id and a kind.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no array of links",
+    label = "not an array of links",
+    note = "write `Vec<Link>` with `#[derive(Embedded)] struct Link {{ target: String, doc_type: String }}`, or `#[links(form = \"ids\")]` for an array of ids"
+)]
+pub trait ArrayOfLinks {
+    /// The descriptions of the fields of a link.
+    const __ODM_FIELDS: &'static [FieldShape];
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
+    const __ODM_FIELDS: &'static [FieldShape] = <T::Item as HasFields>::__ODM_FIELDS;
+}
+
+/// A field type that is stored as an array which takes elements and loses them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as an array",
+    label = "not an array",
+    note = "arrays that take elements are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `SmallVec` with the feature `smallvec`, and options of them; `[T; N]` always has as many"
+)]
+pub trait ArrayType {
+    /// The type of one element.
+    type Item;
+
+    /// Collects elements into the field's own type, so that they are encoded as it encodes them.
+    fn from_items(items: Vec<Self::Item>) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> ArrayType for Vec<T> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> ArrayType for VecDeque<T> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Eq + Hash, S: BuildHasher + Default> ArrayType for HashSet<T, S> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Ord> ArrayType for BTreeSet<T> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+#[cfg(feature = "smallvec")]
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> ArrayType for smallvec::SmallVec<[T; N]> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: ArrayType> ArrayType for Option<A> {
+    type Item = A::Item;
+
+    fn from_items(items: Vec<A::Item>) -> Self {
+        Some(A::from_items(items))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: ArrayType> ArrayType for Presence<A> {
+    type Item = A::Item;
+
+    fn from_items(items: Vec<A::Item>) -> Self {
+        Self::Value(A::from_items(items))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> ArrayType for Box<[T]> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
+    }
+}
+
+/// A field type that is stored as a number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as a number",
+    label = "not a number",
+    note = "numbers are integers, floats and `Decimal128`, `rust_decimal::Decimal` with the feature `rust_decimal`, and options of them"
+)]
+pub trait Numeric {}
+
+macro_rules! numeric {
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Numeric for $type {}
+    )*};
+}
+numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
+
+#[cfg(feature = "rust_decimal")]
+#[diagnostic::do_not_recommend]
+impl Numeric for rust_decimal::Decimal {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Numeric> Numeric for Option<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Numeric> Numeric for Presence<T> {}
+
+/// A field type that is a date.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as a date",
+    label = "not a date",
+    note = "make the field a `DateTime`, or a date of `chrono`, `time` or `jiff` with the feature of that name and `#[serde(with = \"mongo_odm::with::native\")]`"
+)]
+pub trait Dated {}
+
+macro_rules! dated {
+    ($($(#[$feature:meta])? $type:ty;)*) => {$(
+        $(#[$feature])?
+        #[diagnostic::do_not_recommend]
+        impl Dated for $type {}
+    )*};
+}
+dated! {
+    DateTime;
+    #[cfg(feature = "time")] time::OffsetDateTime;
+    #[cfg(feature = "jiff")] jiff::Timestamp;
+    #[cfg(feature = "jiff")] jiff::Zoned;
+}
+
+#[cfg(feature = "chrono")]
+#[diagnostic::do_not_recommend]
+impl<Zone: chrono::TimeZone> Dated for chrono::DateTime<Zone> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Dated> Dated for Option<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Dated> Dated for Presence<T> {}
+
+/// A field type that is stored neither as a string nor as a number.
+pub trait Textless {}
+
+macro_rules! textless {
+    ($($type:ty)*) => {$( impl Textless for $type {} )*};
+}
+textless!(bool ObjectId DateTime Uuid Binary Timestamp);
+
+#[diagnostic::do_not_recommend]
+impl<M> Textless for Id<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Textless> Textless for Option<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Textless> Textless for Presence<T> {}
+
+/// A field that is an array, as a bound that is asked where a method is called.
+#[diagnostic::on_unimplemented(
+    message = "this relation has no array",
+    label = "the field is no array",
+    note = "the error at the field of the relation says what to write"
+)]
+pub trait HoldsItems {
+    /// The array.
+    type Array: ArrayType<Item = Self::Item>;
+
+    /// The type of one element.
+    type Item;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ArrayType> HoldsItems for Held<'_, T> {
+    type Array = T;
+    type Item = T::Item;
+}

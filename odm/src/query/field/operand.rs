@@ -1,0 +1,227 @@
+//! What may be compared with a field, or put into it.
+
+use std::{borrow::Cow, rc::Rc, sync::Arc};
+
+use super::Numeric;
+use crate::{containers::for_pointers, value::presence::Presence};
+
+/// A value that can become a `T`: a `T`, a reference to one, a `&str` for a `String`, an `i32` for an `f64`, and any of
+/// them for an optional field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value of a field of type `{T}`",
+    label = "expected `{T}`",
+    note = "a number has the type of the field (`5_i64`, `i64::from(five)`, `i32::try_from(five)?`), a reference takes the id of a document (`part.id`), \
+            and a list of texts owns them (`[\"a\".to_owned()]`)"
+)]
+pub trait Operand<T> {
+    /// Returns the value to encode.
+    fn into_value(self) -> T;
+}
+
+// The only one, so that there are no others for the compiler to list beside what is wrong.
+impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
+    fn into_value(self) -> T {
+        self.into_field().value()
+    }
+}
+
+/// Says which values become which, and which of another kind people try.
+#[doc(hidden)]
+pub trait IntoField<T> {
+    /// [`Fit`], or the words for a value that does not fit.
+    type Fit;
+
+    fn into_field(self) -> Self::Fit;
+}
+
+/// What is a value of the field.
+#[doc(hidden)]
+pub trait Fits<T> {
+    fn value(self) -> T;
+}
+
+/// A value of the field.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Fit<T>(T);
+
+#[diagnostic::do_not_recommend]
+impl<T> Fits<T> for Fit<T> {
+    fn value(self) -> T {
+        self.0
+    }
+}
+
+/// A value by which a number is changed: an operand of a field that is stored as one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be added to a field of type `{T}`",
+    label = "a field of type `{T}`",
+    note = "a number that is added or multiplied is of the type of the field, which is an integer, a float or a decimal, or an option of one"
+)]
+pub trait Amount<T>: Operand<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Numeric, V: Operand<T>> Amount<T> for V {}
+
+#[diagnostic::do_not_recommend]
+impl<T> IntoField<T> for T {
+    type Fit = Fit<T>;
+
+    fn into_field(self) -> Fit<T> {
+        Fit(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> IntoField<T> for &T {
+    type Fit = Fit<T>;
+
+    fn into_field(self) -> Fit<T> {
+        Fit(self.clone())
+    }
+}
+
+macro_rules! texts {
+    ($($text:ty: $from:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl IntoField<$text> for $from {
+            type Fit = Fit<$text>;
+
+            fn into_field(self) -> Fit<$text> {
+                Fit(self.to_owned().into())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl IntoField<Option<$text>> for $from {
+            type Fit = Fit<Option<$text>>;
+
+            fn into_field(self) -> Fit<Option<$text>> {
+                Fit(Some(self.to_owned().into()))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl IntoField<Presence<$text>> for $from {
+            type Fit = Fit<Presence<$text>>;
+
+            fn into_field(self) -> Fit<Presence<$text>> {
+                Fit(Presence::Value(self.to_owned().into()))
+            }
+        }
+    )*};
+}
+texts! {
+    String: &str;
+    Box<str>: &str;
+    Arc<str>: &str;
+    Rc<str>: &str;
+    Cow<'static, str>: &str;
+    Cow<'static, str>: String;
+}
+
+/// A whole number is a float as well: `price.gt(3)`.
+#[diagnostic::do_not_recommend]
+impl IntoField<f64> for i32 {
+    type Fit = Fit<f64>;
+
+    fn into_field(self) -> Fit<f64> {
+        Fit(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoField<Option<f64>> for i32 {
+    type Fit = Fit<Option<f64>>;
+
+    fn into_field(self) -> Fit<Option<f64>> {
+        Fit(Some(self.into()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> IntoField<Option<T>> for T {
+    type Fit = Fit<Option<T>>;
+
+    fn into_field(self) -> Fit<Option<T>> {
+        Fit(Some(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> IntoField<Option<T>> for &T {
+    type Fit = Fit<Option<T>>;
+
+    fn into_field(self) -> Fit<Option<T>> {
+        Fit(Some(self.clone()))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> IntoField<Presence<T>> for T {
+    type Fit = Fit<Presence<T>>;
+
+    fn into_field(self) -> Fit<Presence<T>> {
+        Fit(Presence::Value(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> IntoField<Presence<T>> for &T {
+    type Fit = Fit<Presence<T>>;
+
+    fn into_field(self) -> Fit<Presence<T>> {
+        Fit(Presence::Value(self.clone()))
+    }
+}
+
+macro_rules! behind {
+    ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<T> IntoField<$pointer> for T {
+            type Fit = Fit<$pointer>;
+
+            fn into_field(self) -> Fit<$pointer> {
+                Fit(self.into())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Clone> IntoField<$pointer> for &T {
+            type Fit = Fit<$pointer>;
+
+            fn into_field(self) -> Fit<$pointer> {
+                Fit(self.clone().into())
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T> IntoField<Option<$pointer>> for T {
+            type Fit = Fit<Option<$pointer>>;
+
+            fn into_field(self) -> Fit<Option<$pointer>> {
+                Fit(Some(self.into()))
+            }
+        }
+    };
+}
+behind!(Box<T>);
+for_pointers!(behind);
+
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> IntoField<Vec<T>> for [T; N] {
+    type Fit = Fit<Vec<T>>;
+
+    fn into_field(self) -> Fit<Vec<T>> {
+        Fit(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> IntoField<Vec<T>> for &[T] {
+    type Fit = Fit<Vec<T>>;
+
+    fn into_field(self) -> Fit<Vec<T>> {
+        Fit(self.to_vec())
+    }
+}

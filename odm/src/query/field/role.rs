@@ -1,0 +1,142 @@
+//! What an update may do with a field: it depends on the place of the field, and on who writes its value.
+//!
+//! Both are types of the handle. So the type checker rejects an update that the server or the library would reject for
+//! every document: `cargo check` and editors report it at the field.
+
+use super::{FieldOf, misfit::Never};
+use crate::{
+    model::described::{At, Root},
+    value::codec::AsSerde,
+};
+
+macro_rules! roles {
+    ($($(#[doc = $doc:literal])* $role:ident;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Debug)]
+        pub struct $role;
+    )*};
+}
+roles! {
+    /// The role of a field that every update may write.
+    Free;
+    /// The role of a field with `#[serde(default)]`.
+    Defaulted;
+    /// The role of the `_id`.
+    Identity;
+    /// The role of a copy that follows its source.
+    FollowsSource;
+    /// The role of a summary or a recent list.
+    FollowsChildren;
+    /// The role of a struct that serde flattens.
+    Flattened;
+    /// The role of an element of an array.
+    OfArray;
+}
+
+/// A handle of a field that an update can write, if it inserts the document: `set_on_insert`, and the operators of
+/// arrays.
+///
+/// Generic code asks for it: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`. It is implemented for
+/// every [`FieldOf`], except a field inside an array without the position of the element, a flattened struct, a copy, a
+/// summary and a recent list.
+pub trait Writable<M>: FieldOf<M> {}
+
+impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: Given<M>> {}
+
+/// A handle of a field that an update can change: every [`Writable`] except the `_id`.
+pub trait Changeable<M>: Writable<M> {}
+
+impl<M, F> Changeable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: Given<M> + Variable<M>> {}
+
+/// A handle of a field that an update can remove: every [`Changeable`] that is an `Option` or has `#[serde(default)]`.
+///
+/// An `Option` with a `serde(with)` needs the default as well, because serde asks for it.
+pub trait Removable<M>: Changeable<M> {}
+
+impl<M, F> Removable<M> for F
+where
+    F: FieldOf<M, Place: OnePlace<M>>,
+    F::Role: Given<M> + Variable<M> + MayBeMissing<M, F::Value, F::Codec>,
+{
+}
+
+/// A place with one value in a document.
+#[diagnostic::on_unimplemented(
+    message = "this field of `{M}` is inside an array, and the update does not name the elements",
+    label = "inside an array",
+    note = "name the elements: `parts.every().name`, `parts.matched().name`, `parts.at::<2>().name`, or \
+            `parts.named::<'p'>().name` with an `array_filter`"
+)]
+pub trait OnePlace<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<M> OnePlace<M> for Root {}
+
+#[diagnostic::do_not_recommend]
+impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
+
+/// A role of fields that the program writes.
+pub trait Given<M> {}
+
+/// A role of fields that change.
+pub trait Variable<M> {}
+
+/// A role of fields with a type and a codec by which serde reads a document without the field.
+#[diagnostic::on_unimplemented(
+    message = "a document of `{M}` without this field cannot be read",
+    label = "a `{T}` that must not be missing",
+    note = "make the field an `Option`, or add `#[serde(default)]` to it, which an `Option` with a `serde(with)` needs, too"
+)]
+pub trait MayBeMissing<M, T, C> {}
+
+#[diagnostic::do_not_recommend]
+impl<M, T> MayBeMissing<M, Option<T>, AsSerde> for Free {}
+
+macro_rules! allows {
+    ($($role:ident: $($given:ident)? / $($variable:ident)? / $($missing:ident)?;)*) => {$(
+        $(#[diagnostic::do_not_recommend]
+        impl<M> $given<M> for $role {})?
+        $(#[diagnostic::do_not_recommend]
+        impl<M> $variable<M> for $role {})?
+        $(#[diagnostic::do_not_recommend]
+        impl<M, T, C> $missing<M, T, C> for $role {})?
+    )*};
+}
+// A role has one mistake, and allows the rest, or the compiler would report two.
+allows! {
+    Free: Given / Variable /;
+    Defaulted: Given / Variable / MayBeMissing;
+    Identity: Given / / MayBeMissing;
+    FollowsSource: / Variable / MayBeMissing;
+    FollowsChildren: / Variable / MayBeMissing;
+    Flattened: / Variable / MayBeMissing;
+    OfArray: Given / Variable /;
+}
+
+macro_rules! refuses {
+    ($($role:ident: $rule:ident [$($generics:ident)*] by $mistake:ident, $message:literal, $label:literal, $note:literal;)*) => {$(
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
+        pub trait $mistake<M> {}
+
+        impl<M, $($generics),*> $rule<M, $($generics),*> for $role where for<'a> Never<'a>: $mistake<M> {}
+    )*};
+}
+refuses! {
+    Identity: Variable [] by ChangeOfId,
+        "the `_id` of `{M}` cannot be changed", "the `_id`",
+        "insert a document with the new `_id`, and delete the old one";
+    FollowsSource: Given [] by WriteOfCopy,
+        "this field of `{M}` is a copy, and an update does not write it", "a copy",
+        "update its source, or the reference beside it: the library writes the copy; a plain document is not checked here: \
+         `.with(doc! {{ .. }})`";
+    FollowsChildren: Given [] by WriteOfSummary,
+        "this field of `{M}` is computed of its children, and an update does not write it", "computed of its children",
+        "write the children: the library writes the field";
+    Flattened: Given [] by WriteOfFlattened,
+        "this field of `{M}` is flattened: a document has its fields, and not the struct", "flattened",
+        "write the fields of the struct, one by one: `address.city`";
+    OfArray: MayBeMissing [T C] by RemovalOfElement,
+        "`$unset` leaves a null in the array, and does not take the element of `{M}` out", "an element of an array",
+        "write `pull` or `pull_where` with the array, or `pop_first` or `pop_last`";
+}

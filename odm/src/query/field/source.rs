@@ -1,0 +1,177 @@
+//! What `const` assertions ask of fields that attributes name: the source of a copy, the key of a reference.
+
+use super::Field;
+use crate::model::{
+    described::{At, HasFields, Path, field_at},
+    shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text},
+};
+
+/// The field that a copy is taken of.
+#[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent properties of one field"
+)]
+pub struct Source {
+    field: Option<&'static FieldShape>,
+    in_array: bool,
+    at_top: bool,
+    may_be_missing: bool,
+    in_option: bool,
+    aliased: bool,
+}
+
+/// Describes the field that a function returns the handle of; the function is not called.
+pub const fn source<M, P, O, T, const I: usize, C, R>(
+    _: fn() -> Field<M, P, O, T, I, C, R>,
+) -> Source
+where
+    P: Path,
+    O: HasFields,
+{
+    Source {
+        field: field_at(O::__ODM_FIELDS, I),
+        in_array: P::IN_ARRAY,
+        at_top: P::AT_TOP,
+        may_be_missing: P::MAY_BE_MISSING,
+        in_option: P::IN_OPTION,
+        aliased: P::ALIASED,
+    }
+}
+
+impl Source {
+    /// Whether a document has at most one of it.
+    pub const fn is_single(&self) -> bool {
+        !self.in_array
+    }
+
+    /// Whether it is stored as one value, not as fields among others.
+    pub const fn is_value(&self) -> bool {
+        !matches!(self.field, Some(field) if field.flatten)
+    }
+
+    /// Whether it is a copy that follows its source.
+    pub const fn is_copy(&self) -> bool {
+        match self.field {
+            Some(FieldShape {
+                copy: Some(copy), ..
+            }) => !copy.snapshot,
+            _ => false,
+        }
+    }
+
+    /// Whether it is the id of its document.
+    pub const fn is_id(&self) -> bool {
+        self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))
+    }
+
+    /// Whether every document that can be read has it.
+    pub const fn is_required(&self) -> bool {
+        let may_be_missing = match self.field {
+            Some(field) => field.may_be_missing() && !self.is_id(),
+            None => false,
+        };
+        !(may_be_missing || self.may_be_missing)
+    }
+
+    /// Whether a struct around it is an `Option`.
+    pub const fn is_in_option(&self) -> bool {
+        self.in_option
+    }
+
+    /// Whether documents store it under one name.
+    pub const fn has_one_name(&self) -> bool {
+        !(self.aliased || matches!(self.field, Some(field) if field.aliased))
+    }
+
+    /// Whether the server can add its values: it is encoded by no codec, or by `mongo_odm::with::native`.
+    pub const fn is_stored_as_number(&self) -> bool {
+        match self.field {
+            Some(FieldShape {
+                codec: Some(codec), ..
+            }) => is_native(codec),
+            _ => true,
+        }
+    }
+
+    /// Whether it is encoded by a codec, or by none.
+    pub const fn has_codec(&self, codec: Option<&str>) -> bool {
+        match self.field {
+            Some(field) => same_codec(field.codec, codec),
+            None => true,
+        }
+    }
+}
+
+/// Whether a codec is `mongo_odm::with::native`, under whatever path.
+#[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
+pub const fn is_native(codec: &str) -> bool {
+    let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());
+    let (mut at, mut left) = (codec.len(), native.len());
+    while at > 0 && left > 0 {
+        at -= 1;
+        left -= 1;
+        if codec[at] != native[left] {
+            return false;
+        }
+    }
+    // All of it, or all segments that are written.
+    at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
+}
+
+/// The module that stores values in their BSON types, from the segment that users do not rename.
+const NATIVE: &str = "with::native";
+
+/// Describes the field that a function returns the handle of, as the key of a reference; the function
+/// is not called.
+pub const fn key_of<M, P, O, T, const I: usize, C, R>(
+    _: fn() -> Field<M, P, O, T, I, C, R>,
+) -> KeyShape
+where
+    P: Path,
+    O: HasFields + 'static,
+{
+    KeyShape::new(path_of::<P, O, I>, O::__ODM_NAME, I)
+}
+
+fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
+    let mut path = String::new();
+    At::<P, O, I>::push(&mut path);
+    path
+}
+
+/// What a reference compares its keys with.
+#[derive(Debug)]
+pub struct Compared(Option<&'static ReferenceShape>);
+
+/// Asks the reference that a function returns the handle of; the function is not called.
+pub const fn compared<M, P, O, T, const I: usize, C, R>(
+    _: fn() -> Field<M, P, O, T, I, C, R>,
+) -> Compared
+where
+    P: Path,
+    O: HasFields,
+{
+    Compared(match field_at(O::__ODM_FIELDS, I) {
+        Some(field) => field.reference.as_ref(),
+        None => None,
+    })
+}
+
+impl Compared {
+    /// Whether the keys are compared with the id of the target. A field that is no reference has an
+    /// error of its own.
+    pub const fn is_id(&self) -> bool {
+        !matches!(self.0, Some(ReferenceShape { key: Some(_), .. }))
+    }
+
+    /// Whether the keys are compared with a field.
+    pub const fn is(&self, field: KeyShape) -> bool {
+        match self.0 {
+            Some(ReferenceShape { key: Some(key), .. }) => {
+                key.field == field.field && same_text(key.holder, field.holder)
+            }
+            _ => false,
+        }
+    }
+}

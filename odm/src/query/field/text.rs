@@ -1,0 +1,92 @@
+//! Field types that are stored as strings, and those that have parts to look for.
+
+use std::{borrow::Cow, sync::Arc};
+
+use mongodb::bson::{Bson, doc};
+
+use super::{ArrayElements, FieldOf, without_copies::same_elements};
+use crate::{
+    error::Result,
+    value::{key::equal_to, presence::Presence},
+};
+
+/// A field type that is stored as a string.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as a string",
+    label = "not a string",
+    note = "strings are `String`, `Box<str>`, `Arc<str>`, `Cow<'static, str>` and options of them; of an array of strings, ask `.each()`"
+)]
+pub trait TextType {}
+
+/// A field type whose values have parts that `contains` looks for: elements of an array, or text in a string.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither an array nor a string",
+    label = "neither an array nor a string",
+    note = "compare a single value with `.eq(..)`"
+)]
+pub trait PartedType: Sized {
+    /// The type of a part.
+    type Part;
+
+    /// Returns the condition on a field to have a part.
+    #[doc(hidden)]
+    fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: Self::Part) -> Result<Bson>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: ArrayElements> PartedType for A {
+    type Part = A::Item;
+
+    fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: A::Item) -> Result<Bson> {
+        let mut items = A::encode(field, vec![part])?;
+        let item = items.pop().unwrap_or(Bson::Null);
+        let same = same_elements(field.shape(), std::slice::from_ref(&item));
+        Ok(match same.and_then(|it| it.structs.into_iter().next()) {
+            Some(same) => doc! { "$elemMatch": same }.into(),
+            None => equal_to(item),
+        })
+    }
+}
+
+macro_rules! texts {
+    ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl TextType for $type {}
+
+        #[diagnostic::do_not_recommend]
+        impl PartedType for $type {
+            type Part = String;
+
+            fn condition<M, F: FieldOf<M, Value = Self>>(_: F, part: String) -> Result<Bson> {
+                Ok(doc! { "$regex": to_the_letter(&part) }.into())
+            }
+        }
+    )*};
+}
+texts!(String, Option<String>, Presence<String>);
+texts!(Box<str>, Option<Box<str>>, Presence<Box<str>>);
+texts!(Arc<str>, Option<Arc<str>>, Presence<Arc<str>>);
+texts!(
+    Cow<'static, str>,
+    Option<Cow<'static, str>>,
+    Presence<Cow<'static, str>>
+);
+
+/// Returns the pattern that matches a text and nothing else. The server finds the beginning of such a pattern in an
+/// index.
+pub(crate) fn to_the_letter(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            // The server refuses patterns with this one in them.
+            '\0' => pattern.push_str(r"\x00"),
+            letter => {
+                if r"\^$.|?*+()[]{}".contains(letter) {
+                    pattern.push('\\');
+                }
+                pattern.push(letter);
+            }
+        }
+    }
+    pattern
+}

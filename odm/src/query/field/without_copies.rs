@@ -1,0 +1,149 @@
+//! Conditions on a stored struct to be the one that the application has, whatever its copies hold.
+//!
+//! A struct that was loaded keeps its copies as they were, and the stored ones follow their sources. Snapshots are part of
+//! the struct: they do not change.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    model::shape::{FieldShape, StructShape},
+    value::{key::equal_to, path::join},
+};
+
+/// How deep embedded structs are looked into.
+const DEPTH: usize = 16;
+
+/// Conditions on an element of an array to equal one of several operands.
+pub(crate) struct SameElements {
+    /// The conditions for each struct.
+    pub(crate) structs: Vec<Document>,
+    /// Whether `None` is an operand too.
+    pub(crate) has_none: bool,
+}
+
+/// Returns the conditions on an element to equal one of some operands; none if the server can compare the operands itself:
+/// elements have no copies, or every operand is `None`.
+pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Option<SameElements> {
+    let embedded = embedded_with_copies(field?)?;
+    let structs = operands.iter().filter_map(Bson::as_document);
+    let structs: Vec<Document> = structs.map(|it| conditions_on(embedded, it, "")).collect();
+    (!structs.is_empty()).then(|| SameElements {
+        has_none: structs.len() < operands.len(),
+        structs,
+    })
+}
+
+/// Returns the filter for documents whose field is a given struct or list of structs, or has the struct as an element, if
+/// it has copies.
+///
+/// `array` is the path of the innermost array that the field lies in: the conditions hold for one element of it.
+pub(crate) fn same_value(
+    field: &FieldShape,
+    path: &str,
+    array: Option<&str>,
+    value: &Bson,
+) -> Option<Document> {
+    let embedded = embedded_with_copies(field)?;
+    match value {
+        Bson::Document(element) if field.array => {
+            let conditions = conditions_on(embedded, element, "");
+            Some(doc! { path: { "$elemMatch": conditions } })
+        }
+        Bson::Document(_) => same_element(field, path, array, value),
+        Bson::Array(_) if field.array && array.is_none() => {
+            let mut conditions = Document::new();
+            same_field(field, value, path, &mut conditions);
+            Some(conditions)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the filter for documents with a given struct at a path: that of a field, or of one element of an array.
+pub(crate) fn same_element(
+    field: &FieldShape,
+    path: &str,
+    array: Option<&str>,
+    value: &Bson,
+) -> Option<Document> {
+    let (embedded, value) = (embedded_with_copies(field)?, value.as_document()?);
+    let Some(array) = array else {
+        return Some(conditions_on(embedded, value, path));
+    };
+    let inside = path.strip_prefix(array)?.strip_prefix('.')?;
+    let conditions = conditions_on(embedded, value, inside);
+    Some(doc! { array: { "$elemMatch": conditions } })
+}
+
+fn conditions_on(shape: &StructShape, value: &Document, path: &str) -> Document {
+    let mut conditions = Document::new();
+    same_struct(shape, value, path, &mut conditions);
+    conditions
+}
+
+fn embedded_with_copies(field: &FieldShape) -> Option<&'static StructShape> {
+    let embedded = field.embed?();
+    has_copies(embedded.fields, 0).then_some(embedded.shape)
+}
+
+fn has_copies(fields: &[FieldShape], depth: usize) -> bool {
+    depth < DEPTH
+        && fields.iter().any(|field| {
+            let inner = field.embed.map(|embed| embed().fields);
+            is_copy(field) || inner.is_some_and(|inner| has_copies(inner, depth + 1))
+        })
+}
+
+fn is_copy(field: &FieldShape) -> bool {
+    field.copy.as_ref().is_some_and(|copy| !copy.snapshot)
+}
+
+/// Adds the conditions on the fields of a struct at a path.
+fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &mut Document) {
+    let fields = fields_of(shape.fields);
+    for (name, stored) in value {
+        let field = fields.iter().find(|field| field.stored == name);
+        let path = join(path, name);
+        match field {
+            Some(field) if is_copy(field) => {}
+            Some(field) => same_field(field, stored, &path, conditions),
+            // Of a flattened map.
+            None => _ = conditions.insert(path, equal_to(stored.clone())),
+        }
+    }
+    let is_missing = |field: &&&FieldShape| !is_copy(field) && !value.contains_key(field.stored);
+    for field in fields.iter().filter(is_missing) {
+        conditions.insert(join(path, field.stored), Bson::Null);
+    }
+}
+
+/// Lists the fields of a struct, with those that are flattened into it.
+fn fields_of(fields: &'static [FieldShape]) -> Vec<&'static FieldShape> {
+    let mut all = Vec::new();
+    for field in fields {
+        match field.embed.filter(|_| field.flatten) {
+            Some(embed) => all.extend(fields_of(embed().fields)),
+            None if field.flatten => {}
+            None => all.push(field),
+        }
+    }
+    all
+}
+
+fn same_field(field: &FieldShape, value: &Bson, path: &str, conditions: &mut Document) {
+    match (embedded_with_copies(field), value) {
+        (Some(inner), Bson::Document(value)) => same_struct(inner, value, path, conditions),
+        (Some(inner), Bson::Array(items)) => {
+            let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            conditions.insert(path, doc! { "$size": length });
+            for (at, item) in items.iter().enumerate() {
+                let path = join(path, &at.to_string());
+                match item {
+                    Bson::Document(item) => same_struct(inner, item, &path, conditions),
+                    item => _ = conditions.insert(path, equal_to(item.clone())),
+                }
+            }
+        }
+        (_, value) => _ = conditions.insert(path, equal_to(value.clone())),
+    }
+}

@@ -1,0 +1,451 @@
+//! Typed filters: pure documents.
+
+mod combine;
+mod element_filter;
+
+use std::marker::PhantomData;
+
+use mongodb::bson::{Bson, Document, doc};
+
+pub(crate) use element_filter::{ElementCondition, ElementFields};
+pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
+
+use super::field::{
+    ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, same_element,
+    same_elements, same_value, to_the_letter,
+};
+use crate::{
+    error::{Result, repeated},
+    model::described::{FieldSet, HasFields, Path, Queried, Root},
+    value::key::equal_to,
+};
+
+/// A filter for documents of type `M`; a plain `Document` turns into one with `into()`.
+///
+/// Built from field handles and combined with `&`, `|` and `!`. It is a pure document: nothing is
+/// sent until a query uses it, and a value that cannot be encoded is reported then.
+///
+/// # Examples
+///
+/// ```
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// #     qty: i64,
+/// #     price: f64,
+/// # }
+/// let part = Part::fields();
+/// let cheap = part.price.lt(1.0) & (part.qty.gt(0) | !part.name.eq("grommet"));
+/// assert_eq!(
+///     cheap.into_document().unwrap(),
+///     doc! { "$and": [
+///         { "price": { "$lt": 1.0 } },
+///         { "$or": [{ "qty": { "$gt": 0_i64 } }, { "$nor": [{ "name": "grommet" }] }] },
+///     ] }
+/// );
+/// ```
+#[derive(Debug)]
+#[must_use = "a filter does nothing until a query uses it"]
+pub struct Filter<M: ?Sized> {
+    document: Result<Document>,
+    of: PhantomData<fn() -> M>,
+}
+
+impl<M: ?Sized> Clone for Filter<M> {
+    fn clone(&self) -> Self {
+        Self::new(repeated(&self.document))
+    }
+}
+
+impl<M: ?Sized> Filter<M> {
+    /// Matches every document.
+    pub fn all() -> Self {
+        Self::new(Ok(Document::new()))
+    }
+
+    pub(crate) fn new(document: Result<Document>) -> Self {
+        Self {
+            document,
+            of: PhantomData,
+        }
+    }
+
+    /// Returns the document that is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`](crate::Error::Encode) if a value in it cannot be written as BSON.
+    pub fn into_document(self) -> Result<Document> {
+        self.document
+    }
+}
+
+/// Joins two filters under `$and` or `$or`, without nesting a chain of the same operator.
+pub(crate) fn merge(operator: &str, left: Document, right: Document) -> Document {
+    if operator == "$and" && left.is_empty() {
+        return right;
+    }
+    if operator == "$and" && right.is_empty() {
+        return left;
+    }
+    let mut clauses = into_clauses(operator, left);
+    clauses.extend(into_clauses(operator, right));
+    let mut document = Document::new();
+    document.insert(operator, clauses);
+    document
+}
+
+fn into_clauses(operator: &str, mut filter: Document) -> Vec<Bson> {
+    if filter.len() == 1
+        && let Some(Bson::Array(clauses)) = filter.get_mut(operator)
+    {
+        return std::mem::take(clauses);
+    }
+    vec![Bson::Document(filter)]
+}
+
+/// `{path: value}`, or with `$eq` where the server would read the value as an operator or a pattern.
+pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
+    doc! { path.into(): equal_to(value) }
+}
+
+impl<M: ?Sized> From<Document> for Filter<M> {
+    fn from(document: Document) -> Self {
+        Self::new(Ok(document))
+    }
+}
+
+/// What a filter of documents of type `M` is made of: a [`Filter`] or a plain `Document`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a filter of `{M}`",
+    label = "expected a filter of `{M}`",
+    note = "compare a field of `{M}`: `{M}::fields().name.eq(..)`; join filters with `&` and `|` in the place of `&&` and `||`; a plain document is `doc! {{ .. }}`; \
+            of an id, write `{M}::fields().id.eq(id)`, or `{M}::get(odm, id)`, `update` and `delete`, which take ids"
+)]
+pub trait IntoFilter<M: ?Sized> {
+    /// Returns the filter.
+    fn into_filter(self) -> Filter<M>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: ?Sized> IntoFilter<M> for Filter<M> {
+    fn into_filter(self) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: ?Sized> IntoFilter<M> for Document {
+    fn into_filter(self) -> Filter<M> {
+        Filter::from(self)
+    }
+}
+
+/// Filters on one field. An operand is encoded exactly as the field stores its values.
+///
+/// On a field that is an array, or lies in one, a comparison holds if one element fulfils it; use
+/// `elem_match` where several conditions must hold for the same element.
+impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
+where
+    P: Path,
+    O: HasFields + 'static,
+    T: 'static,
+    Self: FieldOf<M, Value = T>,
+{
+    /// `{field: value}`: the stored value equals the operand; `None` also matches a missing field.
+    ///
+    /// A struct is compared without its copies, which may be newer than those of the operand.
+    pub fn eq(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        let value = self.encode(&value.into_value());
+        Filter::new(value.map(|value| {
+            let same = self.same(&value);
+            same.unwrap_or_else(|| equality(FieldOf::path(self), value))
+        }))
+    }
+
+    /// `$ne`: no value equals the operand. A struct is compared as [`eq`](Self::eq) does.
+    pub fn ne(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        match self.encode(&value.into_value()) {
+            Ok(value) => match self.same(&value) {
+                Some(same) => Filter::from(doc! { "$nor": [same] }),
+                None => self.operator("$ne", value),
+            },
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    /// `$gt`: greater than the operand, within the operand's BSON type.
+    pub fn gt(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.compare("$gt", value)
+    }
+
+    /// `$gte`: greater than or equal to the operand.
+    pub fn gte(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.compare("$gte", value)
+    }
+
+    /// `$lt`: less than the operand.
+    pub fn lt(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.compare("$lt", value)
+    }
+
+    /// `$lte`: less than or equal to the operand.
+    pub fn lte(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.compare("$lte", value)
+    }
+
+    /// `$in`: equal to one of the operands. Structs are compared as [`eq`](Self::eq) does.
+    #[doc(alias("in", "in_", "one_of"))]
+    pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.compare_all(["$in", "$or"], values)
+    }
+
+    /// `$nin`: equal to none of the operands. Structs are compared as [`eq`](Self::eq) does.
+    #[doc(alias("nin", "not_in"))]
+    pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.compare_all(["$nin", "$nor"], values)
+    }
+
+    /// `$exists: true`: the field is there, null included.
+    pub fn exists(self) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.operator("$exists", true.into())
+    }
+
+    /// `$exists: false`: the field is not there.
+    pub fn is_missing(self) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.operator("$exists", false.into())
+    }
+
+    /// `$type: "null"`: the field is there and null.
+    pub fn is_null(self) -> Filter<M>
+    where
+        P: Queried,
+    {
+        self.operator("$type", "null".into())
+    }
+
+    /// `{field: element}`: the array has the element, whatever its copies hold; or, on a string, `$regex`: the string has the text in it, to
+    /// the letter.
+    ///
+    /// An index finds the element of an array; of a text in the middle of strings it only spares the documents, and
+    /// each string in it is looked at.
+    #[doc(alias("has", "includes", "like"))]
+    pub fn contains(self, part: impl Operand<T::Part>) -> Filter<M>
+    where
+        P: Queried,
+        T: PartedType,
+    {
+        let path = FieldOf::path(self);
+        let condition = T::condition(self, part.into_value());
+        Filter::new(condition.map(|condition| doc! { path: condition }))
+    }
+
+    /// `$regex`: the string begins with the text, to the letter. An index on the field finds it.
+    pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
+    where
+        P: Queried,
+        T: TextType,
+    {
+        self.operator(
+            "$regex",
+            format!("^{}", to_the_letter(text.as_ref())).into(),
+        )
+    }
+
+    /// `$regex`: the string ends with the text, to the letter. Every string is looked at.
+    pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
+    where
+        P: Queried,
+        T: TextType,
+    {
+        let ending = to_the_letter(text.as_ref());
+        self.operator("$regex", format!(r"{ending}\z").into())
+    }
+
+    /// `$regex`: the string matches a pattern of the server (PCRE); options as in `"i"`. For a text to the letter,
+    /// see [`contains`](Self::contains) and [`starts_with`](Self::starts_with).
+    #[doc(alias("regex", "like"))]
+    pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M>
+    where
+        P: Queried,
+    {
+        let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
+        Filter::from(doc! { FieldOf::path(self): regex })
+    }
+
+    fn compare(self, operator: &str, value: impl Operand<T>) -> Filter<M> {
+        match self.encode(&value.into_value()) {
+            Ok(value) => self.operator(operator, value),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    /// Returns the filter for documents with the same struct or structs, whatever their copies hold.
+    fn same(self, value: &Bson) -> Option<Document> {
+        let (path, array) = (FieldOf::path(self), P::innermost_array());
+        if let Some(field) = P::array_of_element() {
+            return same_element(field, &path, array.as_deref(), value);
+        }
+        same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
+    }
+
+    /// Compares with several values: by an operator of the field, or by one of filters if these are structs with copies.
+    fn compare_all<V: Operand<T>>(
+        self,
+        [operator, of_filters]: [&str; 2],
+        values: impl IntoIterator<Item = V>,
+    ) -> Filter<M> {
+        let encoded: Result<Vec<Bson>> = values
+            .into_iter()
+            .map(|value| self.encode(&value.into_value()))
+            .collect();
+        let values = match encoded {
+            Ok(values) => values,
+            Err(error) => return Filter::new(Err(error)),
+        };
+        let same: Vec<_> = values.iter().map(|value| self.same(value)).collect();
+        if same.iter().all(Option::is_none) {
+            return self.operator(operator, values.into());
+        }
+        let equal = |(same, value): (Option<Document>, Bson)| {
+            same.unwrap_or_else(|| equality(FieldOf::path(self), value))
+        };
+        let filters: Vec<Document> = same.into_iter().zip(values).map(equal).collect();
+        Filter::from(doc! { of_filters: filters })
+    }
+
+    fn operator(self, operator: &str, value: Bson) -> Filter<M> {
+        let mut condition = Document::new();
+        condition.insert(operator, value);
+        Filter::from(doc! { FieldOf::path(self): condition })
+    }
+}
+
+/// Filters on a field that is an array.
+impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
+where
+    P: Path,
+    O: HasFields + 'static,
+    T: 'static,
+    Self: FieldOf<M, Value = T>,
+{
+    /// `$in`: the array has one of the elements, whatever their copies hold.
+    pub fn contains_any<V: Operand<T::Item>>(
+        self,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements,
+    {
+        self.elements("$in", elements, |path, same| {
+            let of_structs = doc! { "$elemMatch": { "$or": same.structs } };
+            if same.has_none {
+                return doc! { "$or": [{ &path: of_structs }, { &path: none() }] };
+            }
+            doc! { path: of_structs }
+        })
+    }
+
+    /// `$all`: the array has every one of the elements, whatever their copies hold.
+    pub fn contains_all<V: Operand<T::Item>>(
+        self,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements,
+    {
+        self.elements("$all", elements, |path, same| {
+            let of_structs = same.structs.into_iter().map(|it| doc! { "$elemMatch": it });
+            let all: Vec<Document> = of_structs.chain(same.has_none.then(none)).collect();
+            doc! { path: { "$all": all } }
+        })
+    }
+
+    /// `$size`: the array has exactly so many elements.
+    pub fn size(self, elements: u32) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements,
+    {
+        self.operator("$size", i64::from(elements).into())
+    }
+
+    /// `$elemMatch`: one element fulfils all conditions, which are built from the handles of the
+    /// embedded struct.
+    pub fn elem_match<F>(
+        self,
+        condition: impl FnOnce(<T::Item as HasFields>::__OdmFields<T::Item, Root>) -> F,
+    ) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements<Item: HasFields + 'static>,
+        F: IntoFilter<T::Item>,
+    {
+        let fields = <<T::Item as HasFields>::__OdmFields<T::Item, Root> as FieldSet>::NEW;
+        match condition(fields).into_filter().into_document() {
+            Ok(condition) => self.operator("$elemMatch", condition.into()),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    fn elements<V: Operand<T::Item>>(
+        self,
+        operator: &str,
+        elements: impl IntoIterator<Item = V>,
+        without_copies: impl FnOnce(String, SameElements) -> Document,
+    ) -> Filter<M>
+    where
+        T: ArrayElements,
+    {
+        let elements = elements.into_iter().map(Operand::into_value);
+        let values = match T::encode(self, elements.collect()) {
+            Ok(values) => values,
+            Err(error) => return Filter::new(Err(error)),
+        };
+        match same_elements(FieldOf::shape(self), &values) {
+            Some(same) => Filter::from(without_copies(FieldOf::path(self), same)),
+            None => self.operator(operator, values.into()),
+        }
+    }
+}
+
+/// The condition on an array to have a null.
+fn none() -> Document {
+    doc! { "$elemMatch": { "$eq": Bson::Null } }
+}

@@ -1,0 +1,214 @@
+//! Typed updates: pure documents.
+
+mod array_filter;
+mod meet;
+mod operators;
+
+use std::marker::PhantomData;
+
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
+
+use super::field::FieldOf;
+use crate::error::{Error, Result, repeated};
+pub use array_filter::{ArrayFilter, IntoArrayFilter};
+pub(crate) use array_filter::{array_filter_setter, check_names};
+use meet::check_meeting;
+pub use operators::UpdateOperators;
+
+/// An update of documents of type `M`; a plain `Document` of operators or a pipeline turns into one
+/// with `into()`.
+///
+/// Built with the methods of [`UpdateOperators`]. It is a pure document: nothing is sent until a
+/// write uses it, and a value that cannot be encoded is reported then.
+#[derive(Debug)]
+#[must_use = "an update does nothing until a write uses it"]
+pub struct Update<M: ?Sized> {
+    modifications: Result<UpdateModifications>,
+    of: PhantomData<fn() -> M>,
+}
+
+impl<M: ?Sized> Clone for Update<M> {
+    fn clone(&self) -> Self {
+        Self {
+            modifications: repeated(&self.modifications),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<M: ?Sized> Default for Update<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: ?Sized> Update<M> {
+    /// Returns an update without any operator.
+    pub fn new() -> Self {
+        Self::from(Document::new())
+    }
+
+    /// Returns what is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] if a value cannot be written as BSON; [`Error::Invalid`] if there is
+    /// nothing to do, if two operators meet on one path, if a typed operator follows a pipeline, or if a document is a
+    /// replacement.
+    pub fn into_modifications(self) -> Result<UpdateModifications> {
+        let modifications = self.modifications?;
+        match &modifications {
+            UpdateModifications::Document(operators) => check_operators(operators)?,
+            UpdateModifications::Pipeline(stages) if stages.is_empty() => return Err(nothing()),
+            _ => {}
+        }
+        Ok(modifications)
+    }
+
+    /// Adds operators given as a plain document, merged into the ones that are there.
+    pub fn with(mut self, operators: Document) -> Self {
+        for (operator, fields) in operators {
+            match fields {
+                Bson::Document(fields) => {
+                    for (path, value) in fields {
+                        self.add(&operator, path, Ok(value));
+                    }
+                }
+                other => self.fail(Error::invalid(format!(
+                    "an update consists of operators with a document each; `{operator}` has {}",
+                    crate::mongosh::value(&other)
+                ))),
+            }
+        }
+        self
+    }
+
+    /// Adds one operator on one path; an operator on the same path is replaced, as the last call
+    /// to a setter wins.
+    pub(crate) fn add(&mut self, operator: &str, path: String, value: Result<Bson>) {
+        let value = match value {
+            Ok(value) => value,
+            Err(error) => return self.fail(error),
+        };
+        match &mut self.modifications {
+            Ok(UpdateModifications::Document(operators)) => {
+                insert_operator(operators, operator, path, value);
+            }
+            Ok(_) => self.fail(Error::invalid(format!(
+                "`{operator}` cannot be added to an update that is a pipeline"
+            ))),
+            Err(_) => {}
+        }
+    }
+
+    /// Puts a value into a field, or removes the field if serde leaves the value out of a document; replaces an earlier
+    /// call for the same field.
+    pub(crate) fn put<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
+    where
+        M: Sized,
+    {
+        let path = field.path();
+        let can_skip = field.shape().is_some_and(|shape| shape.skips.is_some());
+        if field.skips(value) {
+            self.forget("$set", &path);
+            self.add("$unset", path, Ok(Bson::String(String::new())));
+            return;
+        }
+        if can_skip {
+            self.forget("$unset", &path);
+        }
+        self.add("$set", path, field.encode(value));
+    }
+
+    /// Puts a value into a field of a document that an upsert inserts, unless serde leaves the value out.
+    pub(crate) fn put_on_insert<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
+    where
+        M: Sized,
+    {
+        if !field.skips(value) {
+            return self.add("$setOnInsert", field.path(), field.encode(value));
+        }
+        self.forget("$setOnInsert", &field.path());
+        if let Ok(UpdateModifications::Document(operators)) = &mut self.modifications {
+            // An update that inserts and changes nothing else is an update as well.
+            operators
+                .entry("$setOnInsert".to_owned())
+                .or_insert_with(|| Document::new().into());
+        }
+    }
+
+    /// Takes an operator back.
+    fn forget(&mut self, operator: &str, path: &str) {
+        let Ok(UpdateModifications::Document(operators)) = &mut self.modifications else {
+            return;
+        };
+        if let Ok(fields) = operators.get_document_mut(operator) {
+            fields.remove(path);
+            if fields.is_empty() {
+                operators.remove(operator);
+            }
+        }
+    }
+
+    pub(crate) fn fail(&mut self, error: Error) {
+        if self.modifications.is_ok() {
+            self.modifications = Err(error);
+        }
+    }
+
+    /// Returns what an operator does to a path so far, if the update has any operators.
+    pub(crate) fn said(&self, operator: &str, path: &str) -> Option<&Bson> {
+        match &self.modifications {
+            Ok(UpdateModifications::Document(operators)) => {
+                operators.get_document(operator).ok()?.get(path)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn insert_operator(operators: &mut Document, operator: &str, path: String, value: Bson) {
+    if let Ok(fields) = operators.get_document_mut(operator) {
+        fields.insert(path, value);
+    } else {
+        let mut fields = Document::new();
+        fields.insert(path, value);
+        operators.insert(operator, fields);
+    }
+}
+
+fn check_operators(operators: &Document) -> Result<()> {
+    match operators.keys().find(|key| !key.starts_with('$')) {
+        Some(key) => Err(Error::invalid(format!(
+            "an update consists of operators such as `$set`, but has the field `{key}`; \
+             use `replace` for a whole document"
+        ))),
+        None if operators.is_empty() => Err(nothing()),
+        None => check_meeting(operators),
+    }
+}
+
+fn nothing() -> Error {
+    Error::invalid("the update has nothing to do; add `set` or another operator".to_owned())
+}
+
+impl<M: ?Sized> From<Document> for Update<M> {
+    fn from(operators: Document) -> Self {
+        Self {
+            modifications: Ok(UpdateModifications::Document(operators)),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<M: ?Sized> From<Vec<Document>> for Update<M> {
+    fn from(pipeline: Vec<Document>) -> Self {
+        Self {
+            modifications: Ok(UpdateModifications::Pipeline(pipeline)),
+            of: PhantomData,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Conditions on the elements that an update changes.
+
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
+
+use super::Update;
+use crate::{
+    error::{Error, Result, repeated},
+    model::described::HasFields,
+    query::{
+        field::{Condition, Element, Field, Named, OfArray, Positioned},
+        filter::IntoFilter,
+    },
+    value::codec::AsSerde,
+};
+
+/// Says which elements of an array an update changes: what [`when`](Field::when) of a named element returns, or a plain
+/// `Document`: `doc! { "r.id": 17 }`.
+#[derive(Debug)]
+#[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
+pub struct ArrayFilter(Result<Document>);
+
+impl Clone for ArrayFilter {
+    fn clone(&self) -> Self {
+        Self(repeated(&self.0))
+    }
+}
+
+/// What says which elements an update changes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which elements an update changes",
+    label = "expected a condition on elements",
+    note = "name the elements and ask for them by that name: `let r = Product::fields().lines.named::<'r'>();`, \
+            `.set(r.qty, 3).array_filter(r.when(|line| line.qty.lt(3)))`, or write `doc! {{ \"r.qty\": {{ \"$lt\": 3 }} }}`"
+)]
+pub trait IntoArrayFilter {
+    /// Returns the condition.
+    fn into_array_filter(self) -> ArrayFilter;
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoArrayFilter for ArrayFilter {
+    fn into_array_filter(self) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoArrayFilter for Document {
+    fn into_array_filter(self) -> ArrayFilter {
+        ArrayFilter(Ok(self))
+    }
+}
+
+impl ArrayFilter {
+    /// Returns the condition, or makes the update fail with what is wrong with it.
+    pub(crate) fn or_fail<M>(self, update: &mut Update<M>) -> Option<Document> {
+        self.0.map_err(|error| update.fail(error)).ok()
+    }
+}
+
+impl<M, A: 'static, T: 'static, const NAME: char>
+    Field<M, Positioned<A, Named<NAME>>, Element, T, 0, AsSerde, OfArray>
+{
+    /// Says which elements the name stands for: a condition on the element itself, or on its fields.
+    pub fn when<F: IntoFilter<T>>(
+        self,
+        condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,
+    ) -> ArrayFilter
+    where
+        Element: HasFields,
+    {
+        ArrayFilter(condition(Field::NEW).into_filter().into_document())
+    }
+}
+
+/// Refuses a name in a path that no condition says the elements of.
+pub(crate) fn check_names(update: &UpdateModifications, filters: &[Document]) -> Result<()> {
+    let UpdateModifications::Document(operators) = update else {
+        return Ok(());
+    };
+    let fields = operators
+        .iter()
+        .filter_map(|(_, fields)| fields.as_document());
+    for path in fields.flat_map(Document::keys) {
+        let unsaid = names_in(path).find(|name| !filters.iter().any(|filter| says(filter, name)));
+        if let Some(name) = unsaid {
+            return Err(Error::invalid(format!(
+                "`{path}` does not say which elements `{name}` stands for; add `.array_filter({name}.when(|element| ..))`, \
+                 or write `every()` in the place of `named`"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn names_in(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.')
+        .filter_map(|segment| segment.strip_prefix("$[")?.strip_suffix(']'))
+        .filter(|name| !name.is_empty())
+}
+
+/// Whether a condition is one on the elements of a name.
+fn says(filter: &Document, name: &str) -> bool {
+    filter.iter().any(|(key, value)| match value {
+        Bson::Array(clauses) if key.starts_with('$') => {
+            let mut clauses = clauses.iter().filter_map(Bson::as_document);
+            clauses.any(|clause| says(clause, name))
+        }
+        _ => key.split('.').next() == Some(name),
+    })
+}
+
+/// Writes the setter of conditions on elements, for a builder with an update and options of the driver.
+macro_rules! array_filter_setter {
+    () => {
+        /// Says which elements a `$[name]` in a path stands for: `.array_filter(part.when(|part| part.qty.lt(3)))`.
+        pub fn array_filter(mut self, filter: impl $crate::query::update::IntoArrayFilter) -> Self {
+            if let Some(filter) = filter.into_array_filter().or_fail(&mut self.update) {
+                let filters = &mut self.options_mut().array_filters;
+                filters.get_or_insert_default().push(filter);
+            }
+            self
+        }
+    };
+}
+
+pub(crate) use array_filter_setter;

@@ -1,0 +1,317 @@
+//! The typed update operators.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::Update;
+use crate::{
+    error::{Error, Result},
+    query::{
+        field::{
+            Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, SameElements,
+            Writable, encode_items, same_elements,
+        },
+        filter::IntoFilter,
+    },
+};
+
+/// The update operators, for [`Update`] and for every builder that carries one.
+///
+/// A value is encoded exactly as its field stores it. Nothing is sent until the builder is awaited.
+///
+/// What the server or the library would reject for every document does not compile: a field inside an array without the
+/// position of the element, a change of the `_id`, a flattened struct as a whole, a copy, a summary and a recent list.
+/// `cargo check` reports it at the field. Generic code asks for [`Changeable`], [`Writable`] or [`Removable`]. A plain
+/// document in [`with`](Self::with) is checked when it is sent.
+///
+/// ```
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// # struct Line { qty: i64 }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// #     #[embed]
+/// #     lines: Vec<Line>,
+/// # }
+/// let update = Update::<Order>::new().inc(Order::fields().lines.every().qty, 1);
+/// ```
+///
+/// ```compile_fail
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// # struct Line { qty: i64 }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// #     #[embed]
+/// #     lines: Vec<Line>,
+/// # }
+/// let update = Update::<Order>::new().inc(Order::fields().lines.qty, 1);
+/// ```
+///
+/// ```compile_fail
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// # }
+/// let update = Update::<Order>::new().set(Order::fields().id, Id::<Order>::new());
+/// ```
+///
+/// Nor does the removal of a field that the struct needs to be read:
+///
+/// ```compile_fail
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// #     number: i64,
+/// # }
+/// let update = Update::<Order>::new().unset(Order::fields().number);
+/// ```
+pub trait UpdateOperators<M>: Sized {
+    /// Returns the update that the operators are added to.
+    #[doc(hidden)]
+    fn update_mut(&mut self) -> &mut Update<M>;
+
+    /// `$set`: puts a value into a field.
+    ///
+    /// A value that serde leaves out of a document (`#[serde(skip_serializing_if = "..")]`) is left out here as well: the
+    /// update removes the field, with `$unset`.
+    fn set<F: FieldOf<M> + Changeable<M>>(
+        mut self,
+        field: F,
+        value: impl Operand<F::Value>,
+    ) -> Self {
+        self.update_mut().put(field, &value.into_value());
+        self
+    }
+
+    /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
+    ///
+    /// A value that serde leaves out of a document is not written.
+    fn set_on_insert<F: FieldOf<M> + Writable<M>>(
+        mut self,
+        field: F,
+        value: impl Operand<F::Value>,
+    ) -> Self {
+        self.update_mut().put_on_insert(field, &value.into_value());
+        self
+    }
+
+    /// `$unset`: removes a field that may be missing: an `Option`, or one with `#[serde(default)]`. An `Option` with a
+    /// `serde(with)` needs the default as well, because serde asks for it.
+    fn unset<F: FieldOf<M> + Removable<M>>(self, field: F) -> Self {
+        self.operator("$unset", field, Ok(Bson::String(String::new())))
+    }
+
+    /// `$inc`: adds to a number.
+    fn inc<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
+        let by = field.encode(&by.into_value());
+        self.operator("$inc", field, by)
+    }
+
+    /// `$mul`: multiplies a number.
+    fn mul<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
+        let by = field.encode(&by.into_value());
+        self.operator("$mul", field, by)
+    }
+
+    /// `$min`: lowers a field to the value, if it is larger.
+    fn min<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        let value = field.encode(&value.into_value());
+        self.operator("$min", field, value)
+    }
+
+    /// `$max`: raises a field to the value, if it is smaller.
+    fn max<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        let value = field.encode(&value.into_value());
+        self.operator("$max", field, value)
+    }
+
+    /// `$currentDate`: puts the server's date into a date.
+    fn current_date<F: FieldOf<M> + Changeable<M, Value: Dated>>(self, field: F) -> Self {
+        self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
+    }
+
+    /// `$push`: appends one element to an array.
+    fn push<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+    {
+        self.push_all(field, [element])
+    }
+
+    /// `$push` with `$each`: appends elements to an array, in order.
+    fn push_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+        V: Operand<<F::Value as ArrayType>::Item>,
+    {
+        let elements = encode_items(field, values(elements));
+        add_each(self.update_mut(), "$push", field.path(), elements);
+        self
+    }
+
+    /// `$addToSet`: appends an element, if the array does not have it yet.
+    ///
+    /// The library sets the copies (`#[denorm]`) of the operand to the values of their sources. The server then compares
+    /// all fields. The element is therefore added a second time if a copy in the array is stale: a job has not updated it
+    /// yet, or its source was deleted.
+    fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+    {
+        self.add_all_to_set(field, [element])
+    }
+
+    /// `$addToSet` with `$each`: appends the elements that the array does not have yet.
+    fn add_all_to_set<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+        V: Operand<<F::Value as ArrayType>::Item>,
+    {
+        let elements = encode_items(field, values(elements));
+        add_each(self.update_mut(), "$addToSet", field.path(), elements);
+        self
+    }
+
+    /// `$pull`: removes every element that equals the operand; a second call removes others besides.
+    ///
+    /// An element that is a document equals by all of its fields, in the order in which the struct
+    /// writes them. If the struct has copies (`#[denorm]`), all other fields are compared, in any order, and `None` equals
+    /// a missing field: the copies in the array may be newer than those of the operand. Snapshots are compared.
+    fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+    {
+        self.pull_all(field, [element])
+    }
+
+    /// `$pull` with `$in`: removes every element that equals one of the operands, as [`pull`](Self::pull) does.
+    ///
+    /// # Errors
+    ///
+    /// Awaiting the update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands are `None` and structs with
+    /// copies: one `$pull` cannot compare both. Send a second update.
+    fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+        V: Operand<<F::Value as ArrayType>::Item>,
+    {
+        let elements = encode_items(field, values(elements));
+        let shape = field.shape();
+        let same = |operands: &[Bson]| same_elements(shape, operands);
+        add_pulled(self.update_mut(), field.path(), elements, &same);
+        self
+    }
+
+    /// `$pull` with a condition: removes every element that fulfils the filter.
+    fn pull_where<F>(
+        self,
+        field: F,
+        condition: impl IntoFilter<<F::Value as ArrayType>::Item>,
+    ) -> Self
+    where
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
+    {
+        let condition = condition.into_filter().into_document().map(Bson::Document);
+        self.operator("$pull", field, condition)
+    }
+
+    /// `$pop`: removes the last element.
+    fn pop_last<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
+        self.operator("$pop", field, Ok(Bson::Int32(1)))
+    }
+
+    /// `$pop`: removes the first element.
+    fn pop_first<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
+        self.operator("$pop", field, Ok(Bson::Int32(-1)))
+    }
+
+    /// Adds operators given as a plain document; several operators on one path are refused before
+    /// anything is sent.
+    fn with(mut self, operators: Document) -> Self {
+        let update = std::mem::take(self.update_mut());
+        *self.update_mut() = update.with(operators);
+        self
+    }
+
+    /// Replaces what has been said so far by another update: operators or a pipeline.
+    fn modifications(mut self, update: impl Into<Update<M>>) -> Self {
+        *self.update_mut() = update.into();
+        self
+    }
+
+    #[doc(hidden)]
+    fn operator<F: FieldOf<M>>(mut self, name: &str, field: F, value: Result<Bson>) -> Self {
+        self.update_mut().add(name, field.path(), value);
+        self
+    }
+}
+
+impl<M> UpdateOperators<M> for Update<M> {
+    fn update_mut(&mut self) -> &mut Update<M> {
+        self
+    }
+}
+
+fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
+    elements.into_iter().map(Operand::into_value).collect()
+}
+
+/// Adds elements under `$each`; a second call for the same array continues the first, and keeps its
+/// `$slice` and `$sort`.
+fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
+    let before = update.said(operator, &path).cloned();
+    let each = items.map(|items| {
+        let mut modifiers = match before {
+            Some(Bson::Document(document)) if document.contains_key("$each") => document,
+            Some(element) => doc! { "$each": [element] },
+            None => Document::new(),
+        };
+        let mut all = modifiers.get_array("$each").cloned().unwrap_or_default();
+        all.extend(items);
+        modifiers.insert("$each", all);
+        Bson::Document(modifiers)
+    });
+    update.add(operator, path, each);
+}
+
+/// Adds elements to remove; a second call for the same array continues the first.
+fn add_pulled<M>(
+    update: &mut Update<M>,
+    path: String,
+    items: Result<Vec<Bson>>,
+    same: &dyn Fn(&[Bson]) -> Option<SameElements>,
+) {
+    let items = match items {
+        Ok(items) => items,
+        Err(error) => return update.fail(error),
+    };
+    let (operator, items) = match same(&items) {
+        Some(same) if same.has_none => {
+            return update.fail(Error::invalid(format!(
+                "one update cannot `$pull` both `None` and structs with copies from `{path}`; remove `None` by a second update"
+            )));
+        }
+        Some(same) => ("$or", same.structs.into_iter().map(Bson::from).collect()),
+        None => ("$in", items),
+    };
+    let before = update.said("$pull", &path).and_then(Bson::as_document);
+    let mut all = before
+        .filter(|condition| condition.len() == 1)
+        .and_then(|condition| condition.get_array(operator).ok())
+        .cloned()
+        .unwrap_or_default();
+    all.extend(items);
+    update.add("$pull", path, Ok(doc! { operator: all }.into()));
+}

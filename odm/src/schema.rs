@@ -1,0 +1,91 @@
+//! The models of a program as data and as pictures.
+//!
+//! [`read`] makes data of the descriptions, [`line`](mod@line) finds what is drawn between the boxes, and each form is
+//! written from these two alone: so no form shows what another one does not know.
+
+mod data;
+mod dot;
+mod line;
+mod mermaid;
+mod read;
+mod svg;
+mod words;
+
+pub use data::{
+    Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
+    ModelSchema, ReferenceSchema, ReverseSchema, Schema,
+};
+
+use crate::model::registry::models;
+
+/// Returns all models that are linked into the program, as data.
+///
+/// Sends nothing to the server. It is the same in every run, whatever order the models are linked in: collections and the
+/// models in them are sorted by their names. A crate that the program never names is not linked:
+/// [`link!`](crate::link) names it.
+///
+/// # Examples
+///
+/// ```standalone_crate
+/// use mongo_odm::prelude::*;
+///
+/// #[derive(Serialize, Deserialize, Model)]
+/// #[model(collection = "hosts")]
+/// struct Host {
+///     #[serde(rename = "_id")]
+///     id: Id<Host>,
+/// }
+///
+/// #[derive(Serialize, Deserialize, Model)]
+/// #[model(collection = "logmsg")]
+/// struct LogMsg {
+///     #[serde(rename = "_id")]
+///     id: Id<LogMsg>,
+///     #[parent_ref]
+///     host: Id<Host>,
+/// }
+///
+/// let schema = mongo_odm::schema();
+/// let names: Vec<_> = schema.collections.iter().map(|it| it.name.as_str()).collect();
+/// assert_eq!(names, ["hosts", "logmsg"]);
+/// assert!(schema.mermaid().contains("LogMsg \"n\" --> \"1\" Host : host"));
+/// ```
+pub fn schema() -> Schema {
+    read::schema(&models())
+}
+
+impl Schema {
+    /// Returns the schema as JSON, indented; what a field does not have is left out.
+    ///
+    /// ```standalone_crate
+    /// // A program without models.
+    /// assert_eq!(mongo_odm::schema().json(), "{\n  \"collections\": []\n}");
+    /// ```
+    pub fn json(&self) -> String {
+        // Of names, numbers and documents, nothing is unknown to JSON.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// Returns the schema as a class diagram of Mermaid, which GitHub and many editors draw.
+    ///
+    /// Each model is a class. A solid arrow is a reference, with how many documents are at either end; a dashed one leads
+    /// from a value to the field that follows it: a copy, a list of recent documents, a count.
+    pub fn mermaid(&self) -> String {
+        mermaid::text(self)
+    }
+
+    /// Returns the schema in the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
+    ///
+    /// Each model is a record; arrows lead from field to field.
+    pub fn dot(&self) -> String {
+        dot::text(self)
+    }
+
+    /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an image in a README.
+    ///
+    /// Each collection is a box, with a part for each kind of documents and a row for each field; lines lead from row to
+    /// row. Beside a reference stands how many documents refer to how many: `n:1`.
+    pub fn svg(&self) -> String {
+        svg::picture(self)
+    }
+}

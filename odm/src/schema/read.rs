@@ -1,0 +1,144 @@
+//! Makes data of the descriptions of models.
+
+mod derived;
+mod reference;
+
+use super::data::{
+    CollectionSchema, FieldAddress, FieldSchema, ModelSchema, ReverseSchema, Schema,
+};
+use crate::{
+    index::wanted,
+    model::shape::{FieldShape, ModelShape, StructShape},
+    value::path::join,
+};
+use reference::Above;
+
+/// Returns models as data; they are sorted by collection and name.
+pub(super) fn schema(models: &[&'static ModelShape]) -> Schema {
+    let of_collections = models.chunk_by(|left, right| left.collection == right.collection);
+    let collections = of_collections.filter_map(|of_collection| {
+        let name = of_collection.first()?.collection;
+        Some(CollectionSchema {
+            name: name.to_owned(),
+            models: of_collection.iter().map(|model| read(model)).collect(),
+            indexes: wanted(models, name),
+        })
+    });
+    Schema {
+        collections: collections.collect(),
+    }
+}
+
+fn read(model: &'static ModelShape) -> ModelSchema {
+    let mut reader = Reader {
+        model,
+        inside: Vec::new(),
+    };
+    let fields = reader.fields(model.fields, "", &Above::default());
+    let has_many = model.has_many.iter().map(|relation| ReverseSchema {
+        name: relation.name.to_owned(),
+        of: address((relation.target)(), (relation.path)()),
+        single: relation.single,
+    });
+    ModelSchema {
+        name: model.name.to_owned(),
+        kind: model.kind,
+        shard_key: model
+            .shard_key
+            .iter()
+            .map(|&path| path.to_owned())
+            .collect(),
+        fields,
+        has_many: has_many.collect(),
+    }
+}
+
+fn address(model: &ModelShape, path: String) -> FieldAddress {
+    FieldAddress {
+        collection: model.collection.to_owned(),
+        model: model.name.to_owned(),
+        path,
+    }
+}
+
+/// A walk through the fields of a model.
+struct Reader {
+    model: &'static ModelShape,
+    /// The structs that the walk is in: name and type.
+    inside: Vec<(&'static str, &'static str)>,
+}
+
+impl Reader {
+    fn fields(
+        &mut self,
+        fields: &'static [FieldShape],
+        prefix: &str,
+        above: &Above,
+    ) -> Vec<FieldSchema> {
+        let mut found = Vec::new();
+        for shape in fields {
+            let embed = embedded(shape);
+            match (shape.flatten, embed) {
+                // Its fields stand in its place.
+                (true, Some(embed)) => {
+                    let inside = above.inside(shape, "");
+                    found.extend(self.inside(embed, prefix, &inside).unwrap_or_default());
+                }
+                (_, embed) => found.push(self.field(shape, embed, prefix, above)),
+            }
+        }
+        found
+    }
+
+    fn field(
+        &mut self,
+        shape: &'static FieldShape,
+        embed: Option<&'static StructShape>,
+        prefix: &str,
+        above: &Above,
+    ) -> FieldSchema {
+        let stored = if shape.flatten { "*" } else { shape.stored };
+        let path = join(prefix, stored);
+        let inside = above.inside(shape, stored);
+        let fields = embed.map(|embed| self.inside(embed, &path, &inside));
+        FieldSchema {
+            name: shape.name.to_owned(),
+            stored: stored.to_owned(),
+            rust_type: shape.written.to_owned(),
+            codec: shape.codec.map(ToOwned::to_owned),
+            array: shape.array,
+            // The length of a list is its limit.
+            max: shape.max.filter(|_| shape.recent.is_none()),
+            embeds: embed.map(|embed| embed.name.to_owned()),
+            recursive: matches!(fields, Some(None)),
+            fields: fields.flatten().unwrap_or_default(),
+            references: reference::references(self.model, shape, &path, above),
+            derived: derived::derived(self.model, shape, &path),
+            links: shape.links,
+            path,
+        }
+    }
+
+    /// Lists the fields of a struct; none if the walk is in it already.
+    fn inside(
+        &mut self,
+        embed: &'static StructShape,
+        path: &str,
+        above: &Above,
+    ) -> Option<Vec<FieldSchema>> {
+        let identity = (embed.name, (embed.type_name)());
+        if self.inside.contains(&identity) {
+            return None;
+        }
+        self.inside.push(identity);
+        let fields = self.fields(embed.fields, path, above);
+        self.inside.pop();
+        Some(fields)
+    }
+}
+
+/// Returns the struct that a field holds: what it embeds, or what a list keeps of each document.
+fn embedded(shape: &FieldShape) -> Option<&'static StructShape> {
+    let line = || shape.recent.as_ref().and_then(|recent| (recent.line)());
+    shape.embed.map(|embed| embed().shape).or_else(line)
+}

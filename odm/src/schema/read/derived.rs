@@ -1,0 +1,95 @@
+//! What the value of a field follows from.
+
+use super::address;
+use crate::{
+    graph::graph,
+    model::shape::{
+        ChildFilter, CopyShape, FieldShape, ModelShape, OnDelete, RecentShape, RollupKind,
+        RollupShape,
+    },
+    schema::data::{DerivedKind, DerivedSchema, FieldAddress},
+};
+use mongodb::bson::Document;
+
+/// Returns what a field follows from, if it does.
+pub(super) fn derived(
+    model: &'static ModelShape,
+    shape: &'static FieldShape,
+    path: &str,
+) -> Option<DerivedSchema> {
+    let copy = shape.copy.as_ref().map(|copy| of_copy(model, copy, path));
+    let recent = || shape.recent.as_ref().map(of_recent);
+    let rollup = || shape.rollup.as_ref().map(of_rollup);
+    copy.or_else(recent).or_else(rollup)
+}
+
+fn of_copy(model: &'static ModelShape, copy: &CopyShape, path: &str) -> DerivedSchema {
+    let source = (copy.source)();
+    DerivedSchema {
+        kind: if copy.snapshot {
+            DerivedKind::Snapshot
+        } else {
+            DerivedKind::Copy
+        },
+        from: address(source, (copy.path)()),
+        via: via(model, copy, path),
+        limit: None,
+        newest_first: false,
+        filter: None,
+        on_delete: copy.on_delete,
+    }
+}
+
+/// Finds the reference by which a copy follows its source.
+fn via(model: &'static ModelShape, copy: &CopyShape, path: &str) -> Option<FieldAddress> {
+    if let Some(keys) = copy.keys {
+        return Some(address((copy.source)(), (keys.in_source)()));
+    }
+    let all = graph().references.iter().chain(&graph().snapshots);
+    let mut here = all.filter(|it| it.target.documents() == model.documents());
+    let found = here.find(|it| it.copy_paths().any(|copy| copy == path))?;
+    Some(address(model, found.key_path()))
+}
+
+fn of_recent(recent: &RecentShape) -> DerivedSchema {
+    let source = (recent.of)();
+    DerivedSchema {
+        kind: DerivedKind::Recent,
+        from: address(source, (recent.sort)()),
+        via: Some(address(source, (recent.via)())),
+        limit: Some(recent.limit),
+        newest_first: recent.descending,
+        filter: filter(recent.filter),
+        on_delete: OnDelete::Keep,
+    }
+}
+
+fn of_rollup(rollup: &RollupShape) -> DerivedSchema {
+    let source = (rollup.of)();
+    let via = (rollup.via)();
+    DerivedSchema {
+        kind: match rollup.kind {
+            RollupKind::Count => DerivedKind::Count,
+            RollupKind::Sum => DerivedKind::Sum,
+            RollupKind::Average => DerivedKind::Average,
+            RollupKind::Min => DerivedKind::Min,
+            RollupKind::Max => DerivedKind::Max,
+        },
+        from: address(
+            source,
+            rollup.field.map_or_else(|| via.clone(), |field| field()),
+        ),
+        via: Some(address(source, via)),
+        limit: None,
+        newest_first: false,
+        filter: filter(rollup.filter),
+        on_delete: OnDelete::Keep,
+    }
+}
+
+/// Returns the condition of the documents that count; what cannot be written as BSON is none here, and a mistake that
+/// `check_models` names.
+fn filter(filter: Option<ChildFilter>) -> Option<Document> {
+    let filter = filter?().ok()?;
+    Some(filter).filter(|filter| !filter.is_empty())
+}

@@ -1,0 +1,133 @@
+//! What the keys in a field lead to.
+
+use super::address;
+use crate::{
+    graph::{Rule, graph},
+    model::shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, find_field},
+    schema::data::{Cardinality, ReferenceSchema},
+    value::path::join,
+};
+
+/// What the fields around a field say of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Above {
+    /// Whether there is an array.
+    many: bool,
+    /// Whether one of them can be missing.
+    optional: bool,
+    /// The reference that one of them declares, and the rest of the path to its keys.
+    reference: Option<(&'static ReferenceShape, String)>,
+    exists: bool,
+}
+
+impl Above {
+    /// Adds a field, for what is inside of it.
+    pub(super) fn inside(&self, shape: &'static FieldShape, stored: &str) -> Self {
+        let own = shape.reference.as_ref();
+        let declared = own.map(|reference| (reference, (reference.inner)()));
+        let passed = self.reference.as_ref();
+        let passed =
+            passed.and_then(|(reference, inner)| Some((*reference, below(inner, stored)?)));
+        Self {
+            many: self.many || shape.array,
+            optional: self.optional || shape.optional,
+            // The outermost one has the say, as it has in methods and rules.
+            reference: passed.or(declared),
+            exists: self.exists || shape.exists,
+        }
+    }
+
+    /// Returns what a field around says of the keys in this one.
+    fn of_key(&self, stored: &str) -> Option<&'static ReferenceShape> {
+        let (reference, inner) = self.reference.as_ref()?;
+        (inner == stored).then_some(*reference)
+    }
+}
+
+/// Returns the rest of a path below a field.
+fn below(path: &str, stored: &str) -> Option<String> {
+    if stored.is_empty() {
+        return Some(path.to_owned());
+    }
+    Some(path.strip_prefix(stored)?.strip_prefix('.')?.to_owned())
+}
+
+/// Lists what the keys in a field lead to.
+pub(super) fn references(
+    model: &'static ModelShape,
+    shape: &'static FieldShape,
+    path: &str,
+    above: &Above,
+) -> Vec<ReferenceSchema> {
+    let many = above.many || shape.array;
+    let single = |optional| match (many, optional) {
+        (true, _) => Cardinality::Many,
+        (false, true) => Cardinality::ZeroOrOne,
+        (false, false) => Cardinality::One,
+    };
+    let exists = shape.exists || above.exists;
+    let targets = shape.targets.iter().map(|of| {
+        let (target, key) = ((of.model)(), (of.key)());
+        ReferenceSchema {
+            kind: None,
+            // A key that leads to one of them leads to none of the others.
+            cardinality: single(shape.optional || above.optional || shape.targets.len() > 1),
+            referrers: Cardinality::Many,
+            inverse: None,
+            on_delete: OnDelete::Keep,
+            exists,
+            stored_as: of.kinds.iter().map(|&kind| kind.to_owned()).collect(),
+            to: address(target, key),
+        }
+    });
+    // Where the keys are in a struct, the field in the struct shows them.
+    let holds_keys = |reference: &&ReferenceShape| (reference.inner)().is_empty();
+    let own = shape.reference.as_ref().filter(holds_keys).map(|own| {
+        let (target, key) = ((own.target)(), own.target_path());
+        let outer = above.of_key(shape.stored).unwrap_or(own);
+        let inverse = outer.inverse.or(own.inverse);
+        let rule = graph().rules.iter().find(|rule| {
+            let same = |rule: &Rule| rule.key_path() == path && rule.target_key == key;
+            rule.owner.documents() == model.documents() && same(rule) && rule.target.meets(target)
+        });
+        ReferenceSchema {
+            kind: Some(outer.kind),
+            cardinality: single(shape.optional || above.optional),
+            referrers: referrers(model, target, path, inverse),
+            inverse: inverse.map(|name| stored_path(target, name)),
+            on_delete: rule.map_or(own.on_delete, |rule| rule.policy),
+            exists: exists || rule.is_some_and(|rule| rule.exists),
+            stored_as: Vec::new(),
+            to: address(target, key),
+        }
+    });
+    targets.chain(own).collect()
+}
+
+/// Tells how many documents of a model refer to one of another.
+fn referrers(
+    model: &ModelShape,
+    target: &ModelShape,
+    path: &str,
+    inverse: Option<&str>,
+) -> Cardinality {
+    let has_one = target.has_many.iter().any(|relation| {
+        relation.single && (relation.target)().meets(model) && (relation.path)() == path
+    });
+    let back = inverse.and_then(|name| find_field(target.fields, name));
+    match back {
+        Some(back) if !back.array => Cardinality::ZeroOrOne,
+        _ if has_one => Cardinality::ZeroOrOne,
+        _ => Cardinality::Many,
+    }
+}
+
+/// Returns the stored path of the keys in a field of a model.
+fn stored_path(model: &ModelShape, name: &str) -> String {
+    let field = find_field(model.fields, name);
+    field.map_or_else(String::new, |field| {
+        let reference = field.reference.as_ref();
+        let inner = reference.map_or_else(String::new, |reference| (reference.inner)());
+        join(field.stored, &inner)
+    })
+}

@@ -1,0 +1,9 @@
+//! TODO house.
+
+pub(crate) mod codec;
+pub(crate) mod decode;
+pub(crate) mod id;
+pub(crate) mod key;
+pub(crate) mod path;
+pub(crate) mod presence;
+pub mod with;

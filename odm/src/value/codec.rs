@@ -1,0 +1,232 @@
+//! BSON in and out, the same for both BSON majors of the driver.
+//!
+//! Everything is encoded and decoded as the driver's `insert_one` and cursors do it: raw, with serde
+//! told that the format is not human-readable. The driver's helper conversions (`serialize_to_bson`
+//! and friends) say the opposite, and then a `Uuid` becomes a string instead of binary data.
+
+mod elements;
+mod failing;
+mod format;
+mod majors;
+mod object_id;
+mod text;
+
+use std::cell::Cell;
+
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde_path_to_error::Segment;
+
+use super::path::join;
+use crate::{
+    error::{EncodeError, Error, Result},
+    model::shape::FieldValue,
+};
+pub(crate) use elements::{document_of, elements};
+use failing::{DecodeAgain, failing_path};
+pub(crate) use format::{read_stored, reads_bson, writes_bson};
+use majors::decode_bytes;
+pub(crate) use object_id::read_object_id;
+pub(crate) use text::{read_text, write_text};
+
+/// Encodes a struct or map as the document that the driver would insert.
+pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
+    majors::encode_raw(value).map_err(EncodeError)
+}
+
+/// Encodes one value as it would be stored in a field.
+pub(crate) fn encode_value<T: Serialize + ?Sized>(value: &T) -> Result<Bson, EncodeError> {
+    #[derive(Serialize)]
+    struct Wrap<'a, T: ?Sized> {
+        v: &'a T,
+    }
+    let raw = encode_document(&Wrap { v: value })?;
+    let mut document = Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string()))?;
+    // A value that serde skips (`()` in some positions) leaves the field out: stored as null.
+    Ok(document.remove("v").unwrap_or(Bson::Null))
+}
+
+/// Decodes one value as it would be read from a field.
+pub(crate) fn decode_value<T: DeserializeOwned>(value: Bson) -> Result<T, String> {
+    #[derive(Deserialize)]
+    struct Wrap<T> {
+        v: T,
+    }
+    let mut document = Document::new();
+    document.insert("v", value);
+    let raw = RawDocumentBuf::try_from(&document).map_err(|error| error.to_string())?;
+    decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
+}
+
+/// Decodes a document of a collection; an error names the collection, the `_id` and the path.
+pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
+    decode_part(collection, raw, raw)
+}
+
+/// Decodes a part of a document; an error names the `_id` of the whole.
+pub(crate) fn decode_part<T: DeserializeOwned>(
+    collection: &str,
+    raw: &RawDocument,
+    whole: &RawDocument,
+) -> Result<T> {
+    decode_bytes(raw.as_bytes()).map_err(|message| {
+        let error = DecodeError {
+            type_name: short_type_name::<T>(),
+            collection,
+            raw,
+            whole,
+            message,
+        };
+        error.located(&|bytes| decode_bytes::<T>(bytes).err())
+    })
+}
+
+/// A document that does not fit its type.
+struct DecodeError<'a> {
+    type_name: &'static str,
+    collection: &'a str,
+    raw: &'a RawDocument,
+    whole: &'a RawDocument,
+    message: String,
+}
+
+impl DecodeError<'_> {
+    #[cold]
+    fn located(self, again: DecodeAgain<'_>) -> Error {
+        let id = match self.whole.get("_id") {
+            Ok(Some(id)) => Bson::try_from(id).ok(),
+            _ => None,
+        };
+        let path = failing_path(self.raw, &self.message, again);
+        Error::Decode {
+            type_name: self.type_name,
+            collection: self.collection.to_owned(),
+            id: id.map(Box::new),
+            path: path.unwrap_or_else(|| "(document)".to_owned()),
+            message: self.message,
+        }
+    }
+}
+
+thread_local! {
+    /// Where serde stood when it failed. The driver's functions take a type and no serializer, so
+    /// the path leaves the type's own `Serialize` on this way.
+    static FAILED_AT: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+/// Writes a path as filters do, `fans.0.name`; none for the document itself.
+fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
+    let mut dotted = String::new();
+    for segment in path {
+        let segment = match segment {
+            Segment::Seq { index } => index.to_string(),
+            Segment::Map { key } => key.clone(),
+            Segment::Enum { variant } => variant.clone(),
+            Segment::Unknown => "?".to_owned(),
+        };
+        dotted = join(&dotted, &segment);
+    }
+    (!dotted.is_empty()).then_some(dotted)
+}
+
+/// Finds the path of the value that cannot be written, by encoding once more while keeping track.
+pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
+    struct Tracked<'a, T>(&'a T);
+    impl<T: Serialize> Serialize for Tracked<'_, T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serde_path_to_error::serialize(self.0, serializer).map_err(|error| {
+                FAILED_AT.set(dotted(error.path()));
+                error.into_inner()
+            })
+        }
+    }
+    FAILED_AT.take();
+    let _ = encode_document(&Tracked(value));
+    FAILED_AT.take()
+}
+
+/// Returns the name of a type without its module path.
+pub(crate) fn short_type_name<T>() -> &'static str {
+    short(std::any::type_name::<T>())
+}
+
+fn short(name: &'static str) -> &'static str {
+    let end = name.find('<').unwrap_or(name.len());
+    let start = name
+        .get(..end)
+        .and_then(|head| head.rfind("::"))
+        .map_or(0, |at| at + 2);
+    name.get(start..).unwrap_or(name)
+}
+
+/// How the values of one field are written and read.
+///
+/// [`AsSerde`] is the type's own serde form; the derive implements the trait for fields with
+/// `#[serde(with = "..")]`.
+pub trait Codec<T> {
+    /// Whether this is the type's own serde form.
+    #[doc(hidden)]
+    const PLAIN: bool = false;
+
+    /// Writes a value of the field.
+    ///
+    /// # Errors
+    ///
+    /// What the serializer or the value reports.
+    fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// Reads a value of the field.
+    ///
+    /// # Errors
+    ///
+    /// What the deserializer or the value reports.
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
+}
+
+/// The codec of a field without `#[serde(with = "..")]`: the type's own serde form.
+#[derive(Clone, Copy, Debug)]
+pub struct AsSerde;
+
+impl<T: Serialize + DeserializeOwned> Codec<T> for AsSerde {
+    const PLAIN: bool = true;
+
+    fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+/// Encodes a value of a field with the field's own codec.
+pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError> {
+    struct Coded<'a, T, C>(&'a T, std::marker::PhantomData<C>);
+    impl<T, C: Codec<T>> Serialize for Coded<'_, T, C> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            C::serialize(self.0, serializer)
+        }
+    }
+    encode_value(&Coded(value, std::marker::PhantomData::<C>))
+}
+
+/// Asks a predicate of serde about a value of a field. A value that the field cannot hold is not skipped.
+pub fn skips<T: 'static, C: Codec<T>>(value: FieldValue<'_>, skips: impl Fn(&T) -> bool) -> bool {
+    match value {
+        FieldValue::Typed(value) => value.downcast_ref().is_some_and(skips),
+        FieldValue::Stored(value) => {
+            decode_with::<T, C>(value.clone()).is_ok_and(|value| skips(&value))
+        }
+    }
+}
+
+/// Decodes a value of a field with the field's own codec.
+pub(crate) fn decode_with<T, C: Codec<T>>(value: Bson) -> Result<T, String> {
+    struct Coded<T, C>(T, std::marker::PhantomData<C>);
+    impl<'de, T, C: Codec<T>> Deserialize<'de> for Coded<T, C> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            C::deserialize(deserializer).map(|value| Self(value, std::marker::PhantomData))
+        }
+    }
+    decode_value::<Coded<T, C>>(value).map(|coded| coded.0)
+}

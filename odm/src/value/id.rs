@@ -1,0 +1,159 @@
+//! Typed ids.
+
+mod from_key;
+
+pub use from_key::KeyMismatch;
+
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    marker::PhantomData,
+    str::FromStr,
+};
+
+use mongodb::bson::{Bson, oid::ObjectId};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+
+use super::key::{read_key, write_key};
+
+/// The id of a document of `T`, and the reference to it: an id knows what it identifies.
+///
+/// It is stored as its key alone, an `ObjectId` unless another type is named: `Id<Part>`,
+/// `Id<Country, i32>`, `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
+///
+/// From BSON an id is read only where a value of its own type is stored, an integer of either
+/// width: the text of an `ObjectId` is another id than the `ObjectId`. JSON and other
+/// formats may have the text. BSON has no names of fields that are ids, so an id is no key of a map
+/// unless it is a `String`.
+///
+/// # Examples
+///
+/// ```
+/// use mongo_odm::Id;
+///
+/// struct Part;
+/// struct Country;
+/// let id: Id<Part> = Id::new();
+/// let country: Id<Country, i32> = Id::from_key(45);
+/// assert_eq!(*country.key(), 45);
+/// assert_eq!(id.to_string().len(), 24);
+/// ```
+pub struct Id<T: ?Sized, K = ObjectId> {
+    key: K,
+    target: PhantomData<fn() -> T>,
+}
+
+impl<T: ?Sized> Id<T> {
+    /// Returns a new, unique id, made by the client.
+    pub fn new() -> Self {
+        Self::from_key(ObjectId::new())
+    }
+}
+
+impl<T: ?Sized> Default for Id<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: ?Sized, K> Id<T, K> {
+    /// Wraps a key that is known to identify a `T`.
+    pub const fn from_key(key: K) -> Self {
+        Self {
+            key,
+            target: PhantomData,
+        }
+    }
+
+    /// Returns the stored key.
+    pub const fn key(&self) -> &K {
+        &self.key
+    }
+
+    /// Returns the stored key and drops what it identifies.
+    pub fn into_key(self) -> K {
+        self.key
+    }
+}
+
+impl<T: ?Sized, K> From<K> for Id<T, K> {
+    fn from(key: K) -> Self {
+        Self::from_key(key)
+    }
+}
+
+impl<T: ?Sized, K: Into<Bson>> From<Id<T, K>> for Bson {
+    fn from(id: Id<T, K>) -> Self {
+        id.key.into()
+    }
+}
+
+impl<T: ?Sized, K: FromStr> FromStr for Id<T, K> {
+    type Err = K::Err;
+
+    fn from_str(text: &str) -> Result<Self, K::Err> {
+        text.parse().map(Self::from_key)
+    }
+}
+
+impl<T: ?Sized, K: Serialize + 'static> Serialize for Id<T, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        write_key(&self.key, serializer)
+    }
+}
+
+impl<'de, T: ?Sized, K: Serialize + DeserializeOwned + 'static> Deserialize<'de> for Id<T, K> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_key(deserializer).map(Self::from_key)
+    }
+}
+
+// Written by hand because a derive would ask the same of `T`, which is never stored.
+
+impl<T: ?Sized, K: Clone> Clone for Id<T, K> {
+    fn clone(&self) -> Self {
+        Self::from_key(self.key.clone())
+    }
+}
+
+impl<T: ?Sized, K: Copy> Copy for Id<T, K> {}
+
+impl<T: ?Sized, K: fmt::Debug> fmt::Debug for Id<T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Id").field(&self.key).finish()
+    }
+}
+
+impl<T: ?Sized, K: fmt::Display> fmt::Display for Id<T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.key.fmt(f)
+    }
+}
+
+impl<T: ?Sized, K: PartialEq> PartialEq for Id<T, K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl<T: ?Sized, K: Eq> Eq for Id<T, K> {}
+
+impl<T: ?Sized, K: PartialOrd> PartialOrd for Id<T, K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.key.partial_cmp(&other.key)
+    }
+}
+
+impl<T: ?Sized, K: Ord> Ord for Id<T, K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+impl<T: ?Sized, K: Hash> Hash for Id<T, K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}

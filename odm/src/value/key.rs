@@ -1,0 +1,305 @@
+//! Keys: what references store, and the form in which a join compares them.
+
+mod condition;
+mod number;
+mod stored;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use mongodb::bson::{
+    Bson, DateTime, Decimal128, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+pub(crate) use condition::{any_of, equal_to, is_obeyed};
+pub(crate) use number::Number;
+pub(crate) use stored::{read_key, write_key};
+
+use super::codec::encode_value;
+use crate::error::EncodeError;
+
+/// A type that documents are identified by: an `ObjectId`, an integer, a string, a UUID.
+///
+/// Implement it for a newtype of your own with an empty `impl`; it must be stored as one value,
+/// not as an array.
+///
+/// # Examples
+///
+/// ```
+/// # use serde::{Serialize, Deserialize};
+/// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// struct Sku(String);
+/// impl mongo_odm::Key for Sku {}
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key",
+    label = "neither an id of this model nor a plain key",
+    note = "an id field of a model is `Id<Model>` with that very model, or a key, and never an `Option`: a new id is `Id::new()`",
+    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and the Uuid of BSON, `uuid::Uuid` with the feature `uuid`, and a newtype of your own: `struct Sku(String);` with `impl mongo_odm::Key for Sku {{}}`"
+)]
+pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
+    /// Returns the form in which a join compares the key.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write the key as BSON.
+    fn join_key(&self) -> Result<JoinKey, EncodeError> {
+        encode_value(self).map(JoinKey::from)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Key for ObjectId {
+    fn join_key(&self) -> Result<JoinKey, EncodeError> {
+        Ok(JoinKey::object_id(*self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Key for String {
+    fn join_key(&self) -> Result<JoinKey, EncodeError> {
+        Ok(JoinKey(Repr::String(self.as_str().into())))
+    }
+}
+
+macro_rules! integer_keys {
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Key for $type {
+            fn join_key(&self) -> Result<JoinKey, EncodeError> {
+                Ok(JoinKey(Repr::Number(Number::from(i64::from(*self)))))
+            }
+        }
+    )*};
+}
+integer_keys!(i8 i16 i32 i64 u8 u16 u32);
+
+macro_rules! serde_keys {
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Key for $type {}
+    )*};
+}
+serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
+
+/// A key of any BSON type, for collections whose references are of mixed types.
+///
+/// `Id<Part, AnyKey>` may stand wherever `Id<Part>` does: a value that is not an id of a part is
+/// loaded as it is and reported as missing, instead of making its document undecodable.
+#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct AnyKey(
+    /// The stored value.
+    pub Bson,
+);
+
+#[diagnostic::do_not_recommend]
+impl Key for AnyKey {
+    fn join_key(&self) -> Result<JoinKey, EncodeError> {
+        Ok(JoinKey::from(self.0.clone()))
+    }
+}
+
+/// A key in the form in which the server compares it: by type and value, numbers by value alone.
+///
+/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`, also
+/// inside a document or an array; `ObjectId("..")` and a string of the same digits are two. The
+/// order of the fields of a document counts.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JoinKey(Repr);
+
+/// Ordered as an index orders these types as far as they are listed, so that sorted keys walk it in
+/// one direction.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Repr {
+    Null,
+    Number(Number),
+    String(Box<str>),
+    /// Names and values in stored order, which counts.
+    Document(Box<[(Box<str>, JoinKey)]>),
+    Array(Box<[JoinKey]>),
+    Binary(u8, Box<[u8]>),
+    ObjectId([u8; 12]),
+    Bool(bool),
+    DateTime(i64),
+    /// The bytes of a document with the value as its only field: types of which equal values have
+    /// equal bytes.
+    Other(Box<[u8]>),
+}
+
+impl JoinKey {
+    pub(crate) const NULL: Self = Self(Repr::Null);
+
+    pub(crate) const fn object_id(id: ObjectId) -> Self {
+        Self(Repr::ObjectId(id.bytes()))
+    }
+
+    pub(crate) const fn as_object_id(&self) -> Option<ObjectId> {
+        match self.0 {
+            Repr::ObjectId(bytes) => Some(ObjectId::from_bytes(bytes)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether this is null, which never joins.
+    pub const fn is_null(&self) -> bool {
+        matches!(self.0, Repr::Null)
+    }
+
+    /// Returns whether the server compares this key by the rules of a collation.
+    pub(crate) fn has_collation(&self) -> bool {
+        match &self.0 {
+            Repr::String(_) | Repr::Other(_) => true,
+            Repr::Document(fields) => fields.iter().any(|(_, value)| value.has_collation()),
+            Repr::Array(items) => items.iter().any(Self::has_collation),
+            _ => false,
+        }
+    }
+
+    /// Reads a key out of a reply without taking it apart.
+    pub(crate) fn from_raw(value: RawBsonRef<'_>) -> Self {
+        match value {
+            RawBsonRef::ObjectId(id) => Self::object_id(id),
+            RawBsonRef::String(text) => Self(Repr::String(text.into())),
+            RawBsonRef::Int32(int) => Self(Repr::Number(Number::from(i64::from(int)))),
+            RawBsonRef::Int64(int) => Self(Repr::Number(Number::from(int))),
+            other => Bson::try_from(other).map_or(Self(Repr::Null), Self::from),
+        }
+    }
+
+    /// Returns a value inside a document or an array, where the server takes an undefined one for
+    /// another than null.
+    fn nested(value: Bson) -> Self {
+        match value {
+            Bson::Undefined => Self(Repr::Other(other_bytes(value))),
+            value => Self::from(value),
+        }
+    }
+
+    /// Whether the server stores it within an `_id`, where no field may be named like an operator.
+    fn is_storable_in_id(&self) -> bool {
+        match &self.0 {
+            Repr::Document(fields) => fields
+                .iter()
+                .all(|(name, value)| !name.starts_with('$') && value.is_storable_in_id()),
+            Repr::Array(items) => items.iter().all(Self::is_storable_in_id),
+            _ => true,
+        }
+    }
+
+    /// Returns the field of an `_id` that holds the key: as it is, or its bytes where the server refuses it.
+    pub(crate) fn to_id_field(&self) -> (String, Bson) {
+        if self.is_storable_in_id() {
+            return ("key".to_owned(), self.to_bson());
+        }
+        let bytes = Bson::Binary(mongodb::bson::Binary {
+            subtype: BinarySubtype::Generic,
+            bytes: other_bytes(self.to_bson()).into(),
+        });
+        ("key_bytes".to_owned(), bytes)
+    }
+
+    /// Reads such a field of an `_id`.
+    pub(crate) fn from_id_field(id: &mongodb::bson::Document) -> Option<Self> {
+        match (id.get("key"), id.get("key_bytes")) {
+            (Some(key), _) => Some(Self::from(key.clone())),
+            (None, Some(Bson::Binary(key))) => Some(Self::from(other_value(&key.bytes))),
+            _ => None,
+        }
+    }
+
+    /// About how many bytes the value takes.
+    pub(crate) fn size(&self) -> usize {
+        match &self.0 {
+            Repr::String(text) => text.len() + 5,
+            Repr::Document(fields) => {
+                let of_field = |(name, value): &(Box<str>, Self)| name.len() + 2 + value.size();
+                fields.iter().map(of_field).sum::<usize>() + 5
+            }
+            Repr::Array(items) => items.iter().map(|item| 8 + item.size()).sum::<usize>() + 5,
+            Repr::Binary(_, bytes) => bytes.len() + 5,
+            Repr::Other(bytes) => bytes.len(),
+            Repr::Null
+            | Repr::Number(_)
+            | Repr::ObjectId(_)
+            | Repr::Bool(_)
+            | Repr::DateTime(_) => 16,
+        }
+    }
+
+    /// Returns the value to send to the server.
+    pub fn to_bson(&self) -> Bson {
+        match &self.0 {
+            Repr::Null => Bson::Null,
+            Repr::Number(number) => number.to_bson(),
+            Repr::String(text) => Bson::String(text.as_ref().to_owned()),
+            Repr::Document(fields) => {
+                let fields = fields.iter();
+                Bson::Document(fields.map(|(k, v)| (k.to_string(), v.to_bson())).collect())
+            }
+            Repr::Array(items) => Bson::Array(items.iter().map(Self::to_bson).collect()),
+            Repr::Binary(subtype, bytes) => Bson::Binary(mongodb::bson::Binary {
+                subtype: BinarySubtype::from(*subtype),
+                bytes: bytes.to_vec(),
+            }),
+            Repr::ObjectId(bytes) => Bson::ObjectId(ObjectId::from_bytes(*bytes)),
+            Repr::Bool(value) => Bson::Boolean(*value),
+            Repr::DateTime(millis) => Bson::DateTime(DateTime::from_millis(*millis)),
+            Repr::Other(bytes) => other_value(bytes),
+        }
+    }
+}
+
+impl From<Bson> for JoinKey {
+    fn from(value: Bson) -> Self {
+        Self(match value {
+            Bson::Null | Bson::Undefined => Repr::Null,
+            Bson::Int32(int) => Repr::Number(Number::from(i64::from(int))),
+            Bson::Int64(int) => Repr::Number(Number::from(int)),
+            Bson::Double(double) => Repr::Number(Number::from(double)),
+            Bson::Decimal128(decimal) => Repr::Number(Number::from(decimal)),
+            Bson::String(text) | Bson::Symbol(text) => Repr::String(text.into()),
+            Bson::Binary(binary) => Repr::Binary(binary.subtype.into(), binary.bytes.into()),
+            Bson::ObjectId(id) => Repr::ObjectId(id.bytes()),
+            Bson::Boolean(value) => Repr::Bool(value),
+            Bson::DateTime(date) => Repr::DateTime(date.timestamp_millis()),
+            Bson::Document(document) => {
+                let fields = document.into_iter();
+                Repr::Document(fields.map(|(k, v)| (k.into(), Self::nested(v))).collect())
+            }
+            Bson::Array(items) => Repr::Array(items.into_iter().map(Self::nested).collect()),
+            other => Repr::Other(other_bytes(other)),
+        })
+    }
+}
+
+fn other_bytes(value: Bson) -> Box<[u8]> {
+    let mut document = mongodb::bson::Document::new();
+    document.insert("v", value);
+    mongodb::bson::RawDocumentBuf::try_from(&document)
+        .map(|raw| raw.as_bytes().into())
+        .unwrap_or_default()
+}
+
+fn other_value(bytes: &[u8]) -> Bson {
+    mongodb::bson::RawDocument::from_bytes(bytes)
+        .ok()
+        .and_then(|raw| raw.get("v").ok().flatten())
+        .and_then(|value| Bson::try_from(value).ok())
+        .unwrap_or(Bson::Null)
+}
+
+/// Shows the key in mongosh notation.
+impl fmt::Display for JoinKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&crate::mongosh::value(&self.to_bson()))
+    }
+}
+
+impl fmt::Debug for JoinKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

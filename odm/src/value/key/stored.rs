@@ -1,0 +1,135 @@
+//! Ids as BSON stores them: each is read from its own BSON type alone.
+//!
+//! The types of keys accept more: an `ObjectId` also the text of one, a `Uuid` also the text or
+//! another binary subtype. A document that is read under such an id is saved under another one.
+
+//!
+//! None of it is bound to [`Key`](super::Key): serde's derive asks at four places whether an id can be written and read, and
+//! a newtype without `impl Key` would be as many errors besides the one at the id. So the types that are stored otherwise
+//! than serde does are told by their identity.
+
+use std::any::{Any, TypeId};
+
+use mongodb::bson::{Bson, RawBson, oid::ObjectId};
+use serde::{
+    Deserializer, Serialize, Serializer,
+    de::{DeserializeOwned, Error},
+};
+
+use super::JoinKey;
+use crate::value::codec::{decode_value, encode_value, read_object_id, read_stored, reads_bson};
+
+/// Writes the key of an id.
+pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
+    key: &K,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    #[cfg(feature = "uuid")]
+    if let Some(uuid) = (key as &dyn Any).downcast_ref::<::uuid::Uuid>() {
+        return uuid::write(*uuid, serializer);
+    }
+    key.serialize(serializer)
+}
+
+/// Reads the key of an id; from BSON only a value that the key itself is stored as.
+#[inline]
+pub(crate) fn read_key<'de, K, D>(deserializer: D) -> Result<K, D::Error>
+where
+    K: Serialize + DeserializeOwned + 'static,
+    D: Deserializer<'de>,
+{
+    if !reads_bson::<D>() {
+        return K::deserialize(deserializer);
+    }
+    if is_type::<K, ObjectId>() {
+        let id = read_object_id(deserializer, refusal::<K>)?;
+        return as_type(id).ok_or_else(|| D::Error::custom(refusal::<K>(RawBson::ObjectId(id))));
+    }
+    #[cfg(feature = "uuid")]
+    if is_type::<K, ::uuid::Uuid>() {
+        return read(deserializer, uuid::key);
+    }
+    if is_type::<K, String>() {
+        return read(deserializer, text);
+    }
+    read(deserializer, same_key)
+}
+
+/// Reads a value of BSON, and makes a key of it.
+fn read<'de, K, D: Deserializer<'de>>(
+    deserializer: D,
+    key: fn(RawBson) -> Result<K, RawBson>,
+) -> Result<K, D::Error> {
+    key(read_stored(deserializer)?).map_err(|stored| Error::custom(refusal::<K>(stored)))
+}
+
+fn text<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
+    match stored {
+        RawBson::String(text) => as_type(text).ok_or(RawBson::Null),
+        other => Err(other),
+    }
+}
+
+/// Decodes a key, and compares what it would be stored as with what is stored.
+fn same_key<K: Serialize + DeserializeOwned>(stored: RawBson) -> Result<K, RawBson> {
+    let Ok(value) = Bson::try_from(stored.clone()) else {
+        return Err(stored);
+    };
+    let key = decode_value::<K>(value.clone()).ok();
+    let written = key.as_ref().and_then(|key| encode_value(key).ok());
+    let written = written.map(JoinKey::from);
+    key.filter(|_| written == Some(JoinKey::from(value)))
+        .ok_or(stored)
+}
+
+fn is_type<K: 'static, T: 'static>() -> bool {
+    TypeId::of::<K>() == TypeId::of::<T>()
+}
+
+fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
+    let mut value = Some(value);
+    (&mut value as &mut dyn Any)
+        .downcast_mut::<Option<K>>()
+        .and_then(Option::take)
+}
+
+/// A UUID of `uuid`, which serde alone would write as plain bytes.
+#[cfg(feature = "uuid")]
+mod uuid {
+    use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};
+    use serde::{Serialize, Serializer};
+    use uuid::Uuid;
+
+    use crate::value::codec::writes_bson;
+
+    pub(super) fn write<S: Serializer>(uuid: Uuid, serializer: S) -> Result<S::Ok, S::Error> {
+        if !writes_bson::<S>() {
+            return serializer.serialize_str(&uuid.to_string());
+        }
+        let binary = Binary {
+            subtype: BinarySubtype::Uuid,
+            bytes: uuid.as_bytes().to_vec(),
+        };
+        Bson::Binary(binary).serialize(serializer)
+    }
+
+    pub(super) fn key<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
+        let uuid = match &stored {
+            RawBson::Binary(binary) if binary.subtype == BinarySubtype::Uuid => {
+                Uuid::from_slice(&binary.bytes).ok()
+            }
+            _ => None,
+        };
+        uuid.and_then(super::as_type).ok_or(stored)
+    }
+}
+
+#[cold]
+fn refusal<K>(stored: RawBson) -> String {
+    let value = Bson::try_from(stored).unwrap_or(Bson::Null);
+    format!(
+        "{} is stored where `{}` is declared, and an id is read from its own BSON type alone; convert what is stored, or declare an `Id` of the stored type, or of `AnyKey`",
+        crate::mongosh::value(&value),
+        crate::value::codec::short_type_name::<K>(),
+    )
+}

@@ -1,0 +1,129 @@
+#![doc = include_str!("../docs/types.md")]
+
+#[cfg(feature = "chrono")]
+mod chrono;
+#[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
+mod date;
+mod form;
+#[cfg(feature = "jiff")]
+mod jiff;
+#[cfg(feature = "rust_decimal")]
+mod rust_decimal;
+#[cfg(feature = "time")]
+mod time;
+#[cfg(feature = "uuid")]
+mod uuid;
+
+use mongodb::bson::Bson;
+
+pub use form::{AsNative, AsText, Stored};
+
+/// A type of another crate that serde alone would store as text or as plain bytes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type that `mongo_odm::with` knows",
+    label = "neither a date nor a decimal nor a UUID of another crate",
+    note = "the types of `chrono`, `time`, `jiff`, `rust_decimal` and `uuid` are known with the feature of that name, alone, in an `Option` and in a `Vec`"
+)]
+pub trait Foreign: Sized {
+    /// Returns the value as text.
+    ///
+    /// # Errors
+    ///
+    /// If the value is outside of what the text can say.
+    fn to_text(&self) -> Result<String, String>;
+
+    /// Reads the value from text.
+    ///
+    /// # Errors
+    ///
+    /// If the text says no such value.
+    fn from_text(text: &str) -> Result<Self, String>;
+}
+
+/// A type of another crate for which there is a BSON type.
+#[diagnostic::on_unimplemented(
+    message = "there is no BSON type for `{Self}`",
+    label = "no BSON type of its own",
+    note = "`mongo_odm::with::native` stores dates, decimals and UUIDs; a `Zoned` has a time zone besides, which `mongo_odm::with::text` keeps"
+)]
+pub trait Native: Foreign {
+    /// The name of the BSON type, for messages.
+    const BSON_TYPE: &'static str;
+
+    /// Returns the value in its BSON type.
+    ///
+    /// # Errors
+    ///
+    /// If the BSON type cannot hold the value.
+    fn to_bson(&self) -> Result<Bson, String>;
+
+    /// Reads the value from its BSON type, and from no other.
+    fn from_bson(value: &Bson) -> Option<Self>;
+}
+
+/// Stores dates as BSON dates, decimals as `Decimal128`, UUIDs as binary data of subtype 4.
+///
+/// For `#[serde(with = "mongo_odm::with::native")]`, on a value, an `Option` or a `Vec` of it. From BSON
+/// it reads that type alone. In JSON and all other formats the value is the text of
+/// [`text`].
+pub mod native {
+    use serde::{Deserializer, Serializer};
+
+    use super::{AsNative, Stored};
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// If the BSON type cannot hold the value, and what the serializer reports.
+    pub fn serialize<T: Stored<AsNative>, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.write(serializer)
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    ///
+    /// If something else is stored, and what the deserializer reports.
+    pub fn deserialize<'de, T: Stored<AsNative>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        T::read(deserializer)
+    }
+}
+
+/// Stores dates as RFC 3339, decimals and UUIDs in their usual notation: as text, in every format.
+///
+/// For `#[serde(with = "mongo_odm::with::text")]`, on a value, an `Option` or a `Vec` of it. The server
+/// compares and sorts it as text.
+pub mod text {
+    use serde::{Deserializer, Serializer};
+
+    use super::{AsText, Stored};
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// If text cannot say the value, and what the serializer reports.
+    pub fn serialize<T: Stored<AsText>, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.write(serializer)
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    ///
+    /// If something else is stored, and what the deserializer reports.
+    pub fn deserialize<'de, T: Stored<AsText>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        T::read(deserializer)
+    }
+}

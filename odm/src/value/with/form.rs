@@ -1,0 +1,151 @@
+//! The two forms of a value, and the shapes that a field has it in.
+
+use std::{borrow::Cow, marker::PhantomData};
+
+use mongodb::bson::Bson;
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::Error as _,
+    ser::{Error as _, SerializeSeq},
+};
+
+use super::{Foreign, Native};
+use crate::value::{
+    codec::{read_stored, reads_bson, writes_bson},
+    presence::Presence,
+};
+
+/// The form that [`native`](super::native) stores.
+#[derive(Debug)]
+pub struct AsNative;
+
+/// The form that [`text`](super::text) stores.
+#[derive(Debug)]
+pub struct AsText;
+
+/// A value that is stored in a form: of a type of another crate, an `Option` or a `Vec` of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type that `mongo_odm::with` stores in this form",
+    label = "not stored in this form",
+    note = "remove `with`: it is for dates, decimals and UUIDs of other crates, with the feature of the crate's name, alone, in an `Option` and in a `Vec`; \
+            a date with a time zone is stored by `mongo_odm::with::text`"
+)]
+pub trait Stored<Form>: Sized {
+    /// Writes the value.
+    ///
+    /// # Errors
+    ///
+    /// If the form cannot hold the value, and what the serializer reports.
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// Reads the value.
+    ///
+    /// # Errors
+    ///
+    /// If something else is stored, and what the deserializer reports.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Foreign> Stored<AsText> for T {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.to_text().map_err(S::Error::custom)?)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        T::from_text(&text).map_err(D::Error::custom)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Native> Stored<AsNative> for T {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !writes_bson::<S>() {
+            return Stored::<AsText>::write(self, serializer);
+        }
+        let value = self.to_bson().map_err(S::Error::custom)?;
+        value.serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !reads_bson::<D>() {
+            return <T as Stored<AsText>>::read(deserializer);
+        }
+        let value = Bson::try_from(read_stored(deserializer)?).map_err(D::Error::custom)?;
+        T::from_bson(&value).ok_or_else(|| {
+            D::Error::custom(format!(
+                "{} is stored where `{}` is declared as {}; convert what is stored, or declare `mongo_odm::with::text` if it is text",
+                crate::mongosh::value(&value),
+                crate::value::codec::short_type_name::<T>(),
+                T::BSON_TYPE,
+            ))
+        })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Some(value) => serializer.serialize_some(&Written(value, PhantomData)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Option::<Read<T, Form>>::deserialize(deserializer)?;
+        Ok(value.map(|read| read.0))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Missing => Presence::Missing,
+            Self::Null => Presence::Null,
+            Self::Value(value) => Presence::Value(Written(value, PhantomData)),
+        }
+        .serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Presence::<Read<T, Form>>::deserialize(deserializer)?;
+        Ok(value.map(|read| read.0))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Form, T: Stored<Form>> Stored<Form> for Vec<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut items = serializer.serialize_seq(Some(self.len()))?;
+        for item in self {
+            items.serialize_element(&Written(item, PhantomData))?;
+        }
+        items.end()
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let items = Vec::<Read<T, Form>>::deserialize(deserializer)?;
+        Ok(items.into_iter().map(|read| read.0).collect())
+    }
+}
+
+/// A value inside another, as serde writes it.
+struct Written<'a, T, Form>(&'a T, PhantomData<Form>);
+
+impl<Form, T: Stored<Form>> Serialize for Written<'_, T, Form> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.write(serializer)
+    }
+}
+
+/// A value inside another, as serde reads it.
+struct Read<T, Form>(T, PhantomData<Form>);
+
+impl<'de, Form, T: Stored<Form>> Deserialize<'de> for Read<T, Form> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::read(deserializer).map(|value| Self(value, PhantomData))
+    }
+}
