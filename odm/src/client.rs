@@ -1,4 +1,4 @@
-//! TODO house.
+//! The handle, its settings, transactions and traces, and the commands that it sends.
 
 pub(crate) mod command;
 pub(crate) mod id_order;

@@ -1,4 +1,5 @@
-//! TODO house.
+//! Derived data: the values of copies and summaries, the follow-up of a write, jobs and their runner, and the declarations
+//! of other programs.
 
 pub(crate) mod follow;
 pub(crate) mod outbox;

@@ -1,4 +1,4 @@
-//! TODO house.
+//! Calls about a whole collection or database: verify, repair, backfill, move, watch, indexes, health.
 
 pub(crate) mod awaited;
 pub(crate) mod backfill;

@@ -1,4 +1,6 @@
-//! TODO house.
+//! The `const` description of models, which the derive emits and everything else interprets.
+//!
+//! Nothing here sends a statement.
 
 pub(crate) mod bound;
 pub(crate) mod described;

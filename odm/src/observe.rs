@@ -1,4 +1,4 @@
-//! TODO house.
+//! Counters of a handle, and warnings about slow statements.
 
 pub(crate) mod slow_statements;
 pub(crate) mod stats;

@@ -1,4 +1,4 @@
-//! TODO house.
+//! Typed field handles, filters, sorts and updates: they build documents and send nothing.
 
 pub mod field;
 pub(crate) mod filter;

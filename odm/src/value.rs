@@ -1,4 +1,6 @@
-//! TODO house.
+//! Values as they are stored: codecs, keys, ids, paths, presence.
+//!
+//! Nothing here knows a model or a collection.
 
 pub(crate) mod codec;
 pub(crate) mod decode;

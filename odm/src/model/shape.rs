@@ -19,6 +19,7 @@ mod walk;
 use mongodb::bson::{Bson, Document, doc};
 use serde::Serialize;
 
+pub use crate::value::codec::FieldValue;
 pub use constant::{
     are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_flattened_as,
     is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers, same_codec,
@@ -30,8 +31,7 @@ pub use derived::{
 pub(crate) use document_set::DocumentSet;
 pub use embedded_struct::{Containers, EmbeddedStruct};
 pub use field::{
-    EmbedShape, FieldShape, FieldValue, KeyShape, ReferenceKind, ReferenceShape, SkipShape,
-    TargetShape,
+    EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, SkipShape, TargetShape,
 };
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{ModelLinks, text_of};

@@ -11,17 +11,14 @@ mod majors;
 mod object_id;
 mod text;
 
-use std::cell::Cell;
+use std::{any::Any, cell::Cell};
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_path_to_error::Segment;
 
 use super::path::join;
-use crate::{
-    error::{EncodeError, Error, Result},
-    model::shape::FieldValue,
-};
+use crate::error::{EncodeError, Error, Result};
 pub(crate) use elements::{document_of, elements};
 use failing::{DecodeAgain, failing_path};
 pub(crate) use format::{read_stored, reads_bson, writes_bson};
@@ -208,6 +205,15 @@ pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError
         }
     }
     encode_value(&Coded(value, std::marker::PhantomData::<C>))
+}
+
+/// A value of a field, as the application has it or as it is stored.
+#[derive(Clone, Copy, Debug)]
+pub enum FieldValue<'v> {
+    /// A value of the type of the field.
+    Typed(&'v (dyn Any + 'static)),
+    /// What is stored.
+    Stored(&'v Bson),
 }
 
 /// Asks a predicate of serde about a value of a field. A value that the field cannot hold is not skipped.

@@ -1,7 +1,5 @@
 //! One field of a model, an embedded struct or a projection.
 
-use std::any::Any;
-
 use mongodb::bson::Bson;
 use serde::Serialize;
 
@@ -9,6 +7,7 @@ use super::{
     CopyShape, EmbeddedStruct, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape,
     RollupShape,
 };
+use crate::value::codec::FieldValue;
 
 /// The description of one stored field.
 #[derive(Debug)]
@@ -67,15 +66,6 @@ pub struct FieldShape {
 
 /// How to reach the shape of an embedded struct.
 pub type EmbedShape = fn() -> EmbeddedStruct;
-
-/// A value of a field, as the application has it or as it is stored.
-#[derive(Clone, Copy, Debug)]
-pub enum FieldValue<'v> {
-    /// A value of the type of the field.
-    Typed(&'v (dyn Any + 'static)),
-    /// What is stored.
-    Stored(&'v Bson),
-}
 
 /// Says whether serde leaves a value of a field out of a document.
 #[derive(Clone, Copy, Debug)]
