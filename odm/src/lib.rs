@@ -126,10 +126,10 @@
 //! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key. The conversions of the BSON crate for them, as far as it has any |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 
+#[doc(hidden)]
 pub mod __private;
 pub mod action;
 mod advise;
-#[doc(hidden)]
 mod batches;
 #[cfg(feature = "cli")]
 mod cli;
