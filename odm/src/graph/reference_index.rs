@@ -75,7 +75,7 @@ impl ReferenceIndex {
 
 #[cfg(test)]
 mod tests {
-    use super::reference_index::*;
+    use super::*;
 
     static HOST: ModelShape = ModelShape::new("Host", "hosts", &[]);
     static LOG: ModelShape = ModelShape::new("LogMsg", "logmsg", &[]);
