@@ -433,7 +433,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -443,7 +443,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.amount` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -458,7 +458,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.fee)
@@ -468,7 +468,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.fee)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.fee` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.fee)
@@ -482,7 +482,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.tax)
@@ -492,7 +492,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.tax)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.tax` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.tax)
@@ -508,7 +508,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -518,7 +518,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.amount` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -529,7 +529,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -539,7 +539,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.amount` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -553,7 +553,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -563,7 +563,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`Booking.amount` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)

@@ -262,7 +262,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.host` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
@@ -272,19 +272,19 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.time` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.host` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.host` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
@@ -294,7 +294,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.size` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
@@ -309,7 +309,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.host` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
@@ -319,7 +319,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .has_one_name(),
-        "this field of the child has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
+        "`LogMsg.time` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
