@@ -1,5 +1,5 @@
-//! Arrows go one way: between the files of the derive and of the kit of the tests, and between the
-//! modules of the library, whose layers are listed in `ARCHITECTURE.md`.
+//! Dependencies have one direction: between the files of the derive and of the test kit, and between the houses of the
+//! library, which `ARCHITECTURE.md` lists in their order.
 //!
 //! A file needs each file that a path in it leads to. `pub use` needs nothing: it passes a name on,
 //! and a path to that name leads to the file that has it.
@@ -78,60 +78,84 @@ fn no_two_parts_of_a_module_of_the_library_need_each_other() {
 }
 
 #[test]
-fn modules_of_the_library_need_lower_layers_alone() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
-    let layers = layers(&text);
+fn a_house_uses_only_the_houses_above_it() {
+    let text = architecture();
+    let houses = houses(&text);
     let files = files_of("../odm/src");
-    let layer = |module: &str| {
-        let at = layers.iter().position(|names| names.contains(&module));
-        at.unwrap_or_else(|| panic!("`{module}` is in no layer of ARCHITECTURE.md"))
+    let row = |house: &str| {
+        let at = houses.iter().position(|names| names.contains(&house));
+        at.unwrap_or_else(|| panic!("`{house}` is not in the list of ARCHITECTURE.md"))
     };
-    let mut upward = BTreeSet::new();
-    // `lib` and what is at the top of it are the interface of everything.
+    let mut wrong = BTreeSet::new();
+    // `lib` is the interface of all houses.
     for (from, to) in arrows(&files) {
         let (Some(from), Some(to)) = (from.first(), to.first()) else {
             continue;
         };
-        if from != to && layer(to) >= layer(from) {
-            upward.insert(format!("{from} -> {to}"));
+        if from != to && row(to) >= row(from) {
+            wrong.insert(format!("{from} -> {to}"));
         }
     }
-    assert_eq!(upward, BTreeSet::new());
-    for name in layers.concat() {
+    assert_eq!(wrong, BTreeSet::new());
+    for name in houses.concat() {
         assert!(
             files.contains_key(&[name.to_owned()][..]),
             "there is no module `{name}`"
         );
     }
-    let diagram = diagram(&text);
-    let drawn = |name: &&str| diagram.iter().any(|word| word == name);
-    let absent: Vec<_> = layers
-        .concat()
-        .into_iter()
-        .filter(|name| !drawn(name))
-        .collect();
-    assert_eq!(absent, Vec::<&str>::new(), "the diagram does not show them");
 }
 
-/// Lists the words of the diagram of the layers.
-fn diagram(architecture: &str) -> Vec<&str> {
-    let lines = architecture.lines();
-    let section = lines.skip_while(|line| *line != "### Layers");
-    let drawn = section.skip_while(|line| *line != "```mermaid").skip(1);
-    let drawn = drawn.take_while(|line| *line != "```");
-    drawn.flat_map(str::split_whitespace).collect()
+fn architecture() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap()
 }
 
-/// Lists the modules of each layer, the lowest first.
-fn layers(architecture: &str) -> Vec<Vec<&str>> {
+/// Lists the houses of each row, in the order of their dependencies.
+fn houses(architecture: &str) -> Vec<Vec<&str>> {
     let lines = architecture.lines();
-    let section = lines.skip_while(|line| *line != "### Layers").skip(1);
+    let section = lines.skip_while(|line| *line != "## Houses").skip(1);
     let section = section.take_while(|line| !line.starts_with('#'));
     let numbered = section.filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
     numbered
         .map(|line| line.split('`').skip(1).step_by(2).collect())
         .collect()
+}
+
+#[test]
+fn each_invariant_names_a_test_that_exists() {
+    let text = architecture();
+    let (_, section) = text.split_once("## Invariants").unwrap();
+    let invariants = section.matches("Invariant: ").count();
+    let tests: Vec<&str> = section
+        .split("Test: `")
+        .skip(1)
+        .filter_map(|rest| rest.split('`').next())
+        .collect();
+    assert!(invariants >= 15);
+    assert_eq!(tests.len(), invariants);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = String::new();
+    for folder in ["tests", "../tests"] {
+        add_sources(&root.join(folder), &mut sources);
+    }
+    for test in tests {
+        assert!(
+            sources.contains(&format!("fn {test}()")),
+            "no test `{test}`"
+        );
+    }
+}
+
+/// Adds the text of all Rust files of a folder.
+fn add_sources(folder: &Path, sources: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_sources(&path, sources);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            sources.push_str(&fs::read_to_string(&path).unwrap());
+        }
+    }
 }
 
 #[test]

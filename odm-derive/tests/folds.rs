@@ -10,18 +10,18 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 /// What every fold consists of: its value, what a child adds to it, how that is added, and what it becomes of.
 const DEFINED: [&str; 6] = [
-    "copy/addition.rs",
-    "copy/fold.rs",
-    "copy/graph/computed_field.rs",
-    "copy/graph/links.rs",
-    "copy/graph/members.rs",
-    "copy/step.rs",
+    "derived/values/addition.rs",
+    "derived/values/step.rs",
+    "graph/computed_field.rs",
+    "graph/fold.rs",
+    "graph/links.rs",
+    "graph/members.rs",
 ];
 
 #[test]
 fn no_fold_is_named_outside_the_files_that_define_it() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../odm/src");
-    let definition = fs::read_to_string(root.join("copy/fold.rs")).unwrap();
+    let definition = fs::read_to_string(root.join("graph/fold.rs")).unwrap();
     let folds = variants(&definition);
     assert!(folds.contains(&"Members".to_owned()), "{folds:?}");
     let mut naming = BTreeSet::new();
