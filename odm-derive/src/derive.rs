@@ -1,4 +1,13 @@
-//! The pipeline.
+//! The pipeline of a derive, from tokens to impls.
+//!
+//! 1. `recover` parses the item. It leaves out the parts that it cannot parse.
+//! 2. `attr` reads the attributes into a value of `ir`, which keeps the spans of the user's tokens.
+//! 3. `check` applies the rules that need more than one attribute. It is skipped if step 1 has left something out,
+//!    because a rule may ask for the missing part.
+//! 4. `expand` emits the impls, one product per file. If there are errors, `fallback` emits the errors and substitute
+//!    impls. Without these impls, every use of the struct is a second error.
+//!
+//! All steps add to one `Errors`, each error at its token. So one build reports all mistakes of a struct.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

@@ -1,4 +1,8 @@
 //! The errors of one derive.
+//!
+//! The crate `darling` also collects errors, but it keeps one span per error. On a stable compiler it could mark only
+//! the first token of `Option<Id<A>>`, and its messages do not fit ours. So `Errors` keeps the first and the last token
+//! of each error.
 
 use std::fmt::Display;
 

@@ -1,8 +1,16 @@
-//! Reads what can be read of a struct that somebody is still writing.
+//! Parses a struct or an enum that is only half written.
 //!
-//! An editor expands the derive at every key: a field without a type, or an attribute that is not ended, must not take the
-//! handles and methods of all others away. What cannot be read is left out, with the error of the parser. Of something whose
-//! name or braces are not there yet, nothing can be read.
+//! An editor expands the derive at every keystroke. A field without a type, or an attribute without its closing
+//! bracket, must not remove the handles and methods of all other fields.
+//!
+//! 1. `syn` parses the whole item.
+//! 2. If that fails, this module parses each attribute, field and variant separately.
+//! 3. It leaves out the parts that fail, and reports the parser's error for each of them.
+//!
+//! # Limits
+//!
+//! - Nothing can be read before the item has a name and braces.
+//! - The compiler does not run the derive if it cannot parse the item itself.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -13,7 +21,7 @@ use syn::{
 
 use crate::{error::Errors, hygiene::pieces};
 
-/// Reads a struct or an enum as far as it is written; nothing if it cannot be told what it is.
+/// Reads a struct or an enum as far as it is written; returns none if it is not recognizable as either.
 pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
     let error = match syn::parse2(tokens.clone()) {
         Ok(input) => return Some(input),

@@ -1,21 +1,29 @@
-//! What the rules of thumb say of a database, with figures.
+//! Compares a database with the six rules of thumb, and reports findings with figures and the attribute to write.
 //!
-//! The advisor reads statistics and samples, never a whole collection, and compares them with what the models
-//! declare. Each rule is a small function over what was seen; [`catalogue`] lists them all.
+//! The advisor reads statistics and samples, never a whole collection.
 //!
-//! | module | what it does |
+//! 1. `read` reads each collection into one value, `SeenCollection`. All statements use one handle with an `Inquiry`
+//!    (`client/odm/inquiry.rs`): a deadline for the server, and a comment. The comment distinguishes them from the
+//!    statements of the program in the server's profile.
+//! 2. `catalogue` has one line for each check: its code, chapter and needs. A check whose needs were not read is
+//!    skipped, and the report states that. An error of one statement never ends the other checks.
+//! 3. A check is a function from `SeenCollection` and the thresholds to findings.
+//! 4. An array is at most one finding (`checks::length`). Indexes and documents that another finding explains are not
+//!    reported.
+//!
+//! | module | content |
 //! |---|---|
-//! | [`builder`] | what a program calls |
-//! | [`source`] | what advice can be asked for: a connection string, a database, a handle |
+//! | [`builder`] | the calls of a program |
+//! | [`source`] | inputs: a connection string, a database, a handle |
 //! | [`read`] | reads statistics, samples, the profile and the counters of the library |
-//! | [`seen`] | what was read, and what could not be |
-//! | [`need`] | what checks need, and why it could not be read |
-//! | [`catalogue`] | all checks: their codes, chapters, and what they need |
-//! | [`checks`] | the checks, a file for each chapter |
+//! | [`seen`] | the results of the reads, and the failures |
+//! | [`need`] | the needs of checks, and the reasons of failed reads |
+//! | [`catalogue`] | all checks: their codes, chapters and needs |
+//! | [`checks`] | the checks, one file per chapter |
 //! | [`finding`], [`report`] | one finding, and all of them |
-//! | [`rule`] | the six rules of thumb, and how grave a finding is |
-//! | [`thresholds`] | from where on something is a finding |
-//! | [`subject`] | what a finding is about, by its names in models and documents |
+//! | [`rule`] | the six rules of thumb, and the severity of a finding |
+//! | [`thresholds`] | the limits from which a finding is reported |
+//! | [`subject`] | the field or collection of a finding, by its names |
 //! | [`words`] | numbers as text |
 
 mod builder;

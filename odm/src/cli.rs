@@ -1,14 +1,17 @@
 //! The operator's command: one line in a program with models, and a ready binary without.
 //!
-//! | module | what it does |
+//! `cli!` links the models and makes `main`; everything else is compiled with the library. Each subcommand is a thin
+//! file over the call that programs use. It returns one `Output`, which is printed in one place.
+//!
+//! | module | content |
 //! |---|---|
-//! | [`arguments`] | what may be written on the command line |
-//! | [`connect`], [`uri`] | the handle of the database, and what is wrong with a connection string |
-//! | [`failure`], [`fault`] | what ends a command early, and the exit codes |
-//! | [`output`] | what a command says, as text or JSON |
-//! | [`collections`] | collections that are named on the command line |
-//! | [`sampled`] | how much of the collections was looked at |
-//! | [`progress`] | what is shown on a terminal meanwhile |
+//! | [`arguments`] | the arguments of the command line |
+//! | [`connect`], [`uri`] | the handle of the database, and mistakes in a connection string |
+//! | [`failure`], [`fault`] | errors and panics that end a command, and the exit codes |
+//! | [`output`] | the output of a command, as text or JSON |
+//! | [`collections`] | the collections in the arguments |
+//! | [`sampled`] | the share of the collections that was read |
+//! | [`progress`] | the progress on a terminal |
 //! | [`check`] | the models against a database |
 //! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
 

@@ -1,4 +1,9 @@
-//! Which fields copy which: read once from the shapes of all linked models.
+//! All references, copies, summaries and delete rules of the program, read once from the shapes of all models.
+//!
+//! An *extended reference* is a reference with its copies or folds. The reference is on either side.
+//! `Product.parts[].name` copies from `Part` by `parts.id`, which the product stores. `Part.product_name` copies from
+//! the product that refers to the part. A copy of a struct or an array follows as one value; copies inside it are
+//! copies of copies.
 
 mod aliases;
 mod build;

@@ -1,17 +1,28 @@
-//! Writes models for a database that exists, from a survey of it.
+//! Writes models for an existing database, from a survey of it.
 //!
-//! | module | what it does |
+//! `survey` sends all statements; `pull` plans structs and writes text. Uncertain values are kept as they are:
+//!
+//! - Mixed types are `Bson`.
+//! - A small set of texts becomes an enum with a variant for any other text.
+//! - Documents with values as field names are maps.
+//! - Fields with names that a struct cannot store (empty, or with `$` or `.`) are kept in a flattened `Document`.
+//!
+//! The tests contain the written modules for the datasets and for a hostile database
+//! (`tests/tests/foreign/pull/written`). They compile them, and compare them with the current output. `UPDATE_EXPECT=1`
+//! accepts new output.
+//!
+//! | module | content |
 //! |---|---|
 //! | [`tree`] | the paths of a survey as a tree |
 //! | [`ident`] | names of documents as names of Rust |
-//! | [`kinds`] | collections whose documents are of several kinds |
-//! | [`left_out`] | what becomes no model |
-//! | [`targets`] | which model a reference leads to |
-//! | [`dbrefs`] | keys that name their collection |
+//! | [`kinds`] | collections with several kinds of documents |
+//! | [`left_out`] | collections and fields without a model |
+//! | [`targets`] | the model of a reference |
+//! | [`dbrefs`] | keys that contain the name of their collection |
 //! | [`structs`], [`types`], [`enums`] | structs and the types of their fields |
-//! | [`rest`], [`order`] | fields without a field of Rust, and what becomes of the order of fields |
+//! | [`rest`], [`order`] | fields without a field of Rust, and the order of fields |
 //! | [`bounds`] | bounds of arrays |
-//! | [`remarks`] | what a type does not say |
+//! | [`remarks`] | remarks that a type cannot express |
 //! | [`indexes`] | indexes as attributes |
 //! | [`models`] | the models of a database |
 //! | [`text`], [`comment`] | all of it as source |

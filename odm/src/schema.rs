@@ -1,7 +1,9 @@
 //! The models of a program as data and as pictures.
 //!
-//! [`read`] makes data of the descriptions, [`line`](mod@line) finds what is drawn between the boxes, and each form is
-//! written from these two alone: so no form shows what another one does not know.
+//! 1. [`read`] makes data from the shapes of the models. Information that needs all models comes from `graph` (rules
+//!    and keys of copies) and `index`.
+//! 2. [`line`](mod@line) finds the lines between fields, [`words`] the text beside a field.
+//! 3. Mermaid, DOT and SVG are written only from these. So no form shows information that another form lacks.
 
 mod data;
 mod dot;

@@ -1,7 +1,16 @@
-//! Writes: each is statements and what follows them, the same whether it is sent, planned or tried.
+//! Writes: each is one or more statements with their effects, the same if it is sent, planned or tried.
 //!
-//! What follows a write are its [`Effects`](crate::derived::follow::Effects); most writes have none, and are one
-//! statement then. The files know nothing of the type of a model: builders hand over encoded documents.
+//! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have none and are one statement. The
+//! builders pass encoded documents, so this code does not depend on the type of the model.
+//!
+//! A write with all its effects is one task (`Exec::write`):
+//!
+//! - Dropping the caller does not stop it. Otherwise a source could be committed without its job. Test:
+//!   `when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale`.
+//! - In a transaction of your code, a write starts after the previous write is complete.
+//! - If a write fails after its first statement, that transaction cannot be committed.
+//!
+//! `Odm::finish_writes` waits for the tasks of dropped callers.
 
 mod after;
 mod bounded_update;

@@ -1,4 +1,15 @@
-//! An enum of references: how serde stores it, and what each variant leads to.
+//! Reads an enum with `Embedded`: a polymorphic reference.
+//!
+//! serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
+//!
+//! The model of a variant is read from the tokens of `Id<Product>`. This is an exception: all other generated code
+//! depends only on types that the compiler evaluates. The reason is that the derive emits one impl of
+//! `PolymorphicTo<Model>` per variant. The compiler distinguishes such impls only by written model names, not by the
+//! target of `Id<Product>`.
+//!
+//! 1. The derive takes `Product` from `Id<Product>`.
+//! 2. An emitted check asks the compiler whether `Id<Product>` refers to `Product`.
+//! 3. A variant of another type specifies its model in `#[refs(to = "Model")]`.
 
 use quote::ToTokens;
 use syn::{

@@ -1,4 +1,12 @@
-//! The parameters of a generic struct.
+//! The parameters of a generic struct, and the bounds of its impls.
+//!
+//! `TypeProbe` would probe a parameter instead of its type, and find nothing. So the trait `FieldType`
+//! (`query/field/generic.rs` in the library) describes every field with a parameter in its type. The derive adds
+//! `FieldType` to the bounds of all impls.
+//!
+//! # Limits
+//!
+//! The derive emits no assertions about such a field. A constant outside of a generic item cannot use its parameters.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -1,4 +1,9 @@
-//! Polymorphic references: enums of references, and structs that hold one.
+//! Polymorphic references: enums of references, and structs that contain one.
+//!
+//! - Each impl of `PolymorphicTo<Model>` returns only the keys of that model. The caller specifies the model, and the
+//!   relation is the same as for other references. So there is no registry of names, and a collection that the caller
+//!   does not ask for is not read.
+//! - The enum of loaded documents belongs to the user (`loaded = ".."`). The derive emits the variant for each model.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

@@ -1,4 +1,8 @@
-//! Pieces of generated code: how it names what the user named.
+//! Pieces of generated code: how it names the user's items.
+//!
+//! `written_target` reads the model from the tokens of a type such as `Vec<Id<Part>>`. The result is used for
+//! signatures such as `LoadMany<Part>` and for error messages. Generated code does not depend on it: a type alias works
+//! too.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,15 @@
-//! What is asked of the compiler, at the tokens that the user wrote.
+//! Checks that the compiler evaluates, reported at the tokens that the user wrote.
 //!
-//! A check of types is a call of a method that does nothing, in a function that is never called; a
-//! check of names is a `const` assertion.
+//! A derive sees tokens, not types. It does not guess a type from its name; it emits one of two forms of a check:
+//!
+//! - A `const` assertion about names and shapes, for instance about `TypeProbe::<T>::EMBED` (`query/field/probe.rs` in
+//!   the library).
+//! - A call of a method of a field handle that does nothing, in a function that is never called. The trait of the
+//!   method has the message in `#[diagnostic::on_unimplemented]`. `has_many`, `inverse`, `to` and projections are
+//!   checked so.
+//!
+//! A reference's description contains its target key as a struct and the position of a field. So an assertion can check
+//! that a projection, or an embedded struct with `has_many`, contains exactly this key.
 
 mod copy;
 mod derived;

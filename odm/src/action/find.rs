@@ -1,4 +1,7 @@
 //! Finds documents.
+//!
+//! A `find` that is awaited requests a first batch as large as a reply, because the call needs all documents. The
+//! server's default of 101 documents would cost a second round trip. A stream keeps the default.
 
 use std::future::IntoFuture;
 

@@ -1,4 +1,6 @@
 //! Finds the first document.
+//!
+//! `find_one` returns an `Option`, as in the driver. `.require()` and `get` fail with an error if there is no document.
 
 use std::future::IntoFuture;
 

@@ -1,4 +1,10 @@
-//! Gets a document whose derived fields are up to date.
+//! Gets a document with up-to-date derived fields.
+//!
+//! 1. `fresh` reads the references beside copies. If the document gets another reference after this, its writer has
+//!    read copies that are not older.
+//! 2. One aggregation reads the deltas of the document, then its jobs. The order matters, because a fold creates jobs.
+//! 3. The deltas are folded, and the jobs run.
+//! 4. The document is read from the primary.
 
 use std::{future::IntoFuture, time::Duration};
 

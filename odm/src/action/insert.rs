@@ -1,4 +1,6 @@
 //! Inserts documents.
+//!
+//! An insert returns a report, as all writes do: the library may have updated copies that waited for the new document.
 
 use std::sync::Arc;
 

@@ -1,4 +1,11 @@
-//! Finds what a document is linked with, of all kinds: one find, grouped by kind.
+//! Finds the documents that are linked with a document, of all kinds: one `find`, grouped by kind.
+//!
+//! The `find` is on the whole collection, with only the id, because an `_id` belongs to one document of any kind. Each
+//! document is read into the variant of its kind (`query::single_collection`). The derive emits the struct with a list
+//! for each kind.
+//!
+//! Exception: a kind with its own order or limit has its own `find`, because neither has a meaning across several
+//! kinds.
 
 mod page;
 

@@ -1,4 +1,10 @@
 //! Reads statistics, samples, the profile and the counters; nothing here scans a large collection.
+//!
+//! References need the samples of all collections, so a part of each sample is kept until all are read:
+//!
+//! - Without models, a small part of each document.
+//! - With models, whole documents. Keys, pairs and copies in them are looked up twice. A difference that both looks
+//!   find is not a race.
 
 mod arrays;
 mod by_hand;

@@ -1,4 +1,6 @@
-//! Faults of the program itself: a panic is an error of the command like any other, and prints no password.
+//! Panics as errors of the command.
+//!
+//! A panic is recorded, not printed, because its message may contain a part of a password.
 
 use std::{
     backtrace::{Backtrace, BacktraceStatus},

@@ -1,4 +1,6 @@
-//! What a command says, as text or JSON.
+//! The output of a command: text, JSON and an exit code.
+//!
+//! A closed pipe, as in `| head`, is not an error. Text between `://` and `@` is removed, because it may be a password.
 
 use std::{
     io::{ErrorKind, Write},

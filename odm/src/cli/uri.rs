@@ -1,4 +1,7 @@
-//! What is wrong with a connection string, said without a word of it: it has a password.
+//! Finds mistakes in a connection string before the driver reads it.
+//!
+//! The driver panics on some passwords, with a part of the password in the message. So the messages of this module
+//! contain no part of the string.
 
 /// Characters that separate the parts of a connection string, and so must be encoded within one.
 const SEPARATORS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];

@@ -1,7 +1,11 @@
-//! Statements for the server: each is a value, sent in one way and printed in one way.
+//! Statements for the server: each is a value, sent in one place and printed in one place.
 //!
-//! The types are what the driver has methods for. A builder, a copy, a job: whoever wants something of
-//! the server makes one of these, and a plan is made of the same values.
+//! 1. A builder, a copy or a job makes a value, for instance a `FindCommand` or an `UpdateAllCommand`.
+//! 2. `Command::scoped` adds the conditions that hold for all statements of a model (`client/place.rs`).
+//! 3. `Exec::send` sends it, in a `tracing` span below the span of the operation. For a plan, it records the result of
+//!    `Command::statement` instead, and `Command::assume` answers.
+//!
+//! Each type corresponds to a method of the driver, except `UpdateAllCommand`, for which the driver has none.
 
 mod aggregate;
 mod conditions;

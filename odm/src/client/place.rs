@@ -1,4 +1,11 @@
-//! Where the statements of a model go.
+//! The target of a statement: a collection, the kind of a model, and the shard key.
+//!
+//! A `Place` adds the following to every statement of a model:
+//!
+//! - The kind of the documents, to filters and new documents. New documents are stamped before anything is sent, and a
+//!   struct of another kind is rejected.
+//! - The shard key, if the statement is about one document.
+//! - The read and write concern, in collections of the library.
 
 mod stamp;
 
@@ -18,11 +25,7 @@ use crate::{
     value::path::{equality_in, raw_value_at},
 };
 
-/// A collection, the part of it that a model stands for, and the keys by which a cluster finds a
-/// document of it.
-///
-/// It adds the kind of the model to every filter and to every document that is stored, so that nothing
-/// above it has to know that a collection holds several kinds.
+/// A collection, the kind of a model in it, and its shard key. Code above it does not know the kinds of a collection.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,

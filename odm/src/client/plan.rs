@@ -1,4 +1,6 @@
-//! What a builder will send, as mongosh text.
+//! The statements that a builder will send, as mongosh text.
+//!
+//! All of them are results of `Command::statement`, also those of `Drift::plan` and the text of an index.
 
 use std::fmt;
 

@@ -1,4 +1,55 @@
-//! What follows a write: copies of what it has changed, copies in its own documents, jobs.
+//! The effects of a write on derived data: copies, summaries, two-way arrays, delete rules and jobs.
+//!
+//! # The steps of a write
+//!
+//! `write` carries out these steps in one transaction. A write without `Effects` is only its statement, sent by the
+//! same code.
+//!
+//! 1. `inbound_copies` reads the sources of the copies inside the written documents and stores their values with the
+//!    write.
+//! 2. `write` sends the statement. The reply contains the document before the write. `write::known_after` derives the
+//!    document after it, or `values::images` reads it again.
+//! 3. `existing` checks the new references with `exists`.
+//! 4. `new_source` finds the copies and arrays that refer to a new document.
+//! 5. `steps` writes the jobs of changed sources, and the copies if they are few. Copies of these copies follow in the
+//!    same way.
+//!
+//! `write::after` describes the steps after the commit.
+//!
+//! # Two arrays that refer to each other
+//!
+//! Neither array of a mirrored pair is the truth. These rules keep both equal. Each is followed by the tests that fail
+//! without it.
+//!
+//! 1. `additions` writes the other array in the transaction of the write (`add_at_once`). Only the images of the write
+//!    distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
+//!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
+//! 2. A job, a recheck or a repair adds missing elements to an array. It removes none (`Expected::Holding`).
+//! 3. A write that makes or ends a link writes the document at the other end. If that document is missing or does not
+//!    change, it writes the job of that document instead. So concurrent writes of one link have a write conflict.
+//!    `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
+//!    `without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end`,
+//!    `without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end`,
+//!    `without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end`
+//! 4. `remove_one_sided` follows rule 3 too. `without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end`
+//! 5. A batch of a job that adds links also writes the job (`outbox::hold`). A writer that ends such a link finds
+//!    nothing to remove and writes only the job, so the two conflict.
+//!    `when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end`
+//! 6. An insert finds the documents that refer to the new one, and writes its job if there are any (`new_source`).
+//!    `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
+//!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
+//! 7. The last look of a job follows the grace period. Transactions that began before the job was committed have ended
+//!    then. `without_a_grace_a_link_stays_at_one_end`
+//! 8. Inserts and links check the other end again after the commit. This only saves the time of the grace period.
+//!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
+//!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
+//! 9. A delete rule of the array handles the documents that it finds by this array. The mirror skips them
+//!    (`ExtendedReference::mirrors_by`).
+//! 10. A side does not follow elements that were just written because of the other side (`ExtendedReference::mirrors`).
+//!
+//! `write/link.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all these rules
+//! are enough. It covers all states of three writers, or of two writers and two runners, with a crash. Arrays may be
+//! null or missing there, documents are inserted and deleted, and repairs run concurrently.
 
 mod additions;
 mod change;

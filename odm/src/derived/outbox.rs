@@ -1,31 +1,40 @@
-//! The outbox: what has changed, and whose copies have to follow.
+//! The outbox: jobs, their cursors, and deltas.
 //!
-//! A job says *what is stale*, a relation and a key, never who changed it, nor to what. It is written in the
-//! transaction that changes the source, so one is never there without the other. Whoever runs it copies
-//! what the source holds then.
+//! A *job* is a stored note that the copies of one key are stale, or that references to a deleted document remain. It
+//! contains the relation and the key, never a value or a writer. It is stored in the transaction that changes the
+//! source, so neither exists without the other. The runner reads the source, and copies the current values.
 //!
-//! | collection | what a document is |
-//! |---|---|
-//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name, fields, holds, failed, error}` |
-//! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
-//! | `_odm_deltas` | what was added to fields of a document and is not in them yet: `{_id, of: {relation, key}, at, steps}` ([`copy::deltas`](crate::derived::values::deltas)) |
+//! ```text
+//! _odm_jobs     {_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name,
+//!                fields, holds, failed, error}
+//! _odm_cursors  {_id, version, token, tie, lo, until}
+//! _odm_deltas   {_id, of: {relation, key}, at, steps}
+//! ```
 //!
-//! All times are those of the server, of a delta in whole seconds. A job was `changed_at` last, and is `stale_since` the first change that its next
-//! run has to follow.
+//! Jobs and cursors are two documents, because writers of a source write its job. With one document, every batch of a
+//! long run would conflict with them.
 //!
-//! A cursor comes and goes with its job: it is made in a transaction that reads the job, and removed in the one that
-//! ends it. Where a job goes by another way, because nobody has declared its relation for seven days, an index removes
-//! the cursor a day after `until`. So it does with the position of a backfill or a move
-//! (`{_id: {backfill}, what, lo, until, ..}`), which is seven days after its last batch.
+//! # Fields
 //!
-//! A job that `holds` was written by inserts and updates of references with `exists` only. It causes a write conflict with
-//! a concurrent delete of the target, and the runner removes it without carrying out the delete rule.
+//! - The relation consists of stored paths (`products.parts.id <- parts._id`, for rules `tasks.owner -> people._id`).
+//!   So programs with different names of the structs share it. `name` is the name for reports.
+//! - `version` is a new `ObjectId` for each change of the source and for each phase. It is not a counter, because a new
+//!   job would repeat the numbers of a removed one. A thousand renames of one source change `version`, and the job does
+//!   not grow.
+//! - `grace` is the longest grace period of the writers, so that a runner with a shorter one does not end the job
+//!   early.
+//! - `fields` lists the copies that the writers declare. A runner that does not know some of them hands them on.
+//! - `holds` is set if only inserts and updates of references with `exists` wrote the job. Such a job causes a write
+//!   conflict with a concurrent delete of the target. The runner removes it without carrying out the delete rule.
+//! - `failed` contains at most 100 ids and 64 KB, and `error` at most 1,000 characters.
+//! - `changed_at` is the last change, and `stale_since` the first change that the next run has to follow. All times are
+//!   those of the server, for deltas in whole seconds.
 //!
-//! A job does not grow with the changes of its source, which leave a new `version` each and nothing else. `fields` are
-//! what programs declare; of `failed` a hundred ids and 64 KB are kept, of `error` a thousand letters.
+//! # Removal
 //!
-//! They are two documents because writers of a source write its job: with one, every batch of a long
-//! run would conflict with them.
+//! A cursor is created in a transaction that reads the job, and removed with the job. If a job is removed because its
+//! relation was undeclared for seven days, an index removes the cursor one day after `until`. The same index removes
+//! the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`) seven days after its last batch.
 
 mod lease;
 mod owed;

@@ -1,21 +1,36 @@
 //! The declarations of all programs that use a database: `_odm_schema`.
 //!
-//! A program knows the copies that its own models declare. One that writes to a source and does not
-//! link the model with the copies would leave them old; so every program writes down what it declares
-//! before it writes, and hands the rest to a job that only a program with all of its extended references runs.
+//! A program that writes to a source, and does not know a model with copies of it, would leave these copies stale. So:
 //!
-//! A document is one extended reference or one rule for deletes:
-//! `{_id, name, rule, source, source_key, in_source, target, key, fields: [{from, to, declared_at, seen_at}],
-//! by, declared_at, seen_at}`. Its `_id` is the relation, which says what is stored: programs may call
-//! their structs differently, and `name` is what the last of them did. (Version 0.1 began with that name as
-//! the `_id`; such documents are read as well.) Fields have dates of their own, because programs may declare
-//! different copies of one extended reference; where they take one copy from different fields, both stay here, which is
-//! warned of and a finding of [`Odm::health`](crate::Odm::health). What nobody has declared for seven days counts no longer, and
-//! its jobs are removed: a program that comes back after that time has copies to verify. Until then
-//! they wait, and are a finding of `verify` if nobody is left who declares their relation.
+//! 1. A program stores its declarations before its first write to a source or to a document with copies.
+//! 2. Once a minute it reads the declarations of other programs. `follow/marks.rs` describes the minute before.
+//! 3. An extended reference that only other programs declare is `foreign`. A write enqueues jobs for it, and writes no
+//!    copies.
+//! 4. A job is due for every program that declares its relation. A job of an unknown relation does not block other
+//!    jobs.
+//! 5. A runner that does not know some of the `fields` of a job hands them on. Each becomes a job with its own
+//!    relation, `products.parts.id <- parts._id (parts.qty)`, and with the cursor of the whole relation.
 //!
-//! What is declared is unknown to others until they read again, a minute later at most. Until they
-//! have, whoever stores copies, or references with a rule, leaves a job for their keys ([`Exec::until_known`](crate::client::odm::Exec::until_known)).
+//! # Stored declarations
+//!
+//! A document is one extended reference or one delete rule:
+//!
+//! ```text
+//! {_id, name, rule, source, source_key, in_source, target, key, fields: [{from, to, declared_at, seen_at}], by,
+//!  declared_at, seen_at}
+//! ```
+//!
+//! - The `_id` is the relation, as in jobs. It consists of stored paths, so structs with one name in different
+//!   collections are two declarations. `name` is the name in the last program that declared it. (Version 0.1 used the
+//!   name as `_id`; such documents are read as well.)
+//! - The library reads the relation from the `_id` and never derives it again. Test:
+//!   `a_program_takes_no_declaration_of_its_own_for_one_of_another`.
+//! - Fields have their own dates, because programs may declare different copies of one extended reference.
+//! - If programs take one copy from different fields of the source, both declarations stay. The library logs a warning,
+//!   and [`Odm::health`](crate::Odm::health) reports it.
+//! - If no program declares the relation of a job, `verify` reports it. After seven days without a declaration, by the
+//!   clock of the server, the declaration expires and its jobs are removed. A program that returns later has to verify
+//!   its copies.
 
 mod declarations;
 mod declare;

@@ -1,9 +1,12 @@
-//! Denormalized copies: found in the shapes, written with their source, never left behind.
+//! The values of copies and summaries: reading them from the sources, and the statements that write them.
 //!
-//! An *extended reference* is what one reference copies from one source: its fields are always written
-//! together, from one read of the source. For each key, the copies beside it hold what the
-//! document with this key holds *now*; nothing remembers what a write intended. So a retry, a
-//! crash and a late command have nothing to bring back.
+//! The copies at a key equal the fields of the document that has this key now. If several have it, the one with the
+//! lowest `_id` counts. No stored document contains the value that a write intended, so a retry, a crash or a late
+//! command cannot restore an old value. All fields of an extended reference are written together, from one read of the
+//! source. Test: `s09_all_into_squillions`.
+//!
+//! `read_sources` reads the values for one key or many, and `correction` writes them. For folds, `computed` replaces
+//! `read_sources` behind `resolve`.
 
 mod addition;
 mod computed;

@@ -1,4 +1,12 @@
-//! How the value of a field follows from the documents behind its key.
+//! The folds: computations of a field from all documents that have a key.
+//!
+//! A summary, a recent list or a two-way array is an extended reference too. Its key is the `_id` of the parent, which
+//! the children store (`source_key`). Each variant of the enum defines the text in declarations, the expression for the
+//! server, and the value without documents.
+//!
+//! The rest of the library does not distinguish folds. Images contain the paths that a field `reads`: summed, sorted,
+//! projected and filtered fields. A change of one of them changes the keys before and after the write. Jobs, plans,
+//! reports, `verify`, backfill and `watch` work as for copies.
 
 use std::{collections::HashMap, sync::LazyLock};
 

@@ -1,4 +1,13 @@
-//! Links: documents of several kinds in one collection whose arrays name each other.
+//! Links: the arrays of a single collection that contain the ids of related documents of all kinds.
+//!
+//! Links are mirrored two-way arrays without a declared reference, and need no other mechanism:
+//!
+//! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
+//!   extended reference, which writes the array of that kind.
+//! - Its keys are the links to documents of its kind, without the link of a document to itself. So a link costs one
+//!   statement at its other end, instead of one for each kind.
+//! - An element at the other end has two fields of the source: `_id` and the kind, which defaults to the default kind.
+//! - One rule (`on_delete = "pull"`) removes the links to a deleted document, also if only the other side has them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,10 @@
-//! What an array with an inverse stands for: the keys of those that refer to its document.
+//! Two-way arrays: folds of the keys of all documents that refer to the document with the array.
+//!
+//! The library compares such an array as a set, so that an order chosen by your code stays. If both sides are arrays,
+//! each is a fold of the other side (`mirrored`), with its own jobs and its own relation
+//! (`courses.students <-> students.courses`). Earlier versions derived the relation in another way;
+//! `Graph::references_of` still finds the side for a job of such a version. The protocol is described in
+//! `derived/follow.rs`.
 
 use super::{Copied, ElementPart, ExtendedReference, Fold};
 use crate::{

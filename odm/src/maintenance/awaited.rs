@@ -1,4 +1,12 @@
-//! What the compiler says of a builder that is handed to something that takes futures.
+//! Compiler messages for a builder that is passed to a function that expects a future.
+//!
+//! A builder is not a `Future`; `.await` turns it into one. A library cannot attach a message to a trait of the
+//! standard library, only to a condition of an impl:
+//!
+//! 1. Every builder has an impl of `Future` with a condition that never holds.
+//! 2. The compiler checks the condition and prints the message of its trait, `AwaitedAlready`.
+//! 3. The condition is about another type, `Builder`. For a condition on the builder itself, the compiler would print
+//!    the message of `Future`.
 
 use std::{
     pin::Pin,

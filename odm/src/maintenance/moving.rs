@@ -1,4 +1,11 @@
-//! Brings the documents of one model into another: two collections into one of kinds, and back.
+//! Moves the documents of one model into another: from two collections into one with kinds, and back.
+//!
+//! An update cannot change the kind of a document, so a move stores and deletes documents. A batch runs an
+//! `InsertWrite`, then a `SaveWrite` for each document that may be overwritten, then a `DeleteWrite`. They run in the
+//! transaction of the position, and all derived data follows them.
+//!
+//! A comparison of two documents skips the fields that the library maintains. Exception: it includes two arrays that
+//! refer to each other, because neither can be derived.
 
 mod batch;
 mod check;

@@ -1,20 +1,25 @@
-//! Finds what in the database is not as the models say, and puts it right.
+//! Finds differences between the stored data and the declarations, and repairs them.
 //!
-//! Copies, two-way references and bounds hold for every write through the library. What it cannot see
-//! is a write that goes past it: a shell, a restored backup, a program that does not declare a copy.
+//! Copies, two-way references and bounds are correct after every write through the library. Differences result from
+//! other writes: a shell, a restored backup, or a program that does not declare a copy.
 //!
-//! | module | what it does |
+//! | module | contents |
 //! |---|---|
-//! | [`builder`] | what a program calls |
-//! | [`checks`] | lists what there is to check, from the shapes |
+//! | [`builder`] | the call in your code |
+//! | [`checks`] | the list of checks, from the shapes |
 //! | [`copies`] | copies that differ from their source |
-//! | [`two_way`] | references that name each other, by their [`pair`] |
+//! | [`two_way`] | references that refer to each other, by their [`pair`] |
 //! | [`links`] | links between documents of one collection |
-//! | [`references`] | other references: those that lead nowhere, and nulls |
+//! | [`references`] | other references: dangling ones, and nulls |
 //! | [`unreadable`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`finding`], [`drift`] | one finding, and all of them |
-//! | [`repair`] | what puts them right, planned and done |
+//! | [`repair`] | the repair, planned and done |
+//!
+//! A check first compares all documents. It reads suspicious ones again, in one transaction with their sources and
+//! jobs. In one snapshot, a copy equals its source, or has a job, or has drifted. So concurrent writes are never
+//! findings. If the server cannot read a part, the part is halved until one key or document is left, which is a
+//! finding.
 
 mod bounds;
 mod builder;

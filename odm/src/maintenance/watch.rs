@@ -1,4 +1,6 @@
-//! Watches sources for writers that bypass the library, and marks what they change.
+//! Watches sources for writers that bypass the library, and enqueues jobs for their changes.
+//!
+//! The events of one change stream become jobs. `_odm_streams` stores the resume token.
 
 mod event;
 mod follow;

@@ -1,7 +1,11 @@
 //! Bounds of arrays: no write through the library makes an array larger than its `max`.
 //!
-//! Source of the rule: "6 Rules of Thumb for `MongoDB` Schema Design", rule 3, arrays should not grow
-//! without bound.
+//! Source of the rule: "6 Rules of Thumb for `MongoDB` Schema Design", rule 3, arrays should not grow without bound.
+//!
+//! - A push into a bounded array has its bound in the filter: an array with room for `n` more elements has no element
+//!   at position `max - n`. This is exact and atomic, and needs no further statement.
+//! - For some updates only the updated document shows the length: `$addToSet`, a pipeline, a push into an array of an
+//!   element. They run in a transaction that checks the updated document, and rolls back if an array is too long.
 
 mod check_update;
 mod written_paths;

@@ -1,4 +1,27 @@
-//! What the derives say of a struct: its description, its id, and the types of its fields' places.
+//! The traits that the derives implement: the description of a struct, its id, and the places of its fields.
+//!
+//! # A struct without serde
+//!
+//! A struct without the derives of serde must be one error, not one error per impl.
+//!
+//! 1. The derive emits only impls without a bound on serde: `Described`, `HoldsId`, `Projection`, `Embedded`.
+//! 2. It asks for serde once, at the name of the struct. `read_model` and `registered_embedded` require `Serialized`,
+//!    `read_projection` requires `Readable`.
+//! 3. `Storable`, `Documents` and `Model` are blanket impls.
+//! 4. The attribute `serde` belongs to our derives too. So `#[serde(..)]` is not a second error.
+//!
+//! # Compiler messages of calls
+//!
+//! A call accepts each argument through a trait with a message in `#[diagnostic::on_unimplemented]`: `Executor`,
+//! `IntoFilter`, `IntoArrayFilter`, `IntoSort`, `AsId`, `Amount`, `TransactionBody`, `CustomError`.
+//!
+//! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Without it, the compiler prints the
+//!   message of the bound instead of the message of the trait.
+//! - The impls of a derive are not `do_not_recommend`. The tool `diagnostic` is not in scope in a module with
+//!   `#![no_implicit_prelude]`, and there is no other path to it. So the compiler may list models with the trait.
+//! - If this list makes a message too long, the derive implements a second trait (`DeclaresId`, `DeclaresReference`).
+//!   The library then has a blanket impl that is `do_not_recommend`.
+//! - Calls that do not exist have messages too: `skip` of a page, and `find` of an embedded struct (`EmbeddedCalls`).
 
 use std::{borrow::Borrow, marker::PhantomData};
 

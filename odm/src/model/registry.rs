@@ -1,4 +1,7 @@
 //! All models that are linked into the program.
+//!
+//! The command and the advisor check documents without knowing the types of the models. So each `Registered` has a
+//! function that decodes a document and returns only the error.
 
 use super::shape::{DocumentSet, ModelShape, StructShape};
 use crate::error::{Error, Result};

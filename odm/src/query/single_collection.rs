@@ -1,4 +1,15 @@
 //! Several kinds of documents in one collection, read as one type.
+//!
+//! - Reading needs `Described`: the description, the key and the read function of a type. An enum over kinds implements
+//!   it with a description of the whole collection. So `Find`, pages, counts, joins and loads treat it like a model.
+//! - `read_kind` reads the kind from the raw document, and passes the bytes to the model of the variant. The derive
+//!   only emits a table of descriptions and functions of one line.
+//! - Writing needs `Storable`, which only models implement. `Documents` has `where Self: Storable` at each write, so
+//!   that the compiler prints the message of this trait.
+//! - The registry does not contain the enum. As a target, its `DocumentSet` is the whole collection, which meets every
+//!   kind. So copies and rules follow the writes of each model without further code.
+//! - A derive does not see the fields of other structs. So the attribute lists the shared fields with their types, and
+//!   the compiler compares them.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 use serde::de::DeserializeOwned;

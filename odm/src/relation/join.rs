@@ -1,4 +1,4 @@
-//! Loads a relation of many documents at once.
+//! Loads a relation of many documents at once; `relation.rs` lists the steps.
 
 use std::{future::IntoFuture, marker::PhantomData};
 

@@ -1,4 +1,7 @@
-//! Cuts keys into the ranges of one statement each.
+//! Cuts sorted keys into ranges, each for one statement.
+//!
+//! A sorted load or join is one statement, because the server must see all keys to sort their documents. If the keys do
+//! not fit into one statement, the call is rejected. Results of several statements are not merged.
 
 use std::ops::Range;
 

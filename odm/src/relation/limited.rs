@@ -1,4 +1,7 @@
 //! Fetches some documents of each key: a limit for each owner that the server applies.
+//!
+//! A limit of the `find` would count the children of all parents together. So there is one aggregation: `$documents`
+//! with the keys, and a `$lookup` with sort, skip and limit. The server answers it from an index, key by key.
 
 use std::{ops::Range, sync::Arc};
 
@@ -22,9 +25,8 @@ use crate::{
 };
 
 impl Request {
-    /// Fetches the documents of each key that a window shows, in one aggregation: `$documents` with
-    /// the keys, and a `$lookup` that the server answers from an index, key by key. It reads no more
-    /// than it skips and returns, while `$group` would read every child.
+    /// Fetches the documents of each key that a window shows. The server reads only the documents that it skips and
+    /// returns; `$group` would read every child.
     pub(super) async fn fetch_each(
         &self,
         keys: &Arc<KeyIndex>,

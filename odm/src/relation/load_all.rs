@@ -1,4 +1,7 @@
-//! Loads what polymorphic references lead to, documents of several models in one call.
+//! Loads the targets of polymorphic references: documents of several models in one call.
+//!
+//! It is one load for each model that occurs, as if one owner stored all references (`slots` of `LoadMany`). One queue
+//! for each model restores the order of the answers.
 
 use std::{collections::VecDeque, future::IntoFuture};
 

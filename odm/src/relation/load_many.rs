@@ -1,4 +1,7 @@
 //! Loads the documents that one document refers to.
+//!
+//! Without a sort, a repeated document is decoded once for each position. So target types do not need `Clone`. A
+//! `Joined` contains each document once.
 
 use std::future::IntoFuture;
 

@@ -1,4 +1,8 @@
 //! The names of relations, as types.
+//!
+//! The derive makes a type for each relation, and the result of a join has this type as a parameter. So passing the
+//! result of `join_main` where `join_parts` is expected does not compile. `Related` finds the type by a number, the
+//! hash of the name of the relation, because a name cannot be a parameter of a trait.
 
 /// The relation that a struct has under a name; derived for all that have a `join_` method.
 #[diagnostic::on_unimplemented(

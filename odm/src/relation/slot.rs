@@ -1,4 +1,8 @@
-//! What a stored reference leads to.
+//! The result for one stored reference.
+//!
+//! A key without a document is `Missing` only if the library knows that the document does not exist. After a filter, or
+//! a skip that the server applied, it is `Unmatched`. `missing()` of the load or the join then sends one more `find`
+//! for the keys only, without the filter. A key that was not part of the request is `NotAsked`.
 
 use crate::value::key::JoinKey;
 

@@ -1,4 +1,7 @@
 //! A schema as a class diagram of Mermaid.
+//!
+//! An entity-relationship diagram is not possible: a type such as `Vec<Id<Part>>` is a syntax error there, and dashed
+//! lines have no direction.
 
 use std::{collections::BTreeSet, fmt::Write};
 

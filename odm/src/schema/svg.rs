@@ -1,4 +1,6 @@
 //! A schema as a picture: boxes of rows, and lines from row to row.
+//!
+//! All sizes are whole pixels, and every text has a fixed width. So a picture is the same on every machine.
 
 mod boxes;
 mod layout;

@@ -1,4 +1,6 @@
-//! Values that are keys, and no reference: copies of a field of the document that a better reference beside them leads to.
+//! Finds values that are keys but not references: copies of a field of the document that a better reference refers to.
+//!
+//! The server is asked whether the pairs of key and value in the sample agree with that document.
 
 use std::{
     cmp::Reverse,

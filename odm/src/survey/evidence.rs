@@ -1,4 +1,10 @@
-//! Which of several collections a reference leads to.
+//! Decides which of several collections a reference refers to.
+//!
+//! 1. A `DBRef` contains the name of its collection.
+//! 2. Otherwise the candidates are ranked: by the likeness of the names, then by the number of found values, then by
+//!    the key (`_id`, unique index).
+//! 3. Two equal candidates are reported in `Survey::undecided`, and neither is chosen. The same applies if the values
+//!    are divided among several collections. So no finding of `advise` depends on a guess.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

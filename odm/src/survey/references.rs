@@ -1,4 +1,9 @@
-//! Finds values of one collection that are keys of another: the server is asked for those of the sample.
+//! Finds values of one collection that are keys of another. The server is asked with `$in` for the values of the
+//! sample.
+//!
+//! A reference needs found values and a name that fits. The name does not matter for values that are not found by
+//! accident: `ObjectId`, UUIDs, long texts. For numbers from 1 on it does, because they are keys of almost every
+//! collection.
 
 use mongodb::bson::{Bson, Document, doc};
 

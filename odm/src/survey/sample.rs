@@ -1,8 +1,12 @@
-//! Which documents of a collection are looked at.
+//! Selects the sample of a collection. Its cost does not depend on the size of the collection.
 //!
-//! All of them where they are few. Of others those with the lowest and the highest ids, which are the oldest and the newest as a
-//! rule, and some from between: at random, or from points at equal distances. The first says more of all documents, since
-//! neighbours are often alike; by the second, who asks twice is told the same. The cost does not grow with the collection.
+//! 1. A small collection is read completely.
+//! 2. Otherwise the documents with the lowest and the highest ids are read: usually the oldest and the newest.
+//! 3. More documents are read from between. By default they are random, if `$sample` can return them without a scan of
+//!    a large collection.
+//! 4. Otherwise, and in a `repeatable` sample, they are read from points at equal distances. Two calls then return the
+//!    same result, as a check in CI needs. Such a sample is less representative, because neighbours are alike, and the
+//!    ids of an import lie within seconds. A sample of 58,220 cities contained only those of 16 countries.
 
 use std::{collections::HashSet, time::Duration};
 

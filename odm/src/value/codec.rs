@@ -1,8 +1,9 @@
 //! BSON in and out, the same for both BSON majors of the driver.
 //!
-//! Everything is encoded and decoded as the driver's `insert_one` and cursors do it: raw, with serde
-//! told that the format is not human-readable. The driver's helper conversions (`serialize_to_bson`
-//! and friends) say the opposite, and then a `Uuid` becomes a string instead of binary data.
+//! All values, also operands of filters and updates, are encoded and decoded as by the driver's `insert_one` and
+//! cursors: raw, with serde told that the format is not human-readable. The driver's helper conversions
+//! (`serialize_to_bson` and others) tell serde the opposite. A `Uuid` then becomes a string instead of binary data, and
+//! a filter with it never matches.
 
 mod elements;
 mod failing;

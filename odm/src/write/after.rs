@@ -1,4 +1,8 @@
-//! What is left to be done when a write is committed.
+//! The work that remains after the commit of a write: rechecks of new copies and sources, folds and jobs.
+//!
+//! The sources of new copies are read again, because concurrent transactions do not see each other. The jobs run to
+//! their end if the copies were too many for the transaction. Nothing is lost if a step fails: the stored jobs and
+//! their last look find the same differences.
 
 use futures_util::future::BoxFuture;
 

@@ -1,4 +1,10 @@
-//! The documents that a write of many is about, some at a time.
+//! The ids of the documents that a write of many changes, batch by batch.
+//!
+//! `update_many` and `delete_many` update copies between two batches, which may take long. A cursor ends with its
+//! session after 30 minutes, or with its server. The query is then sent again for the remaining documents.
+//!
+//! One query per batch in the order of `_id` would avoid the cursor. But if the filter has an index of its own, each of
+//! these queries would read and sort all remaining documents.
 
 use mongodb::bson::Bson;
 
@@ -12,9 +18,6 @@ use crate::{
 };
 
 /// The ids that a query finds, batch by batch, however long the work between two of them takes.
-///
-/// A cursor ends with its session, which the server forgets when nobody has used it for thirty minutes, and with
-/// the server that has it. The query is sent once more then, for what is left.
 pub(super) struct IdBatches<'e> {
     find: FindCommand,
     batches: Batches,

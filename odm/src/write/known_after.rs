@@ -1,4 +1,11 @@
-//! What a document is after an update that says all of it.
+//! The document after an update, computed from the document before it.
+//!
+//! `findAndModify` does not report whether it has changed the document. So if something follows an update,
+//! `UpdateReport::modified` results from a comparison of the document before and after:
+//!
+//! 1. `findAndModify` returns the document before.
+//! 2. If the update only sets and unsets whole fields, this module computes the document after.
+//! 3. Otherwise a `find` reads it.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf},
@@ -7,7 +14,8 @@ use mongodb::{
 
 /// Returns a document after an update that sets and unsets whole fields; none where only the server can tell.
 ///
-/// That is where a path leads through an array or nowhere, and where several fields are new: their order is the server's.
+/// Only the server knows the document if a path is inside an array or does not exist, or if several fields are new:
+/// their order is the server's.
 pub(super) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,

@@ -1,4 +1,16 @@
-//! Links a document with others of its collection, or ends such links: at both ends, whichever of them has it already.
+//! Adds or removes links of a document to others of its collection, at both ends.
+//!
+//! 1. The write reads the links of the document.
+//! 2. It adds or removes the links by an ordinary update. The effects of this update write the other ends.
+//! 3. For links that need no change here, it passes the change to the effects as if it were made now (`settle`). So the
+//!    other ends become equal. Test: `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
+//! 4. Step 3 writes only the other document, so it also writes the job of its own document. If the other end needs no
+//!    change either, it writes the jobs of both. A concurrent opposite write at the other end writes this document and
+//!    the other job. Together the jobs restore the link at both ends. Tests:
+//!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
+//!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
+//!
+//! A plan does not know the stored array. It contains the statements for the case that all links change.
 
 use std::collections::HashSet;
 

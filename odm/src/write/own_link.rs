@@ -1,4 +1,4 @@
-//! What an upsert inserts links to itself.
+//! The link of an upserted document to itself, which the library adds with `$setOnInsert`.
 
 use mongodb::{
     bson::{Bson, Document},

@@ -1,4 +1,7 @@
-//! Writes a reference, if it is still the one that was loaded.
+//! Writes a reference, if the document still has the key that was loaded.
+//!
+//! It is an update of one document with the loaded key in the filter. If it matches nothing, a read in the same
+//! transaction returns the present key.
 
 use futures_util::future::BoxFuture;
 use mongodb::{

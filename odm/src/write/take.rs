@@ -1,4 +1,7 @@
-//! Gives many documents the key of one owner, whosever they were.
+//! Writes the key of one owner into many documents, whichever owner they had.
+//!
+//! It is an update of many documents. A read in the same transaction precedes it, for missing documents and for room in
+//! the array.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,12 @@
-//! Whether the type of a field says what it refers to.
+//! The only check of the type of a reference.
+//!
+//! `#[refs(many)] parts: Vec<Part>` is the most common first mistake. The derive emits the type of a field in about
+//! twenty places, and the compiler would report an error at each of them. So only the assertions of this module check
+//! the type, and their message contains the remedy. Everything else compiles with any type:
+//!
+//! - Descriptions use `TypeProbe`, which has an answer for every type.
+//! - Generated methods have a bound that the compiler checks only at callers (`model/reference/leads.rs` in the
+//!   library).
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

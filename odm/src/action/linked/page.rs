@@ -1,4 +1,6 @@
-//! Pages of what a document is linked with, each with documents of every kind.
+//! Pages of linked documents. Each page contains documents of every kind.
+//!
+//! The token contains the token of each kind, so that no kind waits for the end of another.
 
 use std::future::IntoFuture;
 

@@ -1,13 +1,15 @@
-//! The filter for the documents that come after a place in a sort order.
+//! The filter for the documents after a position in a sort order.
 //!
-//! A sort orders values of all types, and `$gt` and `$lt` compare those of one type, its bracket.
-//! What lies in the brackets beyond is one comparison in `$expr`, which does not bracket: a range of the
-//! index like the other one, where the bounds of several `$type` are the whole index. Undefined, null
-//! and missing are where the two orders differ: for a sort missing is null, for `$expr` undefined.
+//! A sort orders values of all types, but `$gt` and `$lt` compare only values of one type.
 //!
-//! An array takes part in a sort with one of its elements, which no comparison here knows. The clauses
-//! are wide enough for one that is empty or has an element of the type of its neighbours, so that its
-//! page can refuse it.
+//! - Values of the types beyond are compared in `$expr`, which orders all types and uses an index range. `$type`
+//!   conditions would be correct too, but the bounds of several of them are the whole index. A page of 50 in the middle
+//!   of 20,000 documents read 14,000 keys with `$type`, and 51 with `$expr`.
+//! - Undefined, null and missing have different orders: a sort treats missing as null, `$expr` treats it as undefined.
+//! - Below a null, the rest of the sort is one condition without an index. A server that merges index scans sorts a
+//!   missing field before null, and would return the page in a wrong order.
+//! - The server sorts an array by one of its elements, which these conditions cannot determine. They also match an
+//!   array that is empty or has an element of the type of its neighbours. So its page can reject it.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,

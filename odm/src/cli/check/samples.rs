@@ -1,4 +1,7 @@
-//! The samples of all collections: what is in them, and how much of each they are.
+//! The samples of all collections, and the findings in them.
+//!
+//! The samples are read as they are stored, because `check` needs no counts of values. They are examined on blocking
+//! threads while the next ones are read.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,9 +1,22 @@
-//! A server of paper: it notes what it is sent, and answers as a server with documents would.
+//! A server on paper: it records statements and answers them without a server.
 //!
-//! A plan is made by running a write against it, so that what is planned is what runs. It knows the
-//! shapes of the models and no values: in what it answers, `<name now>` stands for a value that is read
-//! on the way. It remembers what it is told to write, so that a document that is read again is the one
-//! that was written.
+//! A plan is the write itself, run on paper. So the planned statements are the statements that run. The test module
+//! `copies::plan_is_run` runs the builders and compares their plans with the driver's command events.
+//!
+//! 1. `Exec` records each statement instead of sending it.
+//! 2. `Command::assume` answers it from the shapes of the models. Every document that a filter searches for exists
+//!    once, and `<name now>` represents a value that the write would read.
+//! 3. The paper remembers written documents, and returns them to later reads. So the code that compares documents and
+//!    updates copies has the same inputs as with a server.
+//!
+//! A dry run is not a plan. It is the write in a transaction that is rolled back.
+//!
+//! # Limits
+//!
+//! - Statements that depend on the number of documents are notes: batches of 500 documents, and the number of copies
+//!   from which a job writes them.
+//! - A plan sends nothing. It shows the statements for a standalone server only if the handle has asked the server
+//!   before.
 
 mod document;
 

@@ -1,4 +1,8 @@
-//! Where statements run: the database, a transaction, or paper.
+//! The targets of statements: the database, a transaction, or paper.
+//!
+//! Each `Exec` knows the line of the call that it was made for (`Exec::at`) and, for a load or a join, the relation. So
+//! an observed statement (`client::odm::observe`), a count (`stats`) and a warning (`slow_statements`) report the same
+//! place.
 
 use std::{
     panic::Location,

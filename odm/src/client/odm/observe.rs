@@ -1,4 +1,9 @@
-//! The statements that a block of the application sends, for its tests.
+//! Records the statements that a block of the application sends, for tests.
+//!
+//! - The observers of a block are a value of its task. `of_caller` passes them, and the `tracing` span, to the tasks
+//!   that a call is split into. Use it at every place that spawns a part of a call: without it, the statements of that
+//!   part are missing. Do not use it for background work, which belongs to no caller.
+//! - A recorded statement is the same `Statement` that a plan contains.
 
 mod sent;
 

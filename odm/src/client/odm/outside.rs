@@ -1,4 +1,13 @@
-//! Warns of statements that run outside of the transaction that their task is in.
+//! Warns about statements that run outside of the transaction that their task is in.
+//!
+//! 1. While the closure of a transaction runs, its task has the value `INSIDE`: the handle that has begun the
+//!    transaction.
+//! 2. `Odm::exec` warns if this value exists, once per line of the application. Debug builds warn by default
+//!    (`Settings::watchful`).
+//! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the line of your
+//!    call.
+//!
+//! The handle of `tx.odm()` is marked as intended, and causes no warning.
 
 use std::panic::Location;
 

@@ -1,4 +1,13 @@
-//! Filters without an index: their plan is asked for in the background, where the collection is large.
+//! Warns about filters without an index.
+//!
+//! 1. `Exec::send` passes every statement to this module. `Command::search` returns its filter.
+//! 2. Statements are skipped if they contain an `_id` or a hint, if the collection is small, or if the same line and
+//!    paths were checked before.
+//! 3. A background task sends an `explain` of a `find` with this filter, whatever the statement does with the
+//!    documents. The call does not wait, and an error of the `explain` is not an error of the call.
+//! 4. If the plan reads all documents, the task warns, with the line, the number of documents and the remedy.
+//!
+//! The `explain` has a comment (`COMMENT`). The recorder of the tests leaves out statements with this comment.
 
 mod explained;
 mod remedy;

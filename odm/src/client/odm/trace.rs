@@ -1,4 +1,6 @@
-//! The spans of `tracing`: one for what an application asks for, and below it one for each statement.
+//! The spans of `tracing`: one for each operation of the application, and below it one for each statement.
+//!
+//! The span of a stream begins at the first poll and ends when the stream is dropped.
 
 use std::time::Instant;
 

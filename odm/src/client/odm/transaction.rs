@@ -1,4 +1,9 @@
-//! Runs transactions: begun, tried again, committed or rolled back.
+//! Runs transactions: begins them, runs the closure, tries again, commits or rolls back.
+//!
+//! - The closure is an `FnMut(Tx) -> Future`, not an `AsyncFnMut`. A future that awaits a generic `AsyncFnMut` is not
+//!   `Send` for every lifetime, so your code could not spawn or box it. An `async |tx|` closure can borrow from
+//!   outside. A closure that owns its values clones them for each attempt.
+//! - `TransactionBody` has this `FnMut` as its supertrait. Without it, the compiler cannot infer types in the closure.
 
 mod run;
 

@@ -1,4 +1,7 @@
-//! What the library writes into documents that are about to be stored: the kind, and the link of each to itself.
+//! Fields that the library writes into stored documents: the kind, and the link of each document to itself.
+//!
+//! The library stamps every document that is stored as a whole. A save keeps the stored array of links instead of the
+//! array of the struct; it reads the document before in any case.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
 

@@ -1,4 +1,34 @@
-//! Adds what children bring to the fields of their parents, where these need not be computed anew.
+//! Adds to the computed fields of parents, if the fields need not be computed again from all children.
+//!
+//! 1. `values::step` decides for each field: an addition, no change under a condition, or computed again.
+//! 2. One `update` adds to all parents. Its conditions are about the stored types, the room for a sum, and equal
+//!    neighbours in a list without ids. A second `update` sorts lists (`values::addition`).
+//! 3. If the updates did not match all existing parents, these are computed again. Missing parents are awaited.
+//! 4. Only the affected fields are computed again (`ExtendedReference::part`).
+//!
+//! # Concurrent writes of children
+//!
+//! Two writers must not both commit without one seeing the other, if one of them decides by a value that it read.
+//! Additions commute. They change the parent, so they conflict with all other writers of the parent. These writers
+//! write the job of the parent in their transaction as well, to conflict there:
+//!
+//! - An addition or fold that changes no value, for example of a smaller maximum. Tests:
+//!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
+//!   `when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost`.
+//! - A write that finds a field unchanged. Test:
+//!   `when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back`.
+//! - A write that computes a field again.
+//! - An addition to a missing parent. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
+//! - The recheck of a new parent, if it corrects a value (`recheck`).
+//!
+//! The model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). There a last look that changes
+//! a value is repeated, and ordinary additions and folds write no job.
+//!
+//! # Negative counts
+//!
+//! An update does not match if it would make a count negative; the parent is computed again. This protects against
+//! writers that bypass the library, earlier versions, and a parent that is inserted beside its child. Test:
+//! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod behind;
 mod fold;

@@ -1,9 +1,13 @@
-//! References whose documents have to be there when they are written (`exists`).
+//! Checks that the targets of new references with `exists` exist.
 //!
-//! What a write brings is looked at when the write is sent, in its transaction: a document may refer to itself, or to
-//! another one of the same write. Where a delete of the target has a rule, the job of the key is written too, as the
-//! delete does: of two that come at the same moment, the second has a conflict, is tried again, and sees the first.
-//! A delete without a rule (`keep`) needs none: the reference may as well have come first.
+//! 1. The statement is sent first, because a document may refer to itself or to another document of the same write.
+//! 2. In the same transaction, the library reads the targets of all keys that are new in a document.
+//! 3. If the reference has a delete rule, the write also writes the job of the key. A delete writes the same job, even
+//!    under `restrict`, because a read does not conflict with a delete. So the second of two concurrent transactions
+//!    has a conflict, is repeated, and sees the first. A runner ends these jobs.
+//!
+//! Exception: a reference without a rule (`keep`) needs no job. If a write and a delete do not see each other, the
+//! write counts as the earlier one.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},

@@ -1,4 +1,6 @@
-//! Documents that many write at once.
+//! Hot documents: those with a write conflict during the last five seconds, remembered by the handle.
+//!
+//! Additions to a hot parent become deltas, in the transaction of the child.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,12 @@
-//! The copies inside the documents that are being written.
+//! Gives the copies inside the written documents the values of their sources.
+//!
+//! An insert reads the sources first, so that no correction follows. Copies that only other programs declare are left
+//! to these programs by a job. An older version, for example, inserts documents without a field that a newer version
+//! copies.
+//!
+//! Snapshots (`graph().snapshots`) are filled by the same read as the copies beside them, and only in new structs. New
+//! structs are in an inserted document, or in elements that `$push` or `$addToSet` adds. No later step follows a
+//! snapshot: no job, no recheck, no declaration.
 
 mod fill;
 mod operand;

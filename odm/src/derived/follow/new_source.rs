@@ -1,4 +1,7 @@
-//! What follows when a source is stored: the copies that were there before it.
+//! Updates the copies and arrays that already refer to a new document.
+//!
+//! It finds them twice: in the transaction of the insert, and after the commit. Two concurrent transactions do not see
+//! each other, but the one that commits last finds the other after its commit. After a crash, the job finds it.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,13 @@
-//! Deletes documents, and does what the references to them say (`on_delete`).
+//! Deletes documents, and carries out the delete rules (`on_delete`) of the references to them.
 //!
-//! Everything is looked at first: level by level what goes with the documents, then whether a reference
-//! forbids it. What is written then is one statement for each model, whatever the depth.
+//! All reads precede all writes:
+//!
+//! 1. `collect` finds the dependent documents level by level, with one `find` for each rule and level, until the budget
+//!    of the transaction is used up. The job of a rule handles the remaining documents, in the same way. A document
+//!    that was collected already is skipped, so that cycles end.
+//! 2. `restrict` rejects the delete if a reference forbids it for any collected document. The order of the rules does
+//!    not matter.
+//! 3. `carry_out` sends one `delete` for each model and one `update` for each rule, whatever the depth.
 
 mod carry_out;
 mod collect;

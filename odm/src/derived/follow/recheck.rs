@@ -1,4 +1,7 @@
-//! The second look at the sources of copies that were written.
+//! Reads the sources of new copies again after the commit.
+//!
+//! A recheck of a computed field also writes the job of the parent, because a concurrent last look or fold may have
+//! seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
 
 use mongodb::bson::doc;
 

@@ -1,4 +1,13 @@
-//! What follows a write to sources: their copies in the same transaction, or a job.
+//! Updates the copies of changed sources in the transaction of the write, or enqueues jobs.
+//!
+//! 1. Fields that always follow in the transaction are written first (`follow_at_once`).
+//! 2. `additions` adds to the fields of parents.
+//! 3. The jobs of the remaining changes are written, always before their copies. They cover copies that a concurrent
+//!    transaction inserts, which this one does not see.
+//! 4. The copies are written, level by level, until the budget is used up. The remaining changes are left to their
+//!    jobs.
+//!
+//! Exception: copies that only other programs declare (`foreign`) get jobs, and are never written here.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,11 @@
-//! What a write has left to be done, as a value that travels.
+//! The pending work of a write, as a value that can be sent to another process.
+//!
+//! A token contains relations and keys. It contains no versions and no ids of deltas:
+//!
+//! - Jobs coalesce, so the version of a job does not show whether one change was followed. But a pass of the job that
+//!   begins after the change has followed it. `wait` runs such a pass, or waits for the runner that runs it. It ends
+//!   when the job is not due any more.
+//! - Deltas of a key are folded as far as one snapshot contains them.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,7 @@
-//! Jobs that are run together, and to their end.
+//! Groups of jobs that run together: jobs of a rule, and jobs with the `_id` of the one document with copies as their
+//! key.
+//!
+//! One `update` takes all their cursors, and a batch contains many keys.
 
 use std::{
     collections::{HashMap, HashSet},

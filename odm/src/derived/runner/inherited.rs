@@ -1,4 +1,7 @@
-//! Jobs that an earlier version of the library has left: one for each source, with the names of extended references.
+//! Jobs of earlier versions of the library: one for each source (`_id: {source, key}`).
+//!
+//! When such a job is due, it is replaced by one job for each relation of its source. Its cursor is removed in the same
+//! transaction, so that a runner of the earlier version writes nothing more.
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -1,4 +1,8 @@
-//! How large batches are, and how long a runner pauses between them.
+//! The size of batches, and the pauses between them.
+//!
+//! A batch takes about 50 ms; shorter ones slow a fan-out down. If the source changes between batches, they shrink to
+//! 10 ms, with pauses of three times that. The server works on after a batch, mostly for the history of old snapshots,
+//! and delays the renames. These delays (p99) are a factor of 1.7 to 1.9, compared with 4.2 for batches of 50 ms.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Computes what fields hold of all documents that have a key.
+//! Computes the folded fields of a key from all documents that have the key.
 
 use mongodb::bson::{Bson, Document, doc};
 

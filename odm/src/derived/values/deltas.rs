@@ -1,9 +1,30 @@
-//! Deltas: what was added to a computed field, and is not in it yet.
+//! Deltas: stored additions to computed fields that are not applied yet.
 //!
-//! A delta is stored in the transaction of the child that it is about (`_odm_deltas`: `{_id, of: {relation, key},
-//! at, steps}`), in the place of a write to a parent that many write at once. Whoever folds applies it to the parent and
-//! removes it, in one transaction. Whoever computes a field anew sees the children of all deltas in its snapshot, and
-//! takes the field out of these.
+//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. It replaces an update of a parent
+//! that many programs write at once.
+//!
+//! 1. A write stores the delta in the transaction of the child. Its steps contain the stored paths of the fields.
+//! 2. A fold (`runner::fold`) applies the deltas of 20 parents and deletes them in one transaction. Concurrent folds
+//!    conflict at the deletes. Fields that only other programs declare stay in the delta.
+//! 3. `resolve` computes a field again from the children in its snapshot. The snapshot contains the deltas of these
+//!    children, so it removes the field from them.
+//!
+//! Tests that fail without a rule:
+//!
+//! - The delta is stored with its child: `when_a_delta_is_written_before_its_child_nobody_is_counted`.
+//! - The fold deletes its deltas: `when_folded_deltas_are_deleted_later_a_child_is_counted_twice`.
+//! - `resolve` removes the field: `when_who_computes_anew_ignores_deltas_a_child_is_counted_twice`.
+//!
+//! # Limits
+//!
+//! These changes are never deltas:
+//!
+//! - An element that leaves an array or a list, because its insert can be in a delta. An unchanged list is also
+//!   computed again while deltas wait.
+//! - An element with copies of its document: a rename would not find it in the delta.
+//! - An addition to an array with a `max`: only the stored array shows whether it has room. Concurrent callers would
+//!   exceed the bound. A job does not replace the delta (`ExtendedReference::follows_at_once`), because it can no
+//!   longer reject the child.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectId};
 

@@ -1,4 +1,13 @@
-//! The values of an extended reference: what its copies hold, all of them from one read of the source.
+//! The expected values of copies, and the definition of equality for copies.
+//!
+//! Two values are equal if all their parts have the same BSON type and value, and the fields have the same order.
+//! Filters of the server are less precise: numbers of all types are equal, and an array matches if one of its elements
+//! does. So the condition on a copy excludes the other types:
+//! `$nor: [{name: {$eq: "a", $not: {$type: ["array", "symbol"]}}}]`.
+//!
+//! No filter distinguishes documents, arrays, decimals and signed zeros. Their condition is `$in: []`, which never
+//! matches. So the update always sets the copy, and the server skips an identical value. This takes twice as long as a
+//! filter that does not match.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,11 @@
-//! What a write of one document does to a field that is computed of it and others.
+//! The effect of one written child on a computed field of its parent.
+//!
+//! The images of the child before and after the write decide between three outcomes for each field:
+//!
+//! 1. The field gets an addition (`$inc`, `$min`, `$max`, `$push`).
+//! 2. The field stays unchanged under a condition: the list does not contain the child, or the extreme is beyond its
+//!    value.
+//! 3. The field is computed again from all children.
 
 use std::cmp::Ordering;
 

@@ -1,10 +1,10 @@
-//! Copies that differ from their source, in three steps, each on less than the one before.
+//! Copies that differ from their source, in three steps. Each step reads less than the one before.
 //!
-//! | step | what it does |
+//! | step | contents |
 //! |---|---|
-//! | [`groups`] | one aggregation: which values stand beside which keys |
-//! | [`compare`](mod@compare) | compares them with the sources, by the rules that writes follow |
-//! | [`snapshot`] | reads the documents behind a difference again, in one snapshot with source and job |
+//! | [`groups`] | one aggregation that groups the copies by key and value |
+//! | [`compare`](mod@compare) | compares the groups with the sources, by the rules of writes |
+//! | [`snapshot`] | reads the documents of a difference in one transaction with source and jobs |
 
 mod compare;
 mod groups;

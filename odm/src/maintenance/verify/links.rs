@@ -1,5 +1,4 @@
-//! Links of the Single Collection Pattern: each document has one to itself, each leads to a document of the kind that it
-//! says, and that one links back.
+//! Links of a single collection: their kinds, duplicates, the link to itself, and the other end, in one walk.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,13 @@
-//! References that lead nowhere, and references that are null where their type forbids it.
+//! Dangling references, and references that are null although their type forbids it.
 //!
-//! Those with copies and those with an inverse are looked up by the checks of these; here their nulls
-//! alone are looked for, if at all.
+//! 1. One aggregation groups the keys of a reference.
+//! 2. One `find` returns the keys that have a document.
+//! 3. Only the documents with other keys are read again, together with their targets.
+//!
+//! A dangling reference is pending only if a job of its delete rule waits. A job of copies does not change a reference.
+//!
+//! The checks of copies and two-way references cover references with either. For these, only nulls are checked here, if
+//! at all.
 
 mod declared;
 mod slots;

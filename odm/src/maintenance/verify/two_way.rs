@@ -1,4 +1,6 @@
-//! References that are declared with their inverse: each side names the other, or neither does.
+//! Two-way references: each side refers to the other, or neither does.
+//!
+//! The check compares both sides, and skips differences that a job or a delta will correct.
 
 mod other_side;
 

@@ -1,4 +1,8 @@
-//! What events mean for copies: the jobs that are written for them.
+//! The jobs for the events of a change stream.
+//!
+//! The library recognizes its own writes: the transaction of the event contains a job for one of its keys. If the event
+//! of an update does not contain the keys, they are read. The existence of a job is not sufficient, because its runner
+//! may have read the source before the event.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

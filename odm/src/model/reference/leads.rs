@@ -1,8 +1,13 @@
-//! What the generated methods of a relation ask about its target, at the place where they are called.
+//! Bounds of the generated methods of a relation, which the compiler checks only at callers.
 //!
-//! A bound without a parameter is refused where it stands, each time that it stands there. These two types take a
-//! lifetime and no value: a bound `for<'a> Held<'a, Vec<Part>>: Leads` is asked of a caller alone, so that the one error
-//! about a field of a wrong type is the one that says what to write.
+//! The compiler rejects a false bound without parameters at its declaration, once per method. `Held` and `Of` have a
+//! lifetime without a meaning. So `for<'a> Held<'a, Vec<Part>>: Leads` is checked only at a call of the method. The
+//! only error about a field of a wrong type is then the assertion of the derive, which contains the remedy.
+//!
+//! - In such a method, the target is known only by the bound. So the functions that it calls are generic over
+//!   `L: Leads` (`Relation`, `Take::new`, `link`).
+//! - `Leads` has the model as an associated type. It has no supertrait, because the compiler checks supertraits of a
+//!   bound at its declaration.
 
 use std::marker::PhantomData;
 

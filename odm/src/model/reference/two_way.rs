@@ -1,4 +1,9 @@
-//! What a method of a two-way reference asks of the other side, at the place where it is called.
+//! Bounds of the methods for two-way references.
+//!
+//! A derive does not see the struct on the other side. So it emits `take_*` and `link_*` for every array with an
+//! `inverse`, with a bound on the description of the other struct. A false bound without a parameter is an error at the
+//! declaration. With a lifetime that the call chooses (`for<'a> &'a KeyThere<{ .. }>: IsFollowed`), it is an error at
+//! the call.
 
 /// Whether the other side of an array is one reference, stored as a key.
 #[derive(Debug)]

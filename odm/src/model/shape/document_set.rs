@@ -1,4 +1,14 @@
-//! Which documents a model stands for.
+//! The documents of a model: a whole collection, or one kind in it.
+//!
+//! Code that relates declarations to each other uses a `DocumentSet`, and never compares the collections of two models.
+//!
+//! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. Relations of jobs
+//!   and declarations contain it, so two kinds that copy from one source by the same path have separate jobs.
+//! - The kind of a source is one of the paths that decide about its copies (`source_paths`). If another writer has
+//!   changed the kind of a document, this source no longer exists (`ModelShape::may_hold`).
+//! - The watcher reads whole collections, and selects relations by the kind. A foreign delete without a pre-image
+//!   enqueues the jobs of all kinds, and each job reads its source itself.
+//! - Indexes and `$out` concern the whole collection (`DocumentSet::whole`).
 
 use std::fmt;
 

@@ -1,4 +1,8 @@
 //! One field of a model, an embedded struct or a projection.
+//!
+//! The derive emits `FieldShape::skips` for `skip_serializing_if`: a call of that function with a value of the
+//! application or a stored value. Everything in the library that writes a field uses it: `set`, `nullify`, copies. So a
+//! field that serde leaves out is not stored by an update.
 
 use mongodb::bson::Bson;
 use serde::Serialize;

@@ -1,4 +1,12 @@
-//! Asks the compiler what a concrete type is, for checks that have a sentence of their own.
+//! Constants about a concrete field type, for descriptions and for the checks of the derive.
+//!
+//! `TypeProbe<T>` has an answer for every type: an inherent constant wins over the constant of a trait if its bound
+//! holds. So a field of a wrong type is one error, that of a check with a message of its own.
+//!
+//! - `EMBED`: the embedded struct.
+//! - `IN_MAP`: the embedded struct in a map. Nothing may be declared in it.
+//! - `FOREIGN`: whether the type belongs to another crate, and serde would store it as text although a BSON type
+//!   exists.
 
 use std::marker::PhantomData;
 

@@ -1,7 +1,8 @@
-//! What an update may do with a field: it depends on the place of the field, and on who writes its value.
+//! The updates that a field permits. They depend on the place of the field, and on the writer of its value.
 //!
 //! Both are types of the handle. So the type checker rejects an update that the server or the library would reject for
-//! every document: `cargo check` and editors report it at the field.
+//! every document: `cargo check` and editors report it at the field. A `const` block in a generic function cannot
+//! replace these types, because `cargo check` does not evaluate it.
 
 use super::{FieldOf, misfit::Never};
 use crate::{

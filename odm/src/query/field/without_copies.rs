@@ -1,7 +1,8 @@
-//! Conditions on a stored struct to be the one that the application has, whatever its copies hold.
+//! Conditions that a stored struct equals a struct of the application, without comparing copies.
 //!
-//! A struct that was loaded keeps its copies as they were, and the stored ones follow their sources. Snapshots are part of
-//! the struct: they do not change.
+//! A loaded struct keeps its copies as they were; the stored copies follow their sources. So `pull` and filters compare
+//! only the other fields. Snapshots are compared, because they do not change. `$addToSet` needs no such condition,
+//! because its elements get new copies.
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -1,8 +1,12 @@
-//! Where boxes stand and lines run: layers from left to right, as in "A Technique for Drawing Directed Graphs" (Gansner and
-//! others, 1993), with lines that end at rows of the boxes.
+//! Positions of boxes and lines: layers from left to right, as in "A Technique for Drawing Directed Graphs" (Gansner
+//! and others, 1993), with lines that end at rows of the boxes.
 //!
-//! The crates that lay graphs out know nodes alone: a line of theirs ends anywhere at a box, and crosses boxes that stand
-//! between two layers. Here it is the row that counts, and a line beyond the next layer has a lane of its own.
+//! 1. Boxes are assigned to layers.
+//! 2. Boxes in a layer are ordered to reduce crossings. A line that is longer than one layer gets a lane of its own.
+//! 3. Each line between two layers gets a track of its own.
+//!
+//! The layout crates know only nodes. Their lines end anywhere at a box, and cross boxes between two layers. The best
+//! program that draws rows is under the GPL.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,4 +1,6 @@
-//! Texts of a known width: each character takes one cell or two, and the picture says how wide they are all together.
+//! Texts of a known width: each character has one cell or two.
+//!
+//! Every text has a `textLength`, so that it fits into its box with any font.
 
 use std::fmt::Write;
 

@@ -1,4 +1,8 @@
-//! Which format serde is at: what types of keys and dates store depends on it.
+//! Detects the format that serde reads or writes: the stored form of keys and dates depends on it.
+//!
+//! BSON is detected by the error type of the (de)serializer, not by `is_human_readable`. For flattened structs and
+//! tagged enums, serde buffers the values and reads them from the buffer. The buffer always claims to be
+//! human-readable, but it keeps the error type. So ids and the types of `with` distinguish BSON from JSON everywhere.
 
 use mongodb::bson::{self, Bson, RawBson};
 use serde::{Deserialize, Deserializer, Serializer, de::Error};

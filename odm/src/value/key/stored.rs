@@ -1,12 +1,11 @@
-//! Ids as BSON stores them: each is read from its own BSON type alone.
+//! Ids as BSON stores them: each id is read only from its own BSON type.
 //!
-//! The types of keys accept more: an `ObjectId` also the text of one, a `Uuid` also the text or
-//! another binary subtype. A document that is read under such an id is saved under another one.
-
+//! The key types accept more: an `ObjectId` also its text, a `Uuid` also its text or another binary subtype. A document
+//! that is read under such an id would be saved under another one.
 //!
-//! None of it is bound to [`Key`](super::Key): serde's derive asks at four places whether an id can be written and read, and
-//! a newtype without `impl Key` would be as many errors besides the one at the id. So the types that are stored otherwise
-//! than serde does are told by their identity.
+//! Nothing here requires `Key`; only `IdOf` and references do. serde's derive asks at four places whether an id can be
+//! written and read. With the bound, a newtype without `impl Key` would cause four more errors besides the one at the
+//! id. So the exceptions from serde's form are found by type identity.
 
 use std::any::{Any, TypeId};
 

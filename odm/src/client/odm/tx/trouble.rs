@@ -1,14 +1,19 @@
-//! What has failed in a transaction, and what that means for its end.
+//! Failed statements of a transaction, and their consequence for its end.
+//!
+//! Most errors end the transaction on the server, but some do not. The same code (`FailedToParse`) occurs in both
+//! cases, so a list of codes cannot tell. The next statement or the commit tells:
+//!
+//! 1. The first failed statement is recorded.
+//! 2. If the server then answers that the transaction does not exist, the recorded statement is the reason. The call
+//!    fails with `TransactionPoisoned`, and the closure does not run again.
+//! 3. Without a recorded statement, the reason is a failover. The transaction is tried again.
+//! 4. Exception: driver code in `tx.run` may have swallowed the error. After two attempts of this kind the call fails.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use crate::error::{Error, FailedStatement, Result};
 
-/// What has failed in a transaction, whether or not its closure tells.
-///
-/// Most errors end the transaction on the server, and some do not; the same code (`FailedToParse`) does both.
-/// So no error is judged by itself. What follows it tells: the server knows no such transaction any longer,
-/// or it goes on.
+/// The failures in a transaction, also those that its closure swallows.
 #[derive(Debug, Default)]
 pub(in crate::client::odm) struct Trouble {
     /// Whether a statement failed in a way that makes the whole transaction worth another try.

@@ -1,15 +1,24 @@
-//! Keeps writes that depend on others behind these.
+//! Keeps a write of a child from reaching the parent before an earlier write of the same child.
 //!
-//! The insert of a child may wait in a delta, or be left to a job. A later write of the child must not reach the parent
-//! before it: a delete would be taken from a count that does not have the child. Both inserts and what they leave are
-//! committed together, so a write that changes or deletes a child sees in its snapshot whether something waits.
+//! A reader must see a count that results from some of the committed writes. If it contains a delete or a change of a
+//! child, it must contain the insert. But the insert may wait in a delta or in a job. Both are committed with the
+//! child, so a later write of the child sees them in its snapshot.
 //!
-//! 1. A write of a child that was there before asks whether deltas of its parent wait, or a job that is to be run. It
-//!    need not ask for arrays of keys, which name their children.
-//! 2. If so, what it adds is left as a delta, too, and what cannot be a delta is computed again of all children.
+//! 1. A write of an existing child reads the deltas of its parent and the job that is to be run (`outbox::owed`). It
+//!    skips this for arrays of keys, because their updates have the keys of the children as conditions.
+//! 2. If something waits, the addition becomes a delta too. Fields that cannot be in a delta are computed again. Tests:
+//!    `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
+//!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
 //! 3. An `atomic()` write folds the deltas in its own transaction. If a job waits, it computes all fields again.
-//! 4. A fold takes deltas in the order of the clock of the server ([`deltas::read`]), and leaves those of parents
-//!    with a job that is to be run until it has run.
+//! 4. A fold reads deltas in the order of `at`, the logical clock of the server. A write that saw another one has a
+//!    later time on every primary, so a fold may apply 1,000 deltas and leave the others. The ids come from the clocks
+//!    of the programs. Test: `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
+//! 5. A fold skips a parent with a job that is to be run, runs the job, and continues. If each fold renewed the job
+//!    instead, the job would not end under steady writes. Test:
+//!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
+//!
+//! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. It needs no order of deltas,
+//! but all deletes of a hot parent would write that parent.
 
 use mongodb::bson::Bson;
 

@@ -1,4 +1,4 @@
-//! Compares what stands beside a key with what its source says.
+//! Compares the copies of a key with the source, by the rules of writes (`values::expected`).
 
 use mongodb::bson::{Bson, RawBsonRef};
 

@@ -1,4 +1,6 @@
 //! Groups the copies of an extended reference by key and value, on the server.
+//!
+//! A group also has a signature of the types in its values, because the server treats numbers of all types as equal.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 

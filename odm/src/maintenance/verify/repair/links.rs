@@ -1,4 +1,8 @@
-//! Repairs links: by the jobs that keep them, and in the arrays that are wrong by themselves.
+//! Repairs links.
+//!
+//! - A missing other end: the job of the kind.
+//! - A link to a deleted document: the job of the rule.
+//! - Any other error in an array: a transaction that reads the array again and writes it.
 
 use std::{
     collections::{BTreeMap, HashSet},
