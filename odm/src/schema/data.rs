@@ -8,7 +8,7 @@ use crate::{
     model::shape::{KindShape, LinksShape, OnDelete, ReferenceKind},
 };
 
-/// The models of a program as data: from [`schema`](crate::derived::programs()).
+/// The models of a program as data: from [`schema`](crate::schema()).
 ///
 /// [`json`](Self::json) and serde make JSON of it, [`mermaid`](Self::mermaid) and [`dot`](Self::dot) text that other
 /// programs draw.

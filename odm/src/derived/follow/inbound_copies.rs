@@ -10,6 +10,7 @@
 
 mod fill;
 mod operand;
+mod others;
 mod taking;
 
 use std::borrow::Cow;
@@ -42,6 +43,7 @@ pub(super) use fill::id_of;
 use fill::{Filler, foreign_keys_in, lacking};
 pub(crate) use fill::{differs, keys_in};
 use operand::OperandCopies;
+use others::remove_without_key;
 use taking::Taking;
 
 /// The extended references whose copies a write brings into its own documents.
@@ -264,7 +266,14 @@ impl PreparedCopies {
             if reference.foreign {
                 let left = match &known.keys {
                     Some(keys) if known.complete => left_to_others(reference, keys.clone()),
-                    _ => leave(reference, foreign_keys_in(reference, [&*document])?, exec).await?,
+                    _ => {
+                        let keys = foreign_keys_in(reference, [&*document])?;
+                        if keys.is_empty() {
+                            corrected.changed |=
+                                remove_without_key(reference, &document, &id, exec).await?;
+                        }
+                        leave(reference, keys, exec).await?
+                    }
                 };
                 corrected.written.extend(left);
                 continue;

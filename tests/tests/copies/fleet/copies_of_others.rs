@@ -81,6 +81,34 @@ async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
 }
 
 #[tokio::test]
+async fn a_pipeline_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
+    let t = undeclared("fleet_left_pipeline").await;
+    let (depot, mut trailer) = depot_and_trailer();
+    trailer.depot = Some(depot.id);
+    t.odm.sync_indexes().only::<Trailer>().await.unwrap();
+    depot.insert(&t.odm).await.unwrap();
+    trailer.insert(&t.odm).await.unwrap();
+    let odm = long_known(&t.odm).await;
+    declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
+    let trailers = odm.database().collection::<Document>("fleet_trailers");
+    for many in [false, true] {
+        let town = doc! { "$set": { "maker_town": "known", "depot": depot.id } };
+        trailers.update_one(doc! {}, town).await.unwrap();
+        let set = vec![doc! { "$set": { "depot": { "$literal": Bson::Null } } }];
+        if many {
+            let update = Trailer::update_many(&odm, doc! {}).modifications(set);
+            update.await.unwrap();
+        } else {
+            let update = Trailer::update(&odm, trailer.id).modifications(set);
+            update.await.unwrap();
+        }
+        let stored = trailers.find_one(doc! {}).await.unwrap().unwrap();
+        let expected = doc! { "_id": trailer.id, "depot": Bson::Null, "depot_name": Bson::Null };
+        assert_eq!(stored, expected, "{many}");
+    }
+}
+
+#[tokio::test]
 async fn a_token_has_the_jobs_for_others_if_an_own_copy_is_corrected_too() {
     let t = undeclared("fleet_left_beside").await;
     let (depot, trailer) = depot_and_trailer();
