@@ -7,7 +7,7 @@
 //!
 //! 1. `inbound_copies` reads the sources of the copies inside the written documents and stores their values with the
 //!    write.
-//! 2. `write` sends the statement. The reply contains the document before the write. `write::known_after` derives the
+//! 2. `write` sends the statement. The reply contains the document before the write. `write::document_after` derives the
 //!    document after it, or `values::images` reads it again.
 //! 3. `existing` checks the new references with `exists`.
 //! 4. `new_source` finds the copies and arrays that refer to a new document.
@@ -59,7 +59,6 @@ mod existing;
 mod followed;
 mod hot;
 mod inbound_copies;
-mod marks;
 mod new_source;
 mod on_delete;
 mod options;
@@ -67,6 +66,7 @@ mod output;
 mod recheck;
 mod steps;
 mod taken_values;
+mod unknown_declarations;
 
 use super::{
     outbox::{Phase, record_all},
@@ -85,7 +85,6 @@ pub(crate) use copies::{count, followers, write};
 pub(crate) use existing::{Existing, Referred};
 pub(crate) use followed::{Follow, Followed};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
-pub(crate) use marks::mark;
 pub(crate) use new_source::{Arrived, are_there, arrive, await_documents};
 pub(crate) use on_delete::{Going, delete, first_owner, is_restricted, look_ahead, unlink};
 pub use options::CopyOptions;
@@ -94,6 +93,7 @@ pub(crate) use output::{refuse_known_output, refuse_output};
 pub(crate) use recheck::recheck;
 pub(crate) use steps::follow;
 pub(crate) use taken_values::TakenValues;
+pub(crate) use unknown_declarations::mark;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 

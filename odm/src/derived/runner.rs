@@ -39,12 +39,12 @@
 //! - All writes wait for a majority. Otherwise a failover reverts a copy after its job has ended:
 //!   `w1_with_failover_leaves_a_stale_copy`.
 //!
-//! The marks of new declarations are described in `follow/marks.rs`, and the task of a write in `write.rs`.
+//! The marks of new declarations are described in `follow/unknown_declarations.rs`, and the task of a write in `write.rs`.
 
+mod apply_deltas;
 mod background;
 mod catch_up;
 mod copies_behind;
-mod fold;
 mod fresh;
 mod groups;
 mod inherited;
@@ -60,8 +60,8 @@ mod sweep;
 mod wait;
 mod worker;
 
+pub(crate) use apply_deltas::{fold_keys, fold_soon};
 pub(crate) use catch_up::TIMEOUT;
-pub(crate) use fold::{fold_keys, fold_soon};
 pub(crate) use fresh::freshen;
 pub(crate) use groups::{in_groups, run_all, run_each, warn_of_left};
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};

@@ -8,7 +8,7 @@
 //! | [`builder`] | the call in your code |
 //! | [`checks`] | the list of checks, from the shapes |
 //! | [`copies`] | copies that differ from their source |
-//! | [`two_way`] | references that refer to each other, by their [`pair`] |
+//! | [`two_way`] | references that refer to each other, by their [`two_way_pair`] |
 //! | [`links`] | links between documents of one collection |
 //! | [`references`] | other references: dangling ones, and nulls |
 //! | [`unreadable`] | keys that cannot be read |
@@ -31,10 +31,10 @@ mod finding;
 mod jobs;
 mod links;
 mod options;
-mod pair;
 mod references;
 mod repair;
 mod two_way;
+mod two_way_pair;
 mod unreadable;
 
 pub use builder::Verify;

@@ -1,7 +1,7 @@
 //! Typed updates: pure documents.
 
 mod array_filter;
-mod meet;
+mod conflicting_paths;
 mod operators;
 
 use std::marker::PhantomData;
@@ -15,7 +15,7 @@ use super::field::FieldOf;
 use crate::error::{Error, Result, repeated};
 pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub(crate) use array_filter::{array_filter_setter, check_names};
-use meet::check_meeting;
+use conflicting_paths::check_meeting;
 pub use operators::UpdateOperators;
 
 /// An update of documents of type `M`; a plain `Document` of operators or a pipeline turns into one

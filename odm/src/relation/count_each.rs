@@ -12,10 +12,10 @@ use super::{
     elements::arrays_on,
     held_keys::KeysOf,
     key_index::KeyIndex,
+    key_lookup::Lookup,
     key_number::{KeyNumber, index},
     key_ranges::Cut,
     load::Load,
-    lookup::Lookup,
     request::Request,
 };
 use crate::{

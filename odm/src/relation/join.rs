@@ -7,8 +7,8 @@ use super::{
     fetched::Decoded,
     held_keys::KeysOf,
     joined::Joined,
+    key_lookup::Lookup,
     load::{Load, placed},
-    lookup::Lookup,
     query::{Each, RelationQuery},
 };
 use crate::{

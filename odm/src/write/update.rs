@@ -9,8 +9,8 @@ use mongodb::{
 use super::{
     BoundedUpdate,
     after::{FinishedWrite, Outcome, ready},
+    document_after::known_after,
     id_in_filter,
-    known_after::known_after,
 };
 use crate::{
     client::{

@@ -8,7 +8,7 @@ use mongodb::{
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{Exec, Tx, observe::Noted, trace::Brought};
+use super::{Exec, Tx, sent_statements::Noted, trace::Brought};
 use crate::{
     client::{
         command::{Command, FindCommand, ServerCursor},

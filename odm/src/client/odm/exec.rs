@@ -1,7 +1,7 @@
 //! The targets of statements: the database, a transaction, or paper.
 //!
 //! Each `Exec` knows the line of the call that it was made for (`Exec::at`) and, for a load or a join, the relation. So
-//! an observed statement (`client::odm::observe`), a count (`stats`) and a warning (`slow_statements`) report the same
+//! an observed statement (`client::odm::sent_statements`), a count (`stats`) and a warning (`slow_statements`) report the same
 //! place.
 
 use std::{
@@ -17,7 +17,7 @@ use tracing::Instrument;
 
 use super::{
     Odm, Settings, Tx,
-    observe::Asking,
+    sent_statements::Asking,
     task::{join_task, of_caller},
     trace::{self, Seen},
 };

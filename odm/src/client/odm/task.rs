@@ -9,7 +9,7 @@
 use tokio::task::JoinError;
 use tracing::Instrument;
 
-use super::observe::observed_too;
+use super::sent_statements::observed_too;
 use crate::error::{Error, Result};
 
 /// Makes a part of a call that is handed to a task of its own belong to the caller all the same: to the span, and to

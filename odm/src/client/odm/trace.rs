@@ -7,7 +7,7 @@ use std::time::Instant;
 use futures_util::{Stream, TryStreamExt, future::BoxFuture, stream::poll_fn};
 use tracing::{Instrument, Span, field::Empty};
 
-use super::{Running, observe::Noted};
+use super::{Running, sent_statements::Noted};
 use crate::{
     error::{Error, Result},
     model::shape::ModelShape,

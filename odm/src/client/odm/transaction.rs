@@ -20,8 +20,8 @@ use tracing::Instrument;
 
 use super::{
     Exec, Odm, Tx,
-    observe::Asking,
     retry::{RETRY_FOR, ask_before_write, backoff},
+    sent_statements::Asking,
     task::{join_task, of_caller},
     trace::{self, Seen},
     tx::Tasks,

@@ -30,8 +30,8 @@
 //! writers that bypass the library, earlier versions, and a parent that is inserted beside its child. Test:
 //! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
+mod apply_deltas;
 mod behind;
-mod fold;
 mod leave;
 mod matching;
 mod waiting;
@@ -45,7 +45,7 @@ use super::{
     copies::{followers, ids_that_match, send_and_see},
     followed::{Follow, Followed},
     hot,
-    marks::mark,
+    unknown_declarations::mark,
 };
 use crate::{
     batches::{parts, size_of},
@@ -62,7 +62,7 @@ use crate::{
     graph::ExtendedReference,
     value::key::JoinKey,
 };
-pub(crate) use fold::fold;
+pub(crate) use apply_deltas::fold;
 use matching::{Matching, keys_with_ends};
 
 /// What was added, and what is left.

@@ -22,8 +22,8 @@ use mongodb::{
 
 use super::{
     copies::write_within,
-    marks::{expect, mark_targets},
     taken_values::TakenValues,
+    unknown_declarations::{expect, mark_targets},
 };
 use crate::{
     client::{command::Rows, odm::Exec},

@@ -11,7 +11,7 @@
 
 mod carry_out;
 mod collect;
-mod going;
+mod deleted_documents;
 mod owners;
 mod removal;
 mod restrict;
@@ -31,7 +31,7 @@ use crate::{
 };
 use carry_out::carry_out;
 use collect::Cascade;
-pub(crate) use going::Going;
+pub(crate) use deleted_documents::Going;
 use owners::{lost, owners};
 use restrict::may_be_refused;
 pub(crate) use restrict::{is_restricted, look_ahead};

@@ -18,7 +18,7 @@ use super::{
     change::{Change, entries},
     copies::{count, followers, write_and_see},
     followed::{Follow, Followed},
-    marks::mark,
+    unknown_declarations::mark,
 };
 use crate::{
     client::odm::Exec,

@@ -8,7 +8,7 @@ use std::{
 use mongodb::bson::Bson;
 use tokio_util::task::TaskTracker;
 
-use super::{fold::fold_keys, groups::run_all, report::JobsReport};
+use super::{apply_deltas::fold_keys, groups::run_all, report::JobsReport};
 use crate::{
     client::odm::{Exec, Odm, join_task, of_caller},
     derived::outbox::{JobId, Owed, owed},

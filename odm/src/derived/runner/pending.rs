@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use mongodb::bson::Bson;
 
 use super::{
-    fold::fold_pending,
+    apply_deltas::fold_pending,
     groups::{AT_ONCE, TOGETHER, in_groups, is_large, warn_of_left},
     inherited,
     report::{JobsReport, SoFar},

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::source_values::{Resolved, Values};
+use super::expected_values::{Resolved, Values};
 use crate::{
     batches::{parts, size_of},
     client::{

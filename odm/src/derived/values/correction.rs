@@ -14,7 +14,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::source_values::{Expected, SourceValues, expected};
+use super::expected_values::{Expected, SourceValues, expected};
 use crate::{
     client::{
         command::{UpdateCommand, simple},

@@ -7,7 +7,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::source_values::Values;
+use super::expected_values::Values;
 use crate::{
     client::{
         command::{FindCommand, Rows},

@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::{
     computed::compute,
     deltas,
-    source_values::{Resolved, Values},
+    expected_values::{Resolved, Values},
 };
 use crate::{
     batches::{parts, size_of},

@@ -9,8 +9,8 @@ use super::{
     copies::{self, Copies},
     links,
     options::Options,
-    pair::TwoWay,
     references::{self, DeclaredReference},
+    two_way_pair::TwoWay,
 };
 use crate::{
     client::{command::Command, plan::Statement},

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use mongodb::bson::Bson;
 
-use super::pair::{Direction, TwoWay};
+use super::two_way_pair::{Direction, TwoWay};
 use crate::{
     derived::values::Values,
     error::Error,

@@ -15,7 +15,7 @@ use super::{
     finding::{DriftKind, Drifted, set_aside},
     jobs::{pending, with_deltas},
     options::Options,
-    pair::{Direction, TwoWay},
+    two_way_pair::{Direction, TwoWay},
 };
 use crate::{
     batches::{parts, size_of},

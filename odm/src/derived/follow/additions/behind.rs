@@ -24,7 +24,7 @@ use mongodb::bson::Bson;
 
 use super::{
     AddedUp, Parents,
-    fold::AT_ONCE,
+    apply_deltas::AT_ONCE,
     waiting::{keys_of, waiting_for},
 };
 use crate::{

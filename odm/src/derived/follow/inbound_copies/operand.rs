@@ -12,7 +12,7 @@ use super::{
 use crate::{
     client::odm::Exec,
     derived::{
-        follow::marks::expect,
+        follow::unknown_declarations::expect,
         values::{Expected, Resolved, SourceValues, expected, resolve, written_paths},
     },
     error::Result,

@@ -6,7 +6,7 @@ use mongodb::bson::doc;
 
 use super::{
     collect::{Cascade, Gone, Unlinked},
-    going::{Going, ids_of},
+    deleted_documents::{Going, ids_of},
     owners::in_statements,
 };
 use crate::{

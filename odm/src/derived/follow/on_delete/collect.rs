@@ -6,7 +6,7 @@ use mongodb::{
 };
 
 use super::{
-    going::{Going, ids_of},
+    deleted_documents::{Going, ids_of},
     owners::{in_statements, lost, owners},
     removal::removal,
 };

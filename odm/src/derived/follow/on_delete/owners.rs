@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::going::Going;
+use super::deleted_documents::Going;
 use crate::{
     batches::{parts_of, size_of},
     client::{

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    going::Going,
+    deleted_documents::Going,
     owners::{in_statements, owners},
 };
 use crate::{

@@ -10,7 +10,7 @@ use crate::{
     derived::{
         follow::{Followed, first_owner, unlink},
         outbox::JobId,
-        runner::{fold::fold_soon, report::Failed},
+        runner::{apply_deltas::fold_soon, report::Failed},
         values::{CascadeReport, Form, Guarantee},
     },
     error::{Error, Result},

@@ -2,7 +2,7 @@
 
 use crate::{
     graph::{Rule, graph, stored_reference::StoredReference},
-    maintenance::verify::pair::TwoWay,
+    maintenance::verify::two_way_pair::TwoWay,
     model::shape::ModelShape,
 };
 

@@ -22,8 +22,8 @@ use crate::{
     graph::ExtendedReference,
     maintenance::verify::{
         finding::{Cause, DriftKind, Drifted},
-        pair::{Direction, Side, TwoWay},
         two_way::again,
+        two_way_pair::{Direction, Side, TwoWay},
     },
     value::{
         key::{JoinKey, any_of},

@@ -15,7 +15,7 @@ use crate::{
     graph::graph,
     maintenance::verify::{
         finding::{Cause, DriftKind, Drifted},
-        pair::{Direction, Side, TwoWay},
+        two_way_pair::{Direction, Side, TwoWay},
     },
     value::{
         key::{JoinKey, any_of},
