@@ -4,6 +4,7 @@
 
 pub(crate) mod bound;
 pub(crate) mod described;
+pub(crate) mod embedded_calls;
 pub(crate) mod projection;
 pub(crate) mod reference;
 pub(crate) mod registry;

@@ -232,44 +232,6 @@ impl<E: HasFields> HasFields for Box<E> {
     const __ODM_FIELDS: &'static [FieldShape] = E::__ODM_FIELDS;
 }
 
-/// What an embedded struct has none of.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is embedded in documents and has no collection of its own",
-    label = "an embedded struct",
-    note = "find the documents that hold it, by a field of it: `Product::find(&odm).filter(Product::fields().lines.qty.gt(0))`"
-)]
-pub trait HasCollection {
-    fn refuse<R>() -> R;
-}
-
-/// The calls that an embedded struct does not have, for the words of the compiler.
-#[doc(hidden)]
-pub trait EmbeddedCalls: Embedded {
-    fn find<R>(_: &(impl ?Sized + Sync)) -> R
-    where
-        Self: HasCollection,
-    {
-        Self::refuse()
-    }
-
-    fn find_one<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
-    where
-        Self: HasCollection,
-    {
-        Self::refuse()
-    }
-
-    fn get<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
-    where
-        Self: HasCollection,
-    {
-        Self::refuse()
-    }
-}
-
-impl<E: Embedded> EmbeddedCalls for E {}
-
 /// A struct with some of the fields of a model or an embedded struct; derived.
 ///
 /// The derive is documented at [`derive@crate::Projection`].

@@ -1,0 +1,41 @@
+//! Calls that embedded structs do not have: the compiler explains the missing collection.
+
+use super::described::Embedded;
+
+/// What an embedded struct has none of.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is embedded in documents and has no collection of its own",
+    label = "an embedded struct",
+    note = "find the documents that hold it, by a field of it: `Product::find(&odm).filter(Product::fields().lines.qty.gt(0))`"
+)]
+pub trait HasCollection {
+    fn refuse<R>() -> R;
+}
+
+/// The calls that an embedded struct does not have, for the words of the compiler.
+#[doc(hidden)]
+pub trait EmbeddedCalls: Embedded {
+    fn find<R>(_: &(impl ?Sized + Sync)) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+
+    fn find_one<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+
+    fn get<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+}
+
+impl<E: Embedded> EmbeddedCalls for E {}
