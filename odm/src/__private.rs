@@ -6,9 +6,9 @@ pub use ::serde;
 
 use ::mongodb::bson::Document;
 
-#[cfg(feature = "cli")]
-pub use crate::cli::command;
 pub use crate::error::Result;
+#[cfg(feature = "cli")]
+pub use crate::tools::cli::command;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,

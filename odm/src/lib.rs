@@ -129,10 +129,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
-mod advise;
 mod batches;
-#[cfg(feature = "cli")]
-mod cli;
 mod client;
 mod containers;
 mod derived;
@@ -144,13 +141,11 @@ mod model;
 mod mongosh;
 mod observe;
 pub mod prelude;
-#[cfg(feature = "cli")]
-mod pull;
 mod query;
 pub mod relation;
 mod schema;
 mod setters;
-mod survey;
+mod tools;
 mod value;
 mod write;
 
@@ -166,19 +161,15 @@ pub use mongo_odm_derive::Projection;
 pub use mongo_odm_derive::SingleCollection;
 
 pub use crate::model::shape;
-#[cfg(feature = "cli")]
-pub use crate::pull::write_models;
 pub use crate::query::field;
+#[cfg(feature = "cli")]
+pub use crate::tools::pull::write_models;
 pub use crate::value::with;
 pub use crate::{
     action::{
         CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport,
         linked_documents::{Linked, LinkedWith},
         model::{Documents, Model},
-    },
-    advise::{
-        Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
-        advise,
     },
     client::{
         odm::{
@@ -226,9 +217,15 @@ pub use crate::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
         ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
     },
-    survey::{
-        CollectionSurvey, CopySurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes,
-        Survey, SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
+    tools::{
+        advise::{
+            Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
+            advise,
+        },
+        survey::{
+            CollectionSurvey, CopySurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes,
+            Survey, SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
+        },
     },
     value::{
         codec::{AsSerde, Codec},

@@ -1,0 +1,41 @@
+//! What a check returns; the catalogue adds its code and its chapter.
+
+use std::collections::BTreeMap;
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{
+    client::plan::Statement,
+    tools::advise::{rule::Severity, subject::Subject},
+};
+
+/// What a check has found. All texts are about this one place: its names, its figures.
+#[derive(Debug)]
+pub(in crate::tools::advise) struct Found {
+    pub(in crate::tools::advise) subject: Subject,
+    pub(in crate::tools::advise) severity: Severity,
+    pub(in crate::tools::advise) figures: BTreeMap<&'static str, f64>,
+    pub(in crate::tools::advise) example: Option<Bson>,
+    pub(in crate::tools::advise) evidence: String,
+    pub(in crate::tools::advise) cost_now: String,
+    pub(in crate::tools::advise) change: String,
+    pub(in crate::tools::advise) cost_after: String,
+    pub(in crate::tools::advise) check: String,
+}
+
+/// Returns figures by name.
+#[allow(clippy::cast_precision_loss, reason = "figures are for people")]
+pub(super) fn figures<const N: usize>(
+    figures: [(&'static str, u64); N],
+) -> BTreeMap<&'static str, f64> {
+    figures
+        .into_iter()
+        .map(|(name, figure)| (name, figure as f64))
+        .collect()
+}
+
+/// Shows an aggregation as mongosh text.
+pub(super) fn aggregation(collection: &str, stages: Vec<Document>) -> String {
+    let statement = Statement::on(collection, "aggregate").argument(stages);
+    format!("`{statement}`")
+}
