@@ -270,7 +270,7 @@ impl PreparedCopies {
                         let keys = foreign_keys_in(reference, [&*document])?;
                         if keys.is_empty() {
                             corrected.changed |=
-                                remove_without_key(reference, &document, &id, exec).await?;
+                                remove_without_key(reference, &document, &id, bypass, exec).await?;
                         }
                         leave(reference, keys, exec).await?
                     }

@@ -11,11 +11,13 @@ use crate::{
 
 /// Removes the copies of another program from a document that has no key any more; returns whether there were any.
 ///
-/// Jobs are about keys, so the other program does not find the document.
+/// A job contains a key, so the other program does not find the document. `bypass` is whether the update skips the validation
+/// of the collection.
 pub(super) async fn remove_without_key(
     reference: &ExtendedReference,
     document: &RawDocument,
     id: &Bson,
+    bypass: Option<bool>,
     exec: &Exec,
 ) -> Result<bool> {
     let paths = reference.copy_paths();
@@ -25,7 +27,9 @@ pub(super) async fn remove_without_key(
         return Ok(false);
     }
     let place = Place::of(reference.target).durable();
-    let update = UpdateCommand::one(place, doc! { "_id": id.clone() }, doc! { "$unset": copies });
+    let by_id = doc! { "_id": id.clone() };
+    let mut update = UpdateCommand::one(place, by_id, doc! { "$unset": copies });
+    update.options.bypass_document_validation = bypass;
     exec.send(update).await?;
     Ok(true)
 }
