@@ -2,7 +2,7 @@
 
 use super::described::Embedded;
 
-/// What an embedded struct has none of.
+/// A trait that no embedded struct implements: its error explains the missing collection.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is embedded in documents and has no collection of its own",
@@ -13,7 +13,7 @@ pub trait HasCollection {
     fn refuse<R>() -> R;
 }
 
-/// The calls that an embedded struct does not have, for the words of the compiler.
+/// Calls that an embedded struct does not have. They exist for their error messages.
 #[doc(hidden)]
 pub trait EmbeddedCalls: Embedded {
     fn find<R>(_: &(impl ?Sized + Sync)) -> R

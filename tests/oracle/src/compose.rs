@@ -42,8 +42,8 @@ struct Compose<'d> {
     random: Random,
 }
 
-/// Makes deferred deletes inline if a write follows in the same transaction: it can store the document again, or meet one
-/// that the job deletes.
+/// Makes deferred deletes inline if a write follows in the same transaction. The write could store the document again, or
+/// change a document that the job deletes.
 fn without_returns(mut calls: Vec<Call>) -> Vec<Call> {
     let last = calls.iter().rposition(|call| !call.deletes()).unwrap_or(0);
     for call in &mut calls[..last] {

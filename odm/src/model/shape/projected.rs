@@ -31,7 +31,7 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
     }
 }
 
-/// Whether serde reads a struct from fields of these names only: it is no enum, and no field has an `alias`.
+/// Whether serde reads a struct from fields of these names only: it is not an enum, and none of its fields has an `alias`.
 fn has_known_names(embed: &EmbeddedStruct) -> bool {
     !embed.is_polymorphic() && !has_alias(embed.fields)
 }

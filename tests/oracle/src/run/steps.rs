@@ -69,7 +69,7 @@ impl Case<'_> {
         for (call, done) in calls.iter().zip(done) {
             self.note(call, done)?;
         }
-        // Of a source and a copy that are written at the same time, the last look of the job sees both.
+        // If a source and its copy are written at the same time, only the last look of the job reads both.
         self.is_unsettled = true;
         Ok(Expected::Any)
     }
@@ -86,7 +86,7 @@ impl Case<'_> {
         match self.after(&self.world, call) {
             Ok(state) => states.push(state),
             Err(Refusal::Unclear) => return Expected::Any,
-            // The rejected documents are in the error, which nobody has.
+            // Only the error lists the rejected documents, and a dropped call returns none.
             Err(_) if call.is_unordered() => return Expected::Any,
             Err(_) => {}
         }
