@@ -73,7 +73,7 @@ macro_rules! __cli_models {
     };
 }
 
-/// Runs the command that the program was called with; the `main` of [`cli!`](crate::tools::cli).
+/// Runs the command that the program was called with; the `main` of [`cli!`](macro@crate::cli).
 pub fn command() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
