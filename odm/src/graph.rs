@@ -216,27 +216,9 @@ impl ExtendedReference {
 
     /// Lists the relations that jobs of this extended reference can have: of all its fields, and of each.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
-        self.and_of_each_field(self.relation.clone())
-    }
-
-    fn and_of_each_field(&self, relation: String) -> impl Iterator<Item = String> {
         let parts = self.copy_paths();
-        let parts: Vec<_> = parts
-            .map(|to| Self::name_of_field(&relation, &to))
-            .collect();
-        parts.into_iter().chain([relation])
-    }
-
-    /// Returns the relation that programs of earlier versions use in jobs for one side of a pair of arrays. They derive it
-    /// from the paths of the keys, and so take the declaration for one of another program. Another extended reference can
-    /// have the same relation.
-    fn former_relation(&self) -> Option<String> {
-        self.is_mirrored().then(|| {
-            Self::relation(
-                (self.target.documents(), &self.key_path()),
-                (self.source.documents(), &self.source_key),
-            )
-        })
+        let parts = parts.map(|to| Self::name_of_field(&self.relation, &to));
+        parts.chain([self.relation.clone()])
     }
 
     /// Returns the part of it that has some of its fields. Each part is made once, for the life of the program.
@@ -390,11 +372,7 @@ impl Graph {
     /// Lists the relations whose jobs this program can run.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let references = self.references.iter();
-        let references = references.flat_map(|it| {
-            let former = it.former_relation().into_iter();
-            it.relations()
-                .chain(former.flat_map(|former| it.and_of_each_field(former)))
-        });
+        let references = references.flat_map(ExtendedReference::relations);
         let rules = self.rules.iter().filter(|rule| rule.has_jobs());
         references.chain(rules.map(|rule| rule.relation.clone()))
     }
@@ -406,21 +384,13 @@ impl Graph {
 
     /// Lists the extended references whose copies a job writes. There is one, unless models of one collection
     /// declare the same path with different arrays in it.
-    ///
-    /// A former relation counts only if no extended reference has it now.
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let relation = ExtendedReference::field_of(relation).0;
-        let is_current = self.references.iter().any(|it| it.relation == relation);
-        self.references.iter().filter(move |reference| {
-            if is_current {
-                reference.relation == relation
-            } else {
-                reference.former_relation().as_deref() == Some(relation)
-            }
-        })
+        let references = self.references.iter();
+        references.filter(move |reference| reference.relation == relation)
     }
 
     /// Lists the rules that a job carries out.

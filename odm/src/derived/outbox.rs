@@ -49,7 +49,7 @@ pub(crate) use progress::ProgressFn;
 #[cfg(feature = "cli")]
 pub(crate) use store::KEPT_FAILED;
 pub(crate) use store::{
-    CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, hold, jobs, note_error, prepare,
+    CURSORS, JOBS, Job, JobEntry, JobId, Phase, cursors, due, hold, jobs, note_error, prepare,
     put_off, record, record_all, recording, remove, some_of, to_settle,
 };
 pub use token::Token;

@@ -21,8 +21,7 @@
 //! ```
 //!
 //! - The `_id` is the relation, as in jobs. It consists of stored paths, so structs with one name in different
-//!   collections are two declarations. `name` is the name in the last program that declared it. (Version 0.1 used the
-//!   name as `_id`; such documents are read as well.)
+//!   collections are two declarations. `name` is the name in the last program that declared it.
 //! - The library reads the relation from the `_id` and never derives it again. Test:
 //!   `a_program_takes_no_declaration_of_its_own_for_one_of_another`.
 //! - Fields have their own dates, because programs may declare different copies of one extended reference.

@@ -47,7 +47,6 @@ mod catch_up;
 mod copies_behind;
 mod fresh;
 mod groups;
-mod inherited;
 mod job_batch;
 mod listing;
 mod pace;

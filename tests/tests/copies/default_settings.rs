@@ -2,11 +2,7 @@
 
 use std::time::Duration;
 
-use mongo_odm::{
-    CopyReport, Guarantee, Token, Tx,
-    bson::{Document, oid::ObjectId},
-    prelude::*,
-};
+use mongo_odm::{CopyReport, Guarantee, Token, Tx, bson::Document, prelude::*};
 use odm_tests::{Harness, declared::assert_declarations_are_own};
 
 use crate::{linked, mirrored, setting::*, two_way};
@@ -94,43 +90,4 @@ async fn an_array_and_its_parent_references_leave_nothing_to_others() {
     assert_atomic(&t, &moved.copies, moved.token()).await;
     let nicky = two_way::Person::get(&t.odm, nicky.id).await.unwrap();
     assert_eq!(nicky.tasks, [task.id]);
-}
-
-/// Earlier versions took one side of a pair for one of another program, and left jobs of it that nobody could run.
-#[tokio::test]
-async fn jobs_of_two_arrays_that_an_earlier_version_has_left_are_run() {
-    for (test, former) in [
-        (
-            "default_former",
-            "mirrored_users._id <- mirrored_users.friends",
-        ),
-        (
-            "default_former_field",
-            "mirrored_users._id <- mirrored_users.friends (friends)",
-        ),
-        // A count has this relation itself.
-        (
-            "default_former_shared",
-            "mirrored_students._id <- mirrored_courses.students (courses)",
-        ),
-    ] {
-        let t = empty(test).await;
-        t.odm.sync_indexes().only::<mirrored::User>().await.unwrap();
-        let user = mirrored::user();
-        t.given(&[user.clone()]).await;
-        let now = DateTime::now();
-        let job = doc! {
-            "_id": { "relation": former, "key": user.id }, "name": former, "phase": "run", "fields": ["friends"],
-            "version": ObjectId::new(), "changed_at": now, "due_at": now, "grace": 0_i64,
-        };
-        put(&t.odm, "_odm_jobs", [job]).await;
-        let health = t.odm.health().await.unwrap();
-        assert_eq!(
-            (health.undeclared, health.jobs.foreign),
-            (vec![], 0),
-            "{former}"
-        );
-        t.odm.run_pending_jobs().await.unwrap();
-        settle(&t.odm).await;
-    }
 }

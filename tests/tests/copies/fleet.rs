@@ -61,12 +61,12 @@ async fn rename(odm: &Odm, maker: &Maker, name: &str) -> Vec<(String, Guarantee)
     copies.map(|it| (it.relation, it.guarantee)).collect()
 }
 
-/// A declaration of version 0.1 before relations had names by what is stored: its `_id` is that of the structs.
-fn earlier(name: &str, target: &str, seen_at: DateTime) -> Document {
+/// A declaration of another program, as it is stored.
+fn of_another(relation: &str, name: &str, target: &str, seen_at: DateTime) -> Document {
     doc! {
-        "_id": name, "rule": false, "source": "fleet_makers", "source_key": "_id", "in_source": false,
+        "_id": relation, "name": name, "rule": false, "source": "fleet_makers", "source_key": "_id", "in_source": false,
         "target": target, "key": "maker", "by": ["other"], "declared_at": seen_at, "seen_at": seen_at,
-        "fields": [{ "from": "name", "to": "maker_name", "seen_at": seen_at }],
+        "fields": [{ "from": "name", "to": "maker_name", "reads": ["name"], "seen_at": seen_at, "declared_at": seen_at }],
     }
 }
 
@@ -101,11 +101,11 @@ async fn declared(odm: &Odm, relation: &str) -> Option<Document> {
 #[tokio::test]
 async fn structs_of_one_name_over_other_collections_are_two_relations() {
     let (t, maker) = garage("fleet_one_name").await;
-    declare(&t.odm, earlier(NAME, "fleet_trucks", now())).await;
+    declare(&t.odm, of_another(TRUCKS, NAME, "fleet_trucks", now())).await;
     // This program declares its own `Car`, and leaves that of the other alone.
     car(&maker).insert(&program(&t.odm)).await.unwrap();
     rename(&program(&t.odm), &maker, "first").await;
-    let other = declared(&t.odm, NAME).await.unwrap();
+    let other = declared(&t.odm, TRUCKS).await.unwrap();
     assert_eq!(other.get_str("target").unwrap(), "fleet_trucks");
     rename(&program(&t.odm), &maker, "new").await;
     let mut relations = relations(&t.odm).await;
@@ -117,11 +117,14 @@ async fn structs_of_one_name_over_other_collections_are_two_relations() {
     );
 }
 
-/// The struct was called `Auto` in the version before, and so was its declaration.
+/// The struct was called `Auto` in an earlier program, and so was its declaration.
 #[tokio::test]
 async fn a_renamed_struct_strands_nothing() {
     let (t, maker) = garage("fleet_renamed_struct").await;
-    declare(&t.odm, earlier("Auto.maker <- Maker", "fleet_cars", now())).await;
+    let schema = t.odm.database().collection::<Document>("_odm_schema");
+    let auto = doc! { "$set": { "name": "Auto.maker <- Maker" } };
+    let auto = schema.update_one(doc! { "_id": RELATION }, auto).await;
+    assert_eq!(auto.unwrap().modified_count, 1);
     let stale = doc! { "_id": ObjectId::new(), "maker": maker.id, "maker_name": "older" };
     put(&t.odm, "fleet_cars", [stale]).await;
     let left = doc! {
@@ -137,13 +140,13 @@ async fn a_renamed_struct_strands_nothing() {
     let copies = rename(&odm, &maker, "new").await;
     assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
     settle(&odm).await;
-    // A later start of this version declares it once, by what is stored, and forgets it as a whole.
+    // A later start of this program declares it under the new name, and forgets it as a whole.
     rename(&program(&t.odm), &maker, "newer").await;
     let own = declared(&odm, RELATION).await.unwrap();
     assert_eq!(own.get_str("name").unwrap(), NAME);
     assert_eq!(own.get_array("fields").unwrap().len(), 1);
     assert!(odm.forget_declaration(RELATION).await.unwrap());
-    assert_eq!(declared(&odm, "Auto.maker <- Maker").await, None);
+    assert_eq!(declared(&odm, RELATION).await, None);
     assert!(!odm.forget_declaration(NAME).await.unwrap());
 }
 
@@ -222,18 +225,18 @@ async fn a_job_that_nobody_declares_is_found_blocks_nobody_and_ends_after_a_week
 async fn a_relation_that_nobody_has_declared_for_a_week_loses_its_jobs() {
     let (t, maker) = garage("fleet_expired").await;
     let name = "Truck.maker <- Maker";
-    declare(&t.odm, earlier(name, "fleet_trucks", now())).await;
+    declare(&t.odm, of_another(TRUCKS, name, "fleet_trucks", now())).await;
     let odm = long_known(&t.odm).await;
     rename(&odm, &maker, "first").await;
     odm.run_pending_jobs().await.unwrap();
     assert_eq!(relations(&odm).await, [TRUCKS]);
     // Somebody declares it: it is waited for.
     assert_eq!(orphans(&odm).await, []);
-    seen(&odm, name, days_ago(6)).await;
+    seen(&odm, TRUCKS, days_ago(6)).await;
     program(&t.odm).run_pending_jobs().await.unwrap();
     assert_eq!(relations(&odm).await, [TRUCKS]);
 
-    seen(&odm, name, days_ago(8)).await;
+    seen(&odm, TRUCKS, days_ago(8)).await;
     assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
     let copies = rename(&program(&t.odm), &maker, "second").await;
     assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
@@ -247,7 +250,7 @@ async fn a_field_that_nobody_has_declared_for_a_week_loses_its_jobs_alone() {
     let odm = long_known(&t.odm).await;
     car(&maker).insert(&odm).await.unwrap();
     let schema = odm.database().collection::<Document>("_odm_schema");
-    let field = doc! { "from": "town", "to": "maker_town", "seen_at": days_ago(8) };
+    let field = doc! { "from": "town", "to": "maker_town", "reads": ["town"], "seen_at": days_ago(8), "declared_at": days_ago(8) };
     let more = doc! { "$push": { "fields": field } };
     let more = schema.update_one(doc! { "_id": RELATION }, more).await;
     assert_eq!(more.unwrap().modified_count, 1);

@@ -7,11 +7,7 @@ use mongo_odm::{
 };
 use odm_tests::Harness;
 
-use crate::{
-    edges::deletes::{Author, Novel, index_library},
-    models::*,
-    setting::*,
-};
+use crate::{models::*, setting::*};
 
 const MESSAGES: &str = "logmsg.host <- hosts._id";
 const PARTS: &str = "parts._id <- products.parts.id";
@@ -227,85 +223,21 @@ async fn a_runner_hands_on_the_copies_that_only_the_writer_of_a_job_declares() {
     }
 }
 
-/// As versions before wrote them: one for a source, with names of extended references and keys that it had.
+/// What is no job at all is in nobody's way.
 #[tokio::test]
-async fn jobs_of_an_earlier_version_become_jobs_of_all_relations_of_their_source() {
-    let (t, _, product, parts) = product_of(3, "jobs_inherited").await;
-    let database = t.odm.database();
-    let (of_parts, products) = (
-        database.collection::<Document>("parts"),
-        database.collection::<Document>("products"),
-    );
-    let gone = part(9);
-    gone.insert(&t.odm).await.unwrap();
-    of_parts
-        .update_many(doc! {}, doc! { "$set": { "product_name": "old" } })
-        .await
-        .unwrap();
-    let parts_old = doc! { "$set": { "parts.$[].name": "old" } };
-    products.update_many(doc! {}, parts_old).await.unwrap();
-    let now = DateTime::now();
-    let job = |source: &str, key: Bson, references: &[&str], lost: &[Document]| {
-        doc! {
-            "_id": { "source": source, "key": key }, "version": ObjectId::new(), "phase": "run",
-            "changed_at": now, "due_at": now, "grace": 0_i64,
-            "ties": references.to_vec(), "keys": lost.to_vec(),
-        }
-    };
-    let lost = doc! { "tie": "Part._id <- Product.parts.id", "key": gone.id };
-    let mut stored: Vec<Document> = parts
-        .iter()
-        .map(|part| job("parts", part.id.into(), &["Product.parts.id <- Part"], &[]))
-        .collect();
-    stored.push(job(
-        "products",
-        product.id.into(),
-        &["Part._id <- Product.parts.id", "Rack.slots <- Product"],
-        &[lost],
-    ));
-    let cursor = doc! {
-        "_id": stored[3].get("_id").unwrap(), "version": ObjectId::new(), "token": 1_i64,
-        "until": DateTime::now(), "tie": "Part._id <- Product.parts.id",
-    };
-    put(&t.odm, "_odm_cursors", [cursor]).await;
-    put(&t.odm, "_odm_jobs", stored).await;
+async fn documents_that_are_no_jobs_are_passed_over() {
+    let t = shop("jobs_not_jobs").await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
     settle(&t.odm).await;
-    let drift = t.odm.verify().include_pending().await.unwrap();
-    assert!(drift.is_empty(), "{drift}");
-    let names = Part::find(&t.odm).await.unwrap();
-    let of_gone = names.iter().find(|it| it.id == gone.id).unwrap();
-    assert_eq!(of_gone.product_name, None, "a key that the product had");
-}
-
-#[tokio::test]
-async fn a_rule_in_a_job_of_an_earlier_version_is_carried_out_if_the_source_is_gone() {
-    let t = empty("jobs_inherited_rule").await;
-    index_library(&t.odm).await;
-    let author = |name: &str| Author {
-        id: Id::new(),
-        name: name.to_owned(),
-    };
-    let (gone, here) = (author("gone"), author("here"));
-    here.insert(&t.odm).await.unwrap();
-    let novel = |author: &Author| Novel {
-        id: Id::new(),
-        title: "t".to_owned(),
-        author: author.id,
-    };
-    let novels = [novel(&gone), novel(&here)];
-    t.given(&novels).await;
     let now = DateTime::now();
-    let job = |author: &Author| {
-        doc! {
-            "_id": { "source": "authors", "key": author.id }, "version": ObjectId::new(),
-            "phase": "settle", "changed_at": now, "due_at": now, "grace": 0_i64,
-            "ties": ["Novel.author"],
-        }
-    };
-    // What is no job at all is in nobody's way.
-    let other = doc! { "_id": 7, "due_at": now };
-    put(&t.odm, "_odm_jobs", [other.clone(), job(&gone), job(&here)]).await;
+    let relation = "logmsg.host <- hosts._id";
+    let others = [
+        doc! { "_id": 7, "due_at": now },
+        doc! { "_id": { "relation": relation }, "due_at": now },
+        doc! { "_id": { "relation": relation, "key": 7 }, "due_at": now, "version": 7 },
+    ];
+    put(&t.odm, "_odm_jobs", others.clone()).await;
     t.odm.run_pending_jobs().await.unwrap();
-    assert_eq!(jobs(&t.odm).await, [other]);
-    assert_eq!(Novel::find(&t.odm).await.unwrap(), [novels[1].clone()]);
+    assert_eq!(jobs(&t.odm).await, others);
 }

@@ -20,9 +20,9 @@ async fn with_racks(test: &str) -> Harness {
 
 fn rack(copied: &str, seen_at: DateTime) -> Document {
     doc! {
-        "_id": FOREIGN, "rule": false, "source": "hosts", "source_key": "_id", "in_source": false,
-        "target": "racks", "key": "slots.host", "by": ["inventory"], "seen_at": seen_at,
-        "fields": [{ "from": copied, "to": "slots.name", "seen_at": seen_at }],
+        "_id": OF_RACKS.0, "name": FOREIGN, "rule": false, "source": "hosts", "source_key": "_id", "in_source": false,
+        "target": "racks", "key": "slots.host", "by": ["inventory"], "seen_at": seen_at, "declared_at": seen_at,
+        "fields": [{ "from": copied, "to": "slots.name", "reads": [copied], "seen_at": seen_at, "declared_at": seen_at }],
     }
 }
 
@@ -271,7 +271,7 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
     product(1, [&part]).insert(&t.odm).await.unwrap();
     settle(&t.odm).await;
     let schema = t.odm.database().collection::<Document>("_odm_schema");
-    let copied = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
+    let copied = doc! { "from": "qty", "to": "parts.qty", "reads": ["qty"], "seen_at": DateTime::now(), "declared_at": DateTime::now() };
     let name = "Product.parts.id <- Part";
     let more = doc! { "$push": { "fields": copied } };
     schema
@@ -311,7 +311,7 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     let database = t.odm.database();
     let schema = database.collection::<Document>("_odm_schema");
     let name = "Product.parts.id <- Part";
-    let field = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
+    let field = doc! { "from": "qty", "to": "parts.qty", "reads": ["qty"], "seen_at": DateTime::now(), "declared_at": DateTime::now() };
     let more = doc! { "$push": { "fields": field } };
     schema
         .update_one(doc! { "name": name }, more)
@@ -384,13 +384,13 @@ async fn declarations_are_read_anew_after_a_while() {
 #[tokio::test]
 async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
     let t = shop("schema_rule").await;
-    let name = "Rack.owner";
+    let (relation_of_rule, name) = ("racks.owner -> hosts._id", "Rack.owner");
     declare(
         &t.odm,
         doc! {
-            "_id": name, "rule": true, "source": "hosts", "source_key": "_id", "in_source": false,
+            "_id": relation_of_rule, "name": name, "rule": true, "source": "hosts", "source_key": "_id", "in_source": false,
             "target": "racks", "key": "owner", "by": ["inventory"], "fields": [],
-            "seen_at": DateTime::now(),
+            "seen_at": DateTime::now(), "declared_at": DateTime::now(),
         },
     )
     .await;
@@ -403,8 +403,5 @@ async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
     assert!(jobs(&t.odm).await.is_empty());
     Host::delete(&t.odm, host.id).await.unwrap();
     t.odm.run_pending_jobs().await.unwrap();
-    assert_eq!(
-        relation(&only_job(&t.odm).await),
-        ("racks.owner -> hosts._id", name)
-    );
+    assert_eq!(relation(&only_job(&t.odm).await), (relation_of_rule, name));
 }

@@ -27,7 +27,7 @@
 //! # Negative counts
 //!
 //! An update does not match if it would make a count negative; the parent is computed again. This protects against
-//! writers that bypass the library, earlier versions, and a parent that is inserted beside its child. Test:
+//! writers that bypass the library, and a parent that is inserted beside its child. Test:
 //! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod apply_deltas;

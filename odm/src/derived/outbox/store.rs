@@ -54,7 +54,7 @@ impl JobId {
         id.into()
     }
 
-    /// Reads the id of a job; none for a job of an earlier version of the library.
+    /// Reads the id of a job; none for what is no job.
     pub(crate) fn read(id: &Bson) -> Option<Self> {
         let id = id.as_document()?;
         Some(Self {
@@ -362,40 +362,28 @@ pub(crate) async fn hold(
     Ok(here.into_iter().map(|job| job.id.key).collect())
 }
 
-/// What is due.
-#[derive(Debug, Default)]
-pub(crate) struct Due {
-    /// Each with its state.
-    pub(crate) jobs: Vec<(JobId, ObjectId)>,
-    /// The ids of jobs that an earlier version of the library has left.
-    pub(crate) inherited: Vec<Bson>,
-}
-
-/// Lists jobs whose time has come and whose relations this program declares, the oldest first, without
-/// those that cannot be run now.
-pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Due> {
+/// Lists jobs whose time has come and whose relations this program declares, each with its state, the oldest first,
+/// without those that cannot be run now. A document that is no job is passed over.
+pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::on(odm.clone());
-    let known = graph().relations().map(Bson::String);
-    // Null finds those of earlier versions, which name no relation.
-    let known: Vec<Bson> = known.chain([Bson::Null]).collect();
+    let known: Vec<String> = graph().relations().collect();
     let filter = doc! {
         "_id": { "$nin": stuck.to_vec() },
+        // Documents that are no jobs take no place within the limit.
+        "version": { "$type": "objectId" },
         "$expr": { "$lte": ["$due_at", "$$NOW"] },
         "_id.relation": { "$in": known },
     };
     let mut find = FindCommand::new(jobs(), filter).select(doc! { "version": 1 });
     find.options.limit = i64::try_from(limit).ok();
-    let mut due = Due::default();
-    for job in exec.documents(find.sort(doc! { "due_at": 1 })).await? {
-        let Some(id) = job.get("_id") else {
-            continue;
-        };
-        match (JobId::read(id), job.get_object_id("version")) {
-            (Some(id), Ok(version)) => due.jobs.push((id, version)),
-            _ => due.inherited.push(id.clone()),
-        }
-    }
-    Ok(due)
+    let found = exec.documents(find.sort(doc! { "due_at": 1 })).await?;
+    let due = found.iter().filter_map(|job| {
+        Some((
+            JobId::read(job.get("_id")?)?,
+            job.get_object_id("version").ok()?,
+        ))
+    });
+    Ok(due.collect())
 }
 
 /// Puts jobs that have run into their last phase, each if nobody has changed the source since.

@@ -11,7 +11,7 @@ use crate::{
         command::{DeleteCommand, UpdateCommand},
         odm::{Exec, Odm},
     },
-    derived::{outbox::jobs, values::key_condition},
+    derived::outbox::jobs,
     error::{Error, Result},
     graph::{ExtendedReference, graph},
 };
@@ -39,10 +39,8 @@ impl Odm {
         let exec = Exec::on(self.clone());
         let (reference, field) = ExtendedReference::field_of(name);
         let stored = find(doc! {}, self).await?;
-        let named = stored.iter().filter(|it| it.name() == reference);
-        let mut relations: Vec<String> = named.map(StoredDeclaration::relation).collect();
-        relations.sort();
-        relations.dedup();
+        let named = stored.iter().filter(|it| it.name == reference);
+        let mut relations: Vec<String> = named.map(|it| it.relation.clone()).collect();
         if relations.len() > 1 {
             return Err(Error::invalid(format!(
                 "several relations are called `{reference}`; forget one of `{}`",
@@ -50,15 +48,13 @@ impl Odm {
             )));
         }
         let relation = relations.pop().unwrap_or_else(|| reference.to_owned());
-        let documents = stored.iter().filter(|it| it.relation() == relation);
-        let documents: Vec<Bson> = documents.map(|it| it.id.as_str().into()).collect();
-        let documents = doc! { "_id": key_condition(&documents) };
+        let document = doc! { "_id": &relation };
         let forgotten = match field {
-            None => exec.send(DeleteCommand::many(schema(), documents)).await? > 0,
+            None => exec.send(DeleteCommand::one(schema(), document)).await? > 0,
             Some(field) => {
                 let pull = doc! { "$pull": { "fields": { "to": field } } };
                 let pulled = exec
-                    .send(UpdateCommand::many(schema(), documents, pull))
+                    .send(UpdateCommand::one(schema(), document, pull))
                     .await?;
                 pulled.modified > 0
             }

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
     known::KnownDeclarations,
-    stored_declaration::{StoredDeclaration, find, is_fresh, merged},
+    stored_declaration::{StoredDeclaration, find, fresh, is_fresh},
 };
 use crate::{
     client::{
@@ -34,7 +34,6 @@ pub(crate) struct Orphans {
 /// Returns the aggregation that counts the jobs of relations that this program does not declare.
 pub(crate) fn of_others() -> AggregateCommand {
     let known: Vec<String> = graph().relations().collect();
-    // Jobs of earlier versions of the library name no relation.
     let others = doc! { "_id.relation": { "$type": "string", "$nin": known } };
     let oldest = doc! { "at": { "$ifNull": ["$changed_at", "$$NOW"] }, "id": "$_id" };
     let group =
@@ -59,7 +58,7 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<Orphans>> {
         .iter()
         .flat_map(StoredDeclaration::relations)
         .collect();
-    let live = merged(stored);
+    let live = fresh(stored);
     let live: HashSet<String> = live
         .values()
         .flat_map(StoredDeclaration::relations)

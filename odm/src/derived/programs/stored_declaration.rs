@@ -1,7 +1,7 @@
 //! Declarations as they are stored, and what of them is of other programs.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
 };
@@ -47,22 +47,16 @@ fn is_since(date: &str, millis: i64) -> Document {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct StoredDeclaration {
     #[serde(rename = "_id")]
-    pub(super) id: String,
-    /// None in documents whose `_id` is the name.
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
+    pub(super) relation: String,
+    pub(super) name: String,
     rule: bool,
     source: String,
     source_key: String,
-    #[serde(default)]
     in_source: bool,
     target: String,
     key: String,
-    #[serde(default)]
     pub(super) fields: Vec<DeclaredField>,
-    #[serde(default)]
-    declared_at: Option<DateTime>,
+    declared_at: DateTime,
     /// Whether it counts.
     is_fresh: bool,
     /// The time of the server.
@@ -73,12 +67,9 @@ pub(super) struct StoredDeclaration {
 pub(super) struct DeclaredField {
     from: String,
     pub(super) to: String,
-    /// What of the source decides about it, where that is not `from`.
-    #[serde(default)]
-    reads: Option<Vec<String>>,
-    /// None in documents of earlier versions.
-    #[serde(default)]
-    declared_at: Option<DateTime>,
+    /// The paths in the source that decide about its value.
+    reads: Vec<String>,
+    declared_at: DateTime,
     is_fresh: bool,
     /// Whether a program with it runs.
     is_current: bool,
@@ -96,7 +87,7 @@ pub(crate) struct Contradiction {
 /// Finds the declarations that count, each relation once, with those of their fields that do.
 pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
     let fresh = doc! { "$expr": is_fresh("$seen_at") };
-    Ok(merged(find(fresh, odm).await?))
+    Ok(self::fresh(find(fresh, odm).await?))
 }
 
 /// Finds declarations, also those that count no longer.
@@ -121,84 +112,39 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclar
     Ok(all)
 }
 
-/// Puts together what counts of one relation: in its own document, and in those whose `_id` is a name.
-pub(super) fn merged(mut all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
-    all.retain(|stored| stored.is_fresh);
-    all.sort_by_key(|stored| stored.name.is_none());
-    let mut relations: BTreeMap<String, StoredDeclaration> = BTreeMap::new();
-    for mut stored in all {
+/// Lists the declarations that count, by their relations, with those of their fields that do.
+pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
+    let fresh = all.into_iter().filter(|stored| stored.is_fresh);
+    let fresh = fresh.map(|mut stored| {
         stored.fields.retain(|field| field.is_fresh);
-        match relations.entry(stored.relation()) {
-            Entry::Vacant(new) => _ = new.insert(stored),
-            Entry::Occupied(mut known) => known.get_mut().add(stored.fields),
-        }
-    }
-    relations
-}
-
-impl DeclaredField {
-    fn reads(&self) -> Vec<String> {
-        self.reads
-            .clone()
-            .unwrap_or_else(|| vec![self.from.clone()])
-    }
+        (stored.relation.clone(), stored)
+    });
+    fresh.collect()
 }
 
 impl StoredDeclaration {
-    /// Returns what the last program with the declaration calls it.
-    pub(super) fn name(&self) -> &str {
-        self.name.as_deref().unwrap_or(&self.id)
-    }
-
-    /// Returns the relation: the `_id` that its program has written. Only documents whose `_id` is a name tell it by
-    /// the paths in them.
-    pub(super) fn relation(&self) -> String {
-        if self.name.is_some() {
-            return self.id.clone();
-        }
-        let (source, target) = (
-            (DocumentSet::named(&self.source), self.source_key.as_str()),
-            (DocumentSet::named(&self.target), self.key.as_str()),
-        );
-        if self.rule {
-            Rule::relation(target, source)
-        } else {
-            ExtendedReference::relation(target, source)
-        }
-    }
-
     /// Lists the relations that its jobs can have: of all fields, and of each.
     pub(super) fn relations(&self) -> Vec<String> {
-        let relation = self.relation();
         let fields = self.fields.iter();
-        let fields = fields.map(|field| ExtendedReference::name_of_field(&relation, &field.to));
-        fields.chain([relation.clone()]).collect()
-    }
-
-    fn add(&mut self, fields: Vec<DeclaredField>) {
-        for field in fields {
-            let is_same =
-                |known: &DeclaredField| (&known.from, &known.to) == (&field.from, &field.to);
-            if !self.fields.iter().any(is_same) {
-                self.fields.push(field);
-            }
-        }
+        let fields =
+            fields.map(|field| ExtendedReference::name_of_field(&self.relation, &field.to));
+        fields.chain([self.relation.clone()]).collect()
     }
 
     /// Lists what of it this program does not declare.
     pub(super) fn foreign(&self) -> Vec<&'static ExtendedReference> {
-        let relation = self.relation();
+        let relation = &self.relation;
         if self.rule {
             let is_ours = graph()
                 .rules(DocumentSet::named(&self.source))
-                .any(|it| it.has_jobs() && it.relation == relation);
+                .any(|it| it.has_jobs() && it.relation == *relation);
             return if is_ours {
                 Vec::new()
             } else {
                 vec![self.reference(None)]
             };
         }
-        let ours: Vec<_> = graph().references_of(&relation).collect();
+        let ours: Vec<_> = graph().references_of(relation).collect();
         if ours.is_empty() && !self.fields.is_empty() {
             return vec![self.reference(None)];
         }
@@ -218,7 +164,7 @@ impl StoredDeclaration {
         }
         let several = froms.into_iter().filter(|(_, froms)| froms.len() > 1);
         let named = several.map(|(to, froms)| Contradiction {
-            copy: ExtendedReference::name_of_field(&self.relation(), to),
+            copy: ExtendedReference::name_of_field(&self.relation, to),
             froms: froms.into_iter().map(ToOwned::to_owned).collect(),
         });
         named.collect()
@@ -227,17 +173,17 @@ impl StoredDeclaration {
     /// Returns when the rule, or the last of the fields that this program copies, was declared, and how long ago that
     /// is.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
-        let relation = self.relation();
+        let relation = &self.relation;
         let declared_at = if self.rule {
-            self.declared_at?
+            self.declared_at
         } else {
-            let ours = graph().references_of(&relation);
+            let ours = graph().references_of(relation);
             let ours = ours.flat_map(|it| it.fields.iter().zip(it.copy_paths()));
             let ours: Vec<_> = ours.map(|(copied, to)| (copied.from.clone(), to)).collect();
             let is_own =
                 |from: &str, to: &str| ours.iter().any(|it| (&*it.0, &*it.1) == (from, to));
             let own = self.fields.iter().filter(|it| is_own(&it.from, &it.to));
-            own.filter_map(|field| field.declared_at).max()?
+            own.map(|field| field.declared_at).max()?
         };
         let now = self.now.timestamp_millis();
         let age = now.saturating_sub(declared_at.timestamp_millis());
@@ -253,12 +199,12 @@ impl StoredDeclaration {
         };
         let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
         let copied: Vec<_> = fields.iter().map(|it| (&it.from, &it.to)).collect();
-        let (name, relation) = (named(self.name()), named(&self.relation()));
+        let (name, relation) = (named(&self.name), named(&self.relation));
         let declaration = format!("{name} {relation} {} {copied:?}", self.in_source);
         kept(&declaration, || {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
-                reads: field.reads(),
+                reads: field.reads.clone(),
                 // Whoever declares it computes it.
                 fold: Fold::Copy,
                 filter: None,

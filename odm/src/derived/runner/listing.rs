@@ -365,7 +365,6 @@ impl std::future::IntoFuture for Jobs {
 
 impl StoredJob {
     fn read(job: &Document) -> Option<Self> {
-        // A job of an earlier version of the library names no relation.
         let id = job.get_document("_id").ok()?;
         let text = |name: &str| job.get_str(name).ok().map(ToOwned::to_owned);
         Some(Self {

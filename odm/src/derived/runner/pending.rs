@@ -8,14 +8,13 @@ use mongodb::bson::Bson;
 use super::{
     apply_deltas::fold_pending,
     groups::{AT_ONCE, TOGETHER, in_groups, is_large, warn_of_left},
-    inherited,
     report::{JobsReport, SoFar},
     run::run_to_end,
 };
 use crate::{
     client::odm::{Exec, Odm, traced_call},
     derived::{
-        outbox::{self, Due, JobId},
+        outbox::{self, JobId},
         programs,
     },
     error::Result,
@@ -31,9 +30,6 @@ impl Odm {
     ///
     /// Jobs of relations that no program has declared for seven days are removed, with a warning; once an hour, one
     /// `aggregate` looks for them.
-    ///
-    /// Jobs that an earlier version of the library has left, one for each source, become one for each
-    /// relation of the source first.
     ///
     /// # Errors
     ///
@@ -68,25 +64,12 @@ impl Odm {
         // Those that cannot be run are due as ever, and are not in the way of others.
         let mut stuck: Vec<Bson> = Vec::new();
         loop {
-            let Due { jobs, inherited } = outbox::due(TOGETHER, &stuck, self).await?;
-            let taken_over = inherited.len();
-            for id in inherited {
-                if let Err(error) = inherited::take_over(&id, self).await {
-                    tracing::warn!(job = %id, %error, "a job of an earlier version is left to be run later");
-                    so_far.add(JobsReport {
-                        left: 1,
-                        ..JobsReport::default()
-                    });
-                }
-                stuck.push(id);
-            }
-            let new = jobs
-                .into_iter()
-                .filter(|(_, version)| seen.insert(*version));
+            let due = outbox::due(TOGETHER, &stuck, self).await?;
+            let new = due.into_iter().filter(|(_, version)| seen.insert(*version));
             let mut new = in_groups(new.map(|(id, _)| id));
             // Several runners that list the same jobs do not begin with the same.
             fastrand::shuffle(&mut new);
-            if new.is_empty() && taken_over == 0 {
+            if new.is_empty() {
                 return Ok(());
             }
             let runs = new.into_iter().map(|ids| async move {

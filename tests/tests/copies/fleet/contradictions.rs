@@ -16,8 +16,7 @@ async fn a_copy_from_two_fields_is_seen_by_both() {
     car(&maker).insert(&odm).await.unwrap();
     assert_eq!(odm.health().await.unwrap().contradictions, []);
     let schema = odm.database().collection::<Document>("_odm_schema");
-    let other =
-        doc! { "from": "title", "to": "maker_name", "seen_at": now(), "declared_at": now() };
+    let other = doc! { "from": "title", "to": "maker_name", "reads": ["title"], "seen_at": now(), "declared_at": now() };
     let more = doc! { "$push": { "fields": other } };
     let more = schema.update_one(doc! { "_id": RELATION }, more).await;
     assert_eq!(more.unwrap().modified_count, 1);

@@ -55,7 +55,7 @@ async fn put_town(odm: &Odm, car: &Car, update: Document) {
 /// Declares a copy of the town, as another version of the program does.
 async fn declare_town(odm: &Odm, relation: &str) {
     let schema = odm.database().collection::<Document>("_odm_schema");
-    let field = doc! { "from": "town", "to": "maker_town", "seen_at": now() };
+    let field = doc! { "from": "town", "to": "maker_town", "reads": ["town"], "seen_at": now(), "declared_at": now() };
     let more = doc! { "$push": { "fields": field } };
     let more = schema.update_one(doc! { "_id": relation }, more).await;
     assert_eq!(more.unwrap().modified_count, 1);
