@@ -133,13 +133,10 @@ impl FinishedWrite {
     fn add_run(&mut self, ids: Vec<JobId>, ran: Ran) {
         let eventual = ran.jobs.failed + ran.jobs.left > 0;
         if eventual {
-            self.token.add(ids);
+            self.leave_run(ids);
         }
         self.token.add(ran.deltas);
-        for mut report in ran.reports {
-            if eventual {
-                report.guarantee = Guarantee::Eventual;
-            }
+        for report in ran.reports {
             report.merge_into(&mut self.copies);
         }
         for mut report in ran.cascaded {
@@ -148,6 +145,17 @@ impl FinishedWrite {
             }
             report.merge_into(&mut self.cascaded);
         }
+    }
+
+    /// Leaves jobs that were to be run. Another job of the same relation may have ended, so the report has to say that
+    /// this one has not.
+    fn leave_run(&mut self, jobs: Vec<JobId>) {
+        let references = jobs.iter().flat_map(|id| graph().references_of(&id.relation));
+        for reference in references {
+            let report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
+            report.merge_into(&mut self.copies);
+        }
+        self.leave(jobs);
     }
 
     /// Leaves jobs to be run later, and says of which models they will delete or change documents.
@@ -265,7 +273,7 @@ impl After {
                     }
                     Err(error) => {
                         warn_of_left(ids.first(), &error);
-                        done.leave(ids);
+                        done.leave_run(ids);
                     }
                 }
             }

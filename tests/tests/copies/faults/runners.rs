@@ -287,3 +287,24 @@ async fn a_runtime_that_ends_in_a_job_leaves_what_another_one_finishes() {
         lab.expect_equal(&host, held).await;
     }
 }
+
+/// The job of one source fails, and that of another source of the same relation does not.
+#[tokio::test]
+async fn a_report_promises_no_more_than_the_job_that_is_left() {
+    let lab = Lab::new("faults_one_of_two").await;
+    let hosts = [lab.logs(3).await, host(2)];
+    hosts[1].insert(&lab.other).await.unwrap();
+    settle(&lab.other).await;
+    let mut refused = doc! { "errorCode": 8_000 };
+    refused.extend(lab.namespace("_odm_cursors"));
+    lab.trap(doc! { "times": 1 }, &["findAndModify"], refused)
+        .await;
+    let all = Host::update_many(&by_jobs(&lab.odm), Filter::all());
+    let renamed = all.set(Host::fields().ipaddr, "10.0.0.9").await.unwrap();
+    lab.disarm().await;
+    assert!(!renamed.token().is_empty());
+    let messages = renamed.copies.iter().find(|it| it.collection == "logmsg");
+    assert_eq!(messages.unwrap().guarantee, Guarantee::Eventual);
+    lab.odm.wait(renamed.token()).await.unwrap();
+    lab.expect_equal(&hosts[0], "after the wait").await;
+}
