@@ -216,9 +216,14 @@ impl ExtendedReference {
 
     /// Lists the relations that jobs of this extended reference can have: of all its fields, and of each.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
-        let parts = self.copy_paths();
-        let parts = parts.map(|to| Self::name_of_field(&self.relation, &to));
-        parts.chain([self.relation.clone()])
+        self.parts().chain([self.relation.clone()])
+    }
+
+    /// Lists the relations of the jobs of single fields.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = String> {
+        let (relation, _) = Self::field_of(&self.relation);
+        let fields = self.copy_paths();
+        fields.map(move |to| Self::name_of_field(relation, &to))
     }
 
     /// Returns the part of it that has some of its fields. Each part is made once, for the life of the program.

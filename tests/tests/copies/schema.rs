@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use mongo_odm::{CopyReport, Filter, Guarantee, Odm, bson::Document, prelude::*};
+use mongo_odm::{CopyReport, ErrorKind, Filter, Guarantee, Odm, bson::Document, prelude::*};
 use odm_tests::Harness;
 
 use crate::{models::*, setting::*};
@@ -404,4 +404,53 @@ async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
     Host::delete(&t.odm, host.id).await.unwrap();
     t.odm.run_pending_jobs().await.unwrap();
     assert_eq!(relation(&only_job(&t.odm).await), (relation_of_rule, name));
+}
+
+/// Does with a job what a program does that knows none of its fields: leaves a job of each, and ends it.
+async fn divide(odm: &Odm, relation: &str, field: &str) {
+    let all = jobs(odm).await.into_iter();
+    let mut job = all.map(|job| (self::relation(&job).0.to_owned(), job));
+    let (_, mut job) = job.find(|(of, _)| of == relation).unwrap();
+    let stored = odm.database().collection::<Document>("_odm_jobs");
+    let mut id = job.get_document("_id").unwrap().clone();
+    stored.delete_one(doc! { "_id": &id }).await.unwrap();
+    id.insert("relation", format!("{relation} ({field})"));
+    job.insert("_id", id);
+    stored.insert_one(job).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_token_waits_for_the_jobs_into_which_others_divide_its_job() {
+    let t = shop("schema_divided").await;
+    let part = part(1);
+    part.insert(&t.odm).await.unwrap();
+    let product = product(1, [&part]);
+    product.insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let renamed = Part::update(&t.odm, part.id).set(Part::fields().name, "new");
+    let renamed = renamed.deferred().await.unwrap();
+    divide(&t.odm, "products.parts.id <- parts._id", "parts.name").await;
+    t.odm.wait(renamed.token()).await.unwrap();
+    let stored = Product::get(&t.odm, product.id).await.unwrap();
+    assert_eq!(stored.parts[0].name, "new");
+}
+
+#[tokio::test]
+async fn a_token_waits_for_such_jobs_of_relations_that_only_others_declare() {
+    let t = with_racks("schema_divided_foreign").await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
+    let renamed = Host::update(&t.odm, host.id).set(Host::fields().name, "new");
+    let renamed = renamed.await.unwrap();
+    divide(&t.odm, OF_RACKS.0, "slots.name").await;
+    // Also by a program that has not written anything yet.
+    for odm in [t.odm.clone(), program(&t.odm)] {
+        let wait = odm
+            .wait(renamed.token())
+            .timeout(Duration::from_millis(100));
+        let pending = wait.await.unwrap_err();
+        assert_eq!(pending.kind(), ErrorKind::Pending, "{pending}");
+    }
+    t.odm.jobs().forget().await.unwrap();
+    t.odm.wait(renamed.token()).await.unwrap();
 }

@@ -159,7 +159,17 @@ impl Exec {
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
+    /// Lists what only other programs declare, for a caller that writes nothing, and so declares nothing.
+    pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<&'static ExtendedReference>> {
+        let known = self.declarations_for(false).await?;
+        Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
+    }
+
     async fn declarations(&self, collection: &str) -> Result<Option<Arc<Declarations>>> {
+        self.declarations_for(graph().concerns(collection)).await
+    }
+
+    async fn declarations_for(&self, declares: bool) -> Result<Option<Arc<Declarations>>> {
         let odm = self.odm();
         let Some(every) = odm.settings().schema_refresh else {
             return Ok(None);
@@ -169,7 +179,6 @@ impl Exec {
             // What is known already; nothing is asked.
             return Ok(known.latest());
         }
-        let declares = graph().concerns(collection);
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }

@@ -34,7 +34,16 @@ pub(crate) async fn run_to_end(
     }
     loop {
         let claim = outbox::claim(&ids, odm).await?;
-        ran.jobs.finished += (ids.len() - claim.found) as u64;
+        // A runner that does not know all fields of a job ends it, and leaves jobs for the others.
+        let ended = ids.iter().filter(|id| !claim.due.contains(id));
+        ran.add_made(ended.flat_map(parts_of).collect());
+        // Nobody has to have left a job for a single field.
+        let is_part = ids
+            .iter()
+            .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());
+        if !is_part {
+            ran.jobs.finished += (ids.len() - claim.found) as u64;
+        }
         ran.jobs.settling += (claim.found - claim.due.len()) as u64;
         ids = claim.due;
         if ids.is_empty() {
@@ -119,6 +128,20 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
         failed: put_off.len() as u64,
         ..JobsReport::default()
     })
+}
+
+/// Lists the jobs of the single fields of a job, into which a runner may have divided it (`of_others`).
+fn parts_of(id: &JobId) -> Vec<JobId> {
+    let (relation, None) = ExtendedReference::field_of(&id.relation) else {
+        return Vec::new();
+    };
+    let references = graph().references_of(relation);
+    let parts = references.flat_map(ExtendedReference::parts);
+    let part = |relation| JobId {
+        relation,
+        key: id.key.clone(),
+    };
+    parts.map(part).collect()
 }
 
 /// Lists jobs for the copies that the writers of a job declare and this program does not: it has written its

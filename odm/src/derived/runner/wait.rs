@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, future::IntoFuture, time::Duration};
 
 use super::catch_up::{CatchUp, TIMEOUT};
 use crate::{
-    client::odm::{Odm, Running, traced_call},
+    client::odm::{Exec, Odm, Running, traced_call},
     derived::outbox::{JobId, Token},
     error::Result,
     graph::{ExtendedReference, graph},
@@ -24,7 +24,8 @@ impl Odm {
     /// sees the write in all that is derived from it, also another program to which the token was handed.
     ///
     /// Awaiting it does the work itself, with any [`Settle`](crate::Settle), and waits for whoever else is at it. An empty
-    /// token sends nothing. Otherwise one `aggregate` looks what is still to be done for each 1,000 relations and keys. For
+    /// token sends nothing. Otherwise one `aggregate` looks what is still to be done for each 1,000 keys and fields of
+    /// relations, after one `find` of the declarations of other programs where the handle has read none for a minute. For
     /// each 20 parents with deltas a transaction folds them (a `find`, an `update`, a `delete`), and each job that is to be
     /// run is a transaction that takes it (a `find`, a `findAndModify`), one for each batch of copies, and one that ends
     /// it, as in [`run_pending_jobs`](Self::run_pending_jobs). Copies of what was written then follow in the same way: one
@@ -76,11 +77,14 @@ impl Wait {
         if names.is_empty() {
             return Ok(());
         }
-        let waiting = CatchUp::new(self.timeout, self.odm);
+        let waiting = CatchUp::new(self.timeout, self.odm.clone());
         let work = waiting.clone();
+        let exec = Exec::on(self.odm);
         let all = async move {
             while !names.is_empty() {
-                work.finish(names.iter().cloned().collect()).await?;
+                let parts = parts_of(&names, &exec).await?;
+                work.finish(names.iter().cloned().chain(parts).collect())
+                    .await?;
                 names = following(&names);
             }
             Ok(())
@@ -96,6 +100,28 @@ impl IntoFuture for Wait {
     fn into_future(self) -> Self::IntoFuture {
         traced_call("wait", self.done())
     }
+}
+
+/// Lists the jobs into which runners divide these: one that does not know all fields of a job writes its own, and leaves
+/// a job for each of the others (`run::of_others`). The job of the token is over then.
+async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
+    let foreign = exec.foreign_for_reader().await?;
+    let mut parts = Vec::new();
+    for id in names {
+        let (relation, None) = ExtendedReference::field_of(&id.relation) else {
+            continue;
+        };
+        let own = graph().references_of(relation);
+        let of_others = foreign.iter().copied();
+        let of_others =
+            of_others.filter(|it| ExtendedReference::field_of(&it.relation).0 == relation);
+        let divided = own.chain(of_others).flat_map(ExtendedReference::parts);
+        parts.extend(divided.map(|relation| JobId {
+            relation,
+            key: id.key.clone(),
+        }));
+    }
+    Ok(parts)
 }
 
 /// Lists what copies the fields that some jobs and deltas have written, where the key tells.
