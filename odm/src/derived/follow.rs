@@ -197,6 +197,7 @@ impl Effects {
         let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
+        // Cloned: `touched_by` drops foreign copies of inbound copies, whose paths are not in the operators yet.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;
@@ -230,7 +231,9 @@ impl Effects {
         T: Send + 'static,
         Running: Future<Output = Result<T>> + Send + 'static,
     {
+        // Nothing depends on the documents. A transaction would only add the round trip of its commit.
         if self.is_empty() {
+            // Boxed, so that the future of each write stays small.
             return Box::pin(run(argument, exec.clone())).await;
         }
         exec.together(argument, run).await
@@ -250,6 +253,7 @@ impl Effects {
             return Ok(image);
         }
         let now = self.images.by_ids(&self.place(), &ids, exec).await?.pop();
+        // `by_ids` reads nothing if no reference needs an image.
         Ok(now.unwrap_or(image))
     }
 
@@ -267,6 +271,7 @@ impl Effects {
         let changes = before.iter();
         let changes = changes.map(|image| Change::announced(&self.images, image));
         let changes: Vec<_> = changes.collect();
+        // `Run`, not `Settle`: outside of transactions only the job writes the copies (`follow_within`).
         record_all(&entries(&changes, Phase::Run), exec).await
     }
 }

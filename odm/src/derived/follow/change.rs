@@ -78,6 +78,7 @@ impl Change {
             .map(|(reference, keys)| ReferenceChange {
                 reference,
                 keys,
+                // Several sources can have any other key. The one with the lowest `_id` counts, which may be another.
                 values: after
                     .filter(|_| reference.by_id())
                     .map(|after| Values::of(reference, after)),
@@ -128,6 +129,7 @@ impl Change {
 
     /// Announces a change of a source whose new state is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> Self {
+        // The writes that announce changes never delete. The delete rules of other programs concern only deletes.
         let references = images
             .references
             .iter()
@@ -168,6 +170,7 @@ impl Change {
     /// written, by one of them.
     fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
         let references = self.references.iter().flat_map(move |it| {
+            // `Settle` means that the copies are written. This program writes no foreign ones, so their job has to run.
             let phase = if it.reference.foreign {
                 Phase::Run
             } else {
@@ -205,9 +208,11 @@ pub(crate) fn acting_rules(
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
+    // Other kinds of the collection have the same path. The rule must not act on references to their keys.
     for image in images.iter().filter(|it| rule.target.may_hold(it)) {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
+            // `null` also matches owners without the field. A cascade would delete all of them.
             if !key.is_null() && seen.insert(key.clone()) {
                 keys.push(key);
             }

@@ -37,6 +37,7 @@ pub(crate) async fn write(
         return Ok((exec.send(update).await?.modified, Vec::new()));
     }
     let (wrote, changes) = write_and_see(reference, followers, update, exec).await?;
+    // `Run`: the next level is not written here, so that the transaction of a batch stays small.
     let entries = entries(&changes, Phase::Run);
     record_all(&entries, exec).await?;
     let jobs = entries.into_iter().map(|entry| entry.id);
@@ -69,6 +70,7 @@ pub(crate) async fn write_and_see(
         references: followers,
     };
     let place = Place::of(reference.target);
+    // By ids: the filter of the update asks for stale copies, and does not match its documents afterwards.
     let ids = ids(&update, exec).await?;
     let before = images.by_ids(&place, &ids, exec).await?;
     let wrote = exec.send(update).await?;
@@ -110,6 +112,7 @@ pub(super) async fn ids_that_match(
     for ids in parts(ids, IDS_AT_ONCE, size_of) {
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(Place::of(model), and(by_ids, filter.clone()));
+        // The filter may be that of a summary. The aggregation that computes the field compares in the same way.
         let matching = exec.ids(find.all().collation(simple())).await?;
         found.extend(matching.into_iter().map(JoinKey::from));
     }

@@ -45,6 +45,7 @@ impl Plan {
             let (Some(name), Some(filter)) = (&statement.collection, &statement.counted) else {
                 continue;
             };
+            // Code is the placeholder for a value that only the write knows. The server would search for it.
             if has_code(&Bson::Document(filter.clone())) {
                 continue;
             }

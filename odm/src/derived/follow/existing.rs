@@ -214,6 +214,7 @@ impl Existing {
                 exec.poison(&error);
                 return Err(error);
             }
+            // A concurrent delete is not in this snapshot. It writes the same job, so one of the two is repeated.
             let rule = rule_of(reference);
             jobs.extend(rule.into_iter().flat_map(|rule| {
                 let of_slot = |slot: &&StoredSlot| JobEntry::that_holds(rule, &slot.key);

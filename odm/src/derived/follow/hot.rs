@@ -23,14 +23,17 @@ struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 /// Remembers that the documents of some keys were written by somebody else at the same moment.
 pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
     const WRITE_CONFLICT: i32 = 112;
+    // Only a conflict shows that others write the parent too. Otherwise a delta would only delay the summary.
     if error.server_code() != Some(WRITE_CONFLICT) {
         return;
     }
     let hot = exec.odm().deployment().kept::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
+    // Only a full map is searched for old entries. Searching at each conflict would hold the lock for long.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }
+    // A document without room is not hot: its writers repeat their transactions, which is slow but correct.
     let room = MOST.saturating_sub(hot.len());
     for key in keys.iter().take(room) {
         hot.insert((reference.relation.clone(), key.clone()), Instant::now());

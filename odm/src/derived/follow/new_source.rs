@@ -75,6 +75,7 @@ pub(crate) async fn arrive(
         if keys.is_empty() {
             continue;
         }
+        // Without this look, each insert of a source would write a job, although mostly no copy waits for it.
         if reference.keys_in_source || are_there(reference, &keys, exec).await? {
             references.push(*reference);
         } else {
@@ -114,6 +115,7 @@ pub(crate) async fn are_there(
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    // Durable: after the commit, a secondary may not have the copies yet.
     let place = Place::of(reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
@@ -149,6 +151,7 @@ impl NamedBack {
         let ids: Vec<Bson> = ids.collect();
         Self {
             reference,
+            // Pairs within one insert are changes of this write already, and need no job.
             known: if reference.source.meets(reference.target) {
                 ids.clone()
             } else {
@@ -189,6 +192,7 @@ impl NamedBack {
                         named.push(key);
                     }
                 });
+                // The look after the commit skips them: this transaction writes their pairs and the job.
                 self.known.extend(document.get("_id").cloned());
             }
         }
@@ -220,6 +224,7 @@ impl Arrived {
     async fn recheck_copies(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {
+            // Outside of a transaction: mostly no copy came in between, and then no transaction is necessary.
             if are_there(reference, keys, exec).await? {
                 found.push(*reference);
             }
@@ -231,6 +236,7 @@ impl Arrived {
         let state = (self, images);
         exec.together(state, |(arrived, images), exec| async move {
             let place = Place::of(arrived.model);
+            // The source as it is now: it may have changed, or be deleted, since the commit.
             let now = images.by_ids(&place, &arrived.ids, &exec).await?;
             let changes = now.iter();
             let changes = changes.filter_map(|image| {

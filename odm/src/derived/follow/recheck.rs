@@ -36,6 +36,7 @@ pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Ve
                 written.reference.name
             )
         });
+        // Outside of a transaction: mostly no source has changed, and this `find` is all that is sent.
         let now = resolve(written.reference, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
@@ -48,7 +49,9 @@ pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Ve
             let images = Images {
                 references: followers(reference, &exec).await?,
             };
+            // Again, in the snapshot that writes: the source may have changed since the read above.
             let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
+            // There may be too many other copies of the key for a transaction. The job of the source writes them.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(reference, &keys, &resolved, &only, None, &exec).await?;

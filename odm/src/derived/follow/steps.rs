@@ -50,13 +50,16 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(Followed::default());
     }
+    // Before `defer`: a job cannot tell an added element from a removed one, nor reject a child for `max`.
     let mut followed = follow_at_once(&mut changes, how, exec).await?;
     // Without a transaction the copies are best left to the job, which was written before the source.
+    // If an earlier try met a document that cannot take its copy, the job writes the others and reports that one.
     let leave = exec.defers_copies() && how == Follow::Converge;
     if leave || !exec.in_transaction() {
         followed.extend(defer(&changes, exec).await?);
         return Ok(followed);
     }
+    // Also for deferred writes: an addition becomes a delta, which costs less than a job that reads all children.
     let AddedUp {
         left: changes,
         followed: added,
@@ -69,6 +72,7 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(followed);
     }
+    // Also if all copies fit: a concurrent transaction may insert a copy of the old value. The last look finds it.
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
@@ -81,6 +85,7 @@ pub(super) async fn follow_within(
     while !left.is_empty() {
         let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
         if how == Follow::Converge && next.as_ref().is_err_and(Error::is_of_a_document) {
+            // Otherwise one document that cannot take its copy would make each change of its source fail.
             exec.refuse_copies();
         }
         let Some(next) = next? else {
@@ -88,6 +93,7 @@ pub(super) async fn follow_within(
             followed.extend(defer(&left, exec).await?);
             return Ok(followed);
         };
+        // Copies of copies belong to other relations. The last look of the first job does not read them.
         record_all(&entries(&next, Phase::Settle), exec).await?;
         followed.extend(promise_of_foreign(&next, exec));
         left = next;
@@ -105,6 +111,7 @@ async fn follow_at_once(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> 
     anew.extend(pairs);
     let mut followed = added.followed;
     changes.extend(added.left);
+    // No budget: what exceeds it could not be left to a job.
     let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;
     changes.extend(next.into_iter().flatten());
     Ok(followed)
@@ -115,10 +122,13 @@ async fn follow_at_once(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> 
 async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
+        // A foreign entry is `Run` by itself. Its reply would look like a run on its way, and this write would try to
+        // run a job of another program.
         && entry.phase == Phase::Settle
     {
         return Ok(record(entry, exec).await? == Phase::Run);
     }
+    // The reply of an `update` contains no phases. One `findAndModify` for each job would cost more than it saves.
     record_all(&entries, exec).await?;
     Ok(false)
 }
@@ -180,6 +190,7 @@ async fn spread(
     reports: &mut Vec<CopyReport>,
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
+    // All counts come first, so that a level is written as a whole or left to its jobs as a whole.
     let mut statements = Vec::new();
     for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
@@ -202,6 +213,7 @@ async fn spread(
                 let copies = if reference.is_by_document() {
                     keys.len() as u64
                 } else {
+                    // One more than the budget decides. An exact count would read all copies.
                     count(&update, left.saturating_add(1), exec).await?
                 };
                 let Some(rest) = left.checked_sub(copies) else {
@@ -261,6 +273,7 @@ fn by_reference(
     let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
     let references = changes.iter().flat_map(|change| &change.references);
     for it in references.filter(|it| !it.reference.foreign) {
+        // By address: a part of a reference has the same relation, but other fields.
         let at = groups
             .iter()
             .position(|(reference, ..)| std::ptr::eq(*reference, it.reference))
@@ -274,6 +287,7 @@ fn by_reference(
         keys.extend(it.keys.iter().cloned());
         match (&mut *known, &it.values) {
             (Some(known), Some(values)) => {
+                // The later of two changes of a key replaces the earlier one. `add_up` relies on it.
                 known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
             }
             _ => *known = None,
