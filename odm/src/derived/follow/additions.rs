@@ -87,11 +87,13 @@ pub(super) async fn add_up(
     let mut done = AddedUp::default();
     for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
         let mut parents = Parents::new(reference, &children, exec).await?;
+        // First: a delta is folded in its order, so `wait_behind` has to ask only for the parents that are left.
         parents.leave_deltas(how, &mut done, exec).await?;
         parents.wait_behind(how, &mut done, exec).await?;
         if parents.steps.is_empty() {
             continue;
         }
+        // The rest cannot wait in a delta. A job computes it.
         if how == Follow::Deferred {
             done.left.push(parents.anew_of_all());
             continue;
@@ -134,6 +136,7 @@ pub(super) async fn add_at_once(
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
         let left = parents.left();
+        // Of a pair, `add` has written the job if the other document did not change. Otherwise that one conflicts.
         if !reference.is_mirrored() {
             record_all(&entries(&left, Phase::Settle), exec).await?;
         }
@@ -201,6 +204,7 @@ impl Parents {
         let mut parents = Self::none(reference);
         for child in children {
             for (key, is_old, is_new) in keys_with_ends(reference, child) {
+                // A new child has no earlier write that could wait in a delta or a job.
                 if child.before.is_some() {
                     parents.of_known_children.insert(key.clone());
                 }
@@ -275,9 +279,11 @@ impl Parents {
         let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
+        // All parents were changed, so this write conflicts with all other writers of them. No job is necessary.
         if written.modified == all || exec.is_paper() {
             return Ok(());
         }
+        // The reply has only sums. So the parents that did change get a job too.
         self.record(&added, exec).await?;
         if written.matched == all {
             return Ok(());
@@ -292,6 +298,7 @@ impl Parents {
                 self.compute_anew(key, 0..reference.fields.len());
             }
         }
+        // The parent may be inserted at this moment, in a transaction that does not see the child.
         if !missing.is_empty() {
             done.followed.awaited.push((reference, missing));
         }
@@ -309,6 +316,7 @@ impl Parents {
         let followers = followers(reference, exec).await?;
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let sent = send_and_see(reference, followers, &ids, updates, exec).await;
+        // The transaction is repeated after a conflict. The next try leaves a delta instead.
         if let Err(error) = &sent {
             hot::note(reference, keys, error, exec);
         }
@@ -329,10 +337,12 @@ impl Parents {
             };
             let id = key.to_bson();
             for update in both.into_iter().filter_map(|it| it.update(&place, &id)) {
+                // Twice for a parent with two updates: the list is compared with the number of matches.
                 keys.push(key.clone());
                 updates.push(update);
             }
         }
+        // All fields, because one update adds to all of them. If one cannot be in it, nothing is sent.
         for key in rest {
             self.compute_anew(&key, 0..self.reference.fields.len());
         }
@@ -392,6 +402,7 @@ impl Parents {
         looked.dedup();
         // The others leave a job when they are computed anew.
         looked.retain(|key| self.fields_anew(key).is_empty());
+        // A read does not conflict with a concurrent write of a child. Without the job, that child could be lost.
         self.record(&looked, exec).await
     }
 

@@ -55,6 +55,7 @@ pub(crate) async fn fold(
     let (mut stored, are_all) = deltas::read(reference, &keys, AT_ONCE, exec).await?;
     let jobs = jobs_before(reference, &stored, exec).await?;
     let behind = keys_of(jobs.clone());
+    // Folded before that job, a delete would be counted without the insert that the job has yet to count.
     stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::none(reference);
     parents.add_deltas(&stored);
@@ -63,6 +64,7 @@ pub(crate) async fn fold(
     done.left.extend(parents.left());
     let entries = entries(&done.left, Phase::Run);
     record_all(&entries, exec).await?;
+    // In the transaction of the additions: after a crash in between, the next fold would count the children twice.
     deltas::remove(reference, &stored, exec).await?;
     Ok(Folded {
         deltas: stored.len() as u64,

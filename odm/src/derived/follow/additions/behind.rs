@@ -46,6 +46,7 @@ impl Parents {
         exec: &Exec,
     ) -> Result<()> {
         // A deferred write leaves its parents to deltas and jobs anyway.
+        // Except bounded arrays: they are written now in spite of `deferred()`.
         let is_left = how == Follow::Deferred && !self.reference.follows_at_once();
         let keys = self.dependent_keys();
         if keys.is_empty() || is_left {
@@ -57,9 +58,11 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, done, exec).await;
         }
+        // The insert may be counted only by the job. A field that is computed in this snapshot contains it.
         for key in &with_jobs {
             self.all_anew(key);
         }
+        // The deltas of the parents above are not folded: `resolve` removes them when it computes the fields.
         let folded: Vec<JoinKey> = with_deltas.difference(&with_jobs).cloned().collect();
         self.fold_in(&folded, exec).await
     }

@@ -28,6 +28,7 @@ impl Parents {
         exec: &Exec,
     ) -> Result<()> {
         let hot = match how {
+            // An atomic write promises a correct parent at its commit. After a conflict it is repeated instead.
             Follow::Atomic => return Ok(()),
             Follow::Deferred => self.keys(),
             Follow::Converge => are_hot(self.reference, self.keys(), exec),
@@ -60,6 +61,7 @@ impl Parents {
                 let waiting = match step {
                     Step::Same => continue,
                     Step::Add(addition) => copied.waiting(addition),
+                    // The condition would be checked on the stored field, which lacks the waiting additions.
                     Step::StaysIf(_) | Step::Anew => None,
                 };
                 *step = waiting.map_or(Step::Anew, |addition| {

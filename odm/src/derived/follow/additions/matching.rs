@@ -54,6 +54,7 @@ impl Matching {
                 .iter()
                 .filter_map(|it| it.after.as_ref()?.get("_id"));
             let ids: Vec<Bson> = newcomers.cloned().collect();
+            // Only the server evaluates all operators in the same way as the aggregation that computes the field.
             let found = ids_that_match(reference.source, &ids, filter, exec).await?;
             known.push((filter, found.clone()));
             all.push(Some(found));
