@@ -289,7 +289,9 @@ impl PreparedCopies {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write_within(reference, &keys, &resolved, &only, bypass, exec).await?;
+                // `write_within` finds structs by their keys, so a struct that has lost its key would keep the copies.
                 if let Some(mut empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
+                    // The validator may reject this document: the write has skipped it too.
                     empty.options.bypass_document_validation = bypass;
                     exec.send(empty.and(only)).await?;
                 }
@@ -298,6 +300,7 @@ impl PreparedCopies {
             }
             if let Some(copied) = lacking(reference, &document).filter(|_| known.is_new) {
                 let error = unreadable(reference, copied);
+                // The upsert has inserted the document in this transaction.
                 exec.poison(&error);
                 return Err(error);
             }

@@ -30,6 +30,7 @@ pub(crate) fn keys_in<'d>(
         reference.place.each(document, &mut |inner| {
             if let Some(value) = raw_value_at(inner, &reference.key) {
                 let key = JoinKey::from_raw(value);
+                // Looked up before it is cloned: many documents of an insert refer to few sources.
                 if !key.is_null() && !seen.contains(&key) {
                     seen.insert(key.clone());
                     keys.push(key);

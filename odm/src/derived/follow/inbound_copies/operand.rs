@@ -117,9 +117,11 @@ pub(super) async fn complete(
     }
     let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
+        // Added elements contain their keys in any case. No later step fills their snapshots.
         fill_new(taking.all, operators, exec).await?;
         return Ok(unknown);
     };
+    // Without the snapshots: stored structs keep theirs. Only added elements take them (`taking.all` below).
     let reference = stored.all;
     exec.note(|| format!("the values of {}", reference.name));
     let resolved = sources(&taking, &keys, exec).await?;
@@ -225,6 +227,7 @@ pub(super) async fn leave(
     };
     super::leave(reference, keys.clone(), exec).await?;
     Ok(OperandCopies {
+        // Without keys in the operands, only the document tells whether it has keys or has lost them.
         complete: !keys.is_empty(),
         keys: Some(keys),
         ..OperandCopies::of_left(reference)
@@ -291,6 +294,7 @@ fn keys_of(
     for (operator, fields) in operators.iter().filter(|(operator, _)| some(operator)) {
         for (path, value) in fields.as_document()? {
             let renamed = value.as_str().filter(|_| operator == "$rename");
+            // Only the document contains the value that gets the new name.
             if renamed.is_some_and(|to| touches(reference, to)) {
                 return None;
             }

@@ -102,6 +102,7 @@ fn in_order(mut left: Vec<Taking>) -> Vec<Taking> {
             let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, taking.all));
             others.any(|other| other.leads_to(taking))
         };
+        // Keys that lead to each other in a circle have no order. Any of them ends the loop.
         let next = left.iter().position(|taking| !waits(taking)).unwrap_or(0);
         ordered.push(left.remove(next));
     }
