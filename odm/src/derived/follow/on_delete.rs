@@ -51,7 +51,9 @@ pub(crate) async fn delete(
         return Ok((0, Followed::default()));
     }
     let is_deferred = how == Follow::Deferred;
+    // Without a transaction, a crash could stop the delete between two levels. So the jobs, stored first, do it.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
+        // A deferred delete descends only to find a reference that forbids it. `leave_to_jobs` drops the rest.
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;
@@ -81,6 +83,7 @@ pub(crate) async fn unlink(
     if exec.in_transaction() {
         cascade.descend(exec).await?;
     }
+    // A job has no caller to reject. The runner leaves this document behind and reports it.
     refuse_restricted(&cascade, &Going::default(), exec).await?;
     let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
     Ok((found, followed))

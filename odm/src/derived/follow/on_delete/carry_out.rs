@@ -48,6 +48,7 @@ pub(super) async fn carry_out(
         let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
         report.deleted = delete_all(gone, exec).await?;
         if at == 0 {
+            // The first group may also contain documents of the same model that the cascade has added.
             deleted = report.deleted.min(asked);
             report.deleted -= deleted;
         }
@@ -62,7 +63,9 @@ pub(super) async fn carry_out(
         report.merge_into(&mut followed.cascaded);
         changes.extend(more);
     }
+    // With the rest of the budget: it bounds the transaction, whether this deletes documents or writes copies.
     followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
+    // These jobs only cause a conflict with a concurrent insert of a reference, and only transactions conflict.
     if exec.in_transaction() {
         record_all(&jobs_of_existing(&cascade.gone), exec).await?;
     }
@@ -136,6 +139,7 @@ async fn remove_keys(unlinked: Unlinked, going: &Going, exec: &Exec) -> Result<(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
+    // A later level may delete the document. It would be missing below, and count as a second delete.
     before.retain(|document| !going.has(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();

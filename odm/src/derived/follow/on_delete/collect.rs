@@ -144,6 +144,7 @@ impl Cascade {
 
     /// Adds what refers to keys by a rule, or leaves it to a job if it is too much.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
+        // `_id` is unique: if a document is deleted, no other one has its key.
         let keys = if rule.target_key == "_id" {
             keys
         } else {
@@ -155,12 +156,14 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
+        // Not the rest of the budget: documents that are deleted anyway are found again, and do not count.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;
         let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
         reached.documents(found, &self.going);
         let count = reached.len();
+        // Nobody knows the rest of a cut list. The job takes all of them, so that none is forgotten.
         if is_cut || self.budget.is_some_and(|left| count > left) {
             self.left.push((rule, keys));
         } else {
@@ -171,6 +174,7 @@ impl Cascade {
 
     /// Keeps only the documents that the caller has asked for: jobs do the rest.
     pub(super) fn leave_to_jobs(&mut self, asked: u64) {
+        // Behind the documents that were asked for, the cascade may have added others of the same model.
         self.gone.truncate(1);
         self.unlinked.clear();
         self.left.clear();
@@ -192,6 +196,7 @@ impl Cascade {
                 self.going
                     .add(gone.model.collection, ids_of(&gone.documents));
                 let is_same = |known: &&mut Gone| {
+                    // Not by address: the compiler may keep several descriptions of one model.
                     (known.model.collection, known.model.name)
                         == (gone.model.collection, gone.model.name)
                 };

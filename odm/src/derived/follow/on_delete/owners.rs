@@ -46,11 +46,13 @@ pub(super) async fn lost(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
+            // In `$and`: if the key is `_id` itself, a second condition under this name would replace the first.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }
         let pipeline = vec![
             doc! { "$match": filter },
+            // Many documents may share a key, and only the keys are needed.
             doc! { "$group": { "_id": format!("${path}") } },
         ];
         let find = AggregateCommand::new(Place::of(rule.target), pipeline);

@@ -21,6 +21,7 @@ pub(super) fn removal(
 ) -> (Document, Vec<Document>) {
     let mut filters = filters_of(rule, keys);
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
+        // The server rejects an update with an array filter that no path uses.
         filters.truncate(whole.arrays.len());
         return (emptied([(whole.update_path(""), rule.unsets)]), filters);
     }
@@ -28,11 +29,13 @@ pub(super) fn removal(
         let mut fields = vec![(rule.place.update_path(&rule.key), rule.unsets)];
         for reference in graph().within(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
+                // A copy that is not an `Option` stays: without it, the document could not be read.
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
                 let path = |it: &Copied| reference.place.update_path(&it.to);
                 fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
             }
         }
+        // The declaration of another program does not tell the arrays on its path, which an update has to name.
         let beside = |it: &&&'static ExtendedReference| {
             !it.is_rule() && rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
         };
@@ -42,6 +45,7 @@ pub(super) fn removal(
     }
     if rule.many {
         let path = rule.place.update_path(&rule.key);
+        // Not `$pull` with `$in`: the server would obey a key that is a pattern.
         return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
     }
     // The element goes as a whole: its array is named, and only the arrays above it are searched.

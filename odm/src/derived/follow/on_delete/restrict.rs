@@ -46,6 +46,7 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
             .rules(of)
             .filter(|rule| rule.policy == OnDelete::Cascade);
         for owners in cascades.map(|rule| rule.owner.documents()) {
+            // Cascades may lead in a circle.
             if !sets.contains(&owners) {
                 sets.push(owners);
             }
@@ -131,6 +132,7 @@ async fn look(rule: &Rule, keys: &[Bson], going: [&Going; 2], exec: &Exec) -> Re
         reference: rule.name.clone(),
         key: Box::new(by),
     };
+    // A closure that ignores the error must not commit its other writes as if the delete had succeeded.
     exec.poison(&error);
     Err(error)
 }
