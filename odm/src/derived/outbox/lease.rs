@@ -58,6 +58,7 @@ pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
 }
 
 async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
+    // Random, not counted: a release deletes the cursor, so a counter would repeat the token of a late batch.
     let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
         [] => return Ok(None),
@@ -71,11 +72,13 @@ async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>
         .filter_map(|it| JobId::read(it.get("_id")?))
         .collect();
     let at = mine.first().and_then(|cursor| position(cursor));
+    // By the cursor: the jobs of single fields share that of their relation.
     let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
     let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
     let cursor = JobCursor {
         ids: jobs.iter().map(|job| job.id.cursor()).collect(),
         token,
+        // Jobs that run together walk over their keys. They have no common position.
         at: at.filter(|_| jobs.len() == 1),
     };
     Ok((!jobs.is_empty()).then_some((cursor, jobs)))
@@ -95,6 +98,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
         UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
     });
     exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    // The reply of the update does not tell which cursors were free.
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
     let mine = FindCommand::new(
         cursors(),
@@ -108,7 +112,9 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
 fn claiming(job: &Job, token: i64) -> Vec<Document> {
     let if_free = |field: &str, new: Bson| doc! { "$cond": [is_held(), field, new] };
     let is_same = doc! { "$eq": ["$version", job.version] };
+    // After another change of the source, the copies before the position are stale again.
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
+    // One `$set`: a second one would see the new lease, and take it for that of another runner.
     vec![doc! { "$set": {
         "token": if_free("$token", token.into()),
         "until": if_free("$until", full_lease().into()),
@@ -161,16 +167,19 @@ impl JobCursor {
         lo: Option<&Bson>,
         exec: &Exec,
     ) -> Result<()> {
+        // The update is a pipeline because the lease ends by the clock of the server, which all runners share.
         let mut set = doc! { "tie": reference, "until": full_lease() };
         set.insert(
             "lo",
             lo.map_or_else(
                 || Bson::from("$$REMOVE"),
+                // An `_id` may be a text with `$`, which the pipeline would read as a path.
                 |lo| doc! { "$literal": lo }.into(),
             ),
         );
         let update = vec![doc! { "$set": set }];
         let updated = exec.send(UpdateCommand::many(cursors(), self.mine(), update));
+        // Matched, not modified: within a millisecond, the same position writes the same values.
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
@@ -180,6 +189,7 @@ impl JobCursor {
 
     /// Gives the cursors up; another runner may take them at once.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
+        // Deleted, not emptied: of a removed job, only the expiry of a day would remove the cursor.
         exec.send(DeleteCommand::many(cursors(), self.mine()))
             .await?;
         Ok(())

@@ -97,6 +97,7 @@ pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
 }
 
 fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
+    // `$lookup` returns one document. All deltas of a hot parent could exceed its 16 MB, their ids do not.
     let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
     doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
 }

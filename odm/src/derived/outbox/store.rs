@@ -174,6 +174,7 @@ impl JobEntry {
     fn update(&self, grace: i64) -> Vec<Document> {
         let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
+            // A job that has to run stays so: the copies of earlier changes may still be stale.
             Phase::Settle => Bson::Document(is_run()),
         };
         let end = match self.not_before {
@@ -227,6 +228,7 @@ impl JobEntry {
         if !self.holds {
             return "$$REMOVE".into();
         }
+        // If the stored job lacks `holds`, a delete has written it. Its rule has to be carried out.
         let is_new = doc! { "$eq": [{ "$type": "$version" }, "missing"] };
         doc! { "$cond": [is_new, true, "$holds"] }.into()
     }
@@ -356,7 +358,10 @@ pub(crate) async fn hold(
     let ids: Vec<JobId> = JobId::all(reference, keys).collect();
     let here = read(&ids, exec).await?;
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
+    // No upsert: a batch whose job is gone has nothing to add, and a new job would have no change to follow.
     let by_ids = doc! { "_id": key_condition(&ids) };
+    // A new value each time, because an update that changes nothing causes no conflict. `version` stays, so that the
+    // runner can still end the job.
     let set = doc! { "$set": { "batch": ObjectId::new() } };
     exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
     Ok(here.into_iter().map(|job| job.id.key).collect())
@@ -391,9 +396,11 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
+            // New for the phase too. Otherwise a runner that is still in the run moves the cursor past a late copy.
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
+            // From the last change, not from now: the grace covers transactions that began before its commit.
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),
@@ -409,6 +416,7 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     let update = vec![doc! { "$set": {
+        // Not `Run`: writers would leave their copies to a run on its way, for ten minutes.
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
@@ -453,6 +461,7 @@ pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Res
 /// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.
 pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     let same: Vec<Document> = done.iter().map(|job| job.same()).collect();
+    // The server rejects an empty `$or`.
     if same.is_empty() {
         return Ok(0);
     }
