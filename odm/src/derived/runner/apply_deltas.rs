@@ -56,6 +56,7 @@ pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: 
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
+    // Before `claim`: a task that is about to end gives its right back, and then looks for keys once more.
     folding.waiting().extend(waiting);
     if let Some(right) = folding.task.claim() {
         tokio::spawn(fold_waiting(right, odm.clone()));
@@ -122,6 +123,7 @@ pub(crate) async fn fold_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
+            // The next pass would read the deltas of these keys again, because the fold has left them.
             keys.retain(|key| !folded.behind.contains(key));
             behind.extend(folded.behind);
             if !folded.are_all {
@@ -146,6 +148,7 @@ pub(super) async fn fold_pending(odm: &Odm) -> Result<JobsReport> {
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = fold_all(waiting.collect(), odm).await?;
         report.add(folded);
+        // Deltas behind a job that cannot run are listed each time. Without progress this loop would not end.
         if folded.folded == 0 {
             return Ok(report);
         }

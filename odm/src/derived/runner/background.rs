@@ -22,6 +22,7 @@ pub(crate) fn ensure_running(odm: &Odm) {
     let Some(right) = odm.deployment().kept::<Settling>().0.claim() else {
         return;
     };
+    // Weak: the task ends with the handle, so it must not keep the handle alive.
     let weak = odm.downgrade();
     tokio::spawn(async move {
         let _right = right;

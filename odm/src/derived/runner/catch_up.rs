@@ -65,6 +65,7 @@ impl CatchUp {
         self,
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
+        // `finish_writes` waits for this tracker, so a program can end after a dropped wait.
         let tasks = self.odm.deployment().kept::<TaskTracker>();
         let task = tasks.spawn(of_caller(work));
         let Some(until) = self.until else {
@@ -88,6 +89,7 @@ impl CatchUp {
                 return Ok(());
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
+            // Nobody runs a job that was put off before its time. Waiting for it would use up the time of the caller.
             if is_late || owed.iter().any(Owed::is_put_off) {
                 return Err(self.behind());
             }

@@ -101,6 +101,7 @@ async fn keys_of(
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
     let find = FindCommand::new(
+        // Durable: a secondary may still have the reference from before the write that the caller wants to see.
         Place::of(target).durable(),
         doc! { "_id": key_condition(&ids) },
     );

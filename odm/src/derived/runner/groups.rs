@@ -57,6 +57,7 @@ pub(super) fn is_large(id: &JobId) -> bool {
 
 fn is_by_document(relation: &str) -> bool {
     let mut references = graph().references_of(relation).peekable();
+    // `all` is also true for no references. Jobs of such a relation have no common walk.
     references.peek().is_some() && references.all(ExtendedReference::is_by_document)
 }
 

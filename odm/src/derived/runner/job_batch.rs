@@ -51,10 +51,12 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
         .together((span, cursor), |(span, cursor), exec| async move {
             let hi = span.end(&exec).await?;
             let position = hi.as_ref().or(span.lo.as_ref());
+            // Before the sources are read: a batch of a runner that has lost its cursor ends here.
             cursor
                 .advance(&span.reference.name, position, &exec)
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
+            // In the snapshot of the batch. A value from before the batch could overwrite a newer one.
             let resolved = resolve_stored(span.reference, &keys, &exec).await?;
             let first = keys.first();
             let mut done = BatchOutcome {
@@ -114,6 +116,7 @@ impl Span {
             return update;
         }
         let range = id_order::between(self.lo.as_ref(), hi);
+        // Without the hint, the range may lead the server to the index on `_id`, and to documents with other keys.
         update.and(range).hint(self.index())
     }
 }

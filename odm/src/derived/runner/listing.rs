@@ -211,6 +211,7 @@ impl Jobs {
             let mut put_off = self.filter();
             put_off.insert("failed.0", doc! { "$exists": true });
             // A run from the beginning, with a last look of its own after it.
+            // The new version keeps a runner from putting the job off again, if it is about to end.
             let again = vec![doc! { "$set": {
                 "phase": "run", "due_at": "$$NOW", "version": { "$literal": ObjectId::new() },
             } }];
@@ -283,6 +284,7 @@ impl Jobs {
             let (name, value) = key.to_id_field();
             filter.insert(
                 format!("{path}.{name}"),
+                // `$eq: null` alone also matches an id with `key_bytes`, which has no `key`.
                 doc! { "$eq": value, "$exists": true },
             );
         }
@@ -314,6 +316,7 @@ impl Jobs {
                 order = doc! { "urgency": 1, "due_at": 1 };
             }
             stages.push(doc! { "$sort": order });
+            // The server rejects a limit of 0.
             stages.push(doc! { "$limit": limit.max(1) });
         }
         // Jobs of single fields share the cursor of their relation.

@@ -56,6 +56,7 @@ impl Pace {
     pub(crate) fn after(&mut self, took: Duration) -> Duration {
         let target = TARGET.mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
         let wanted = target.as_secs_f64() / took.as_secs_f64().max(1e-4);
+        // One batch may be slow by chance. So the size changes by at most one half.
         let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
         self.size = next.clamp(*SIZES.start(), *SIZES.end());
         // A server that is busy with others takes longer: the pause grows with it.

@@ -52,6 +52,7 @@ impl Odm {
 
     async fn run_due(&self, so_far: &SoFar) -> Result<()> {
         programs::declare_if_due(self).await?;
+        // Neither this nor the fold may keep the jobs from running if it fails.
         if let Err(error) = programs::remove_orphans(self).await {
             tracing::warn!(%error, "jobs that are nobody's are looked for later");
         }

@@ -41,6 +41,7 @@ impl Odm {
         if force {
             return Ok(());
         }
+        // Other programs write the foreign copies, by their own indexes.
         for reference in references.iter().filter(|reference| !reference.foreign) {
             self.require_index(reference).await?;
         }
@@ -56,6 +57,7 @@ impl Odm {
         }
         let collection = reference.target.collection;
         if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
+            // Only success is remembered: a missing index may be created while the program runs.
             seen().insert(reference.name.clone());
             return Ok(());
         }

@@ -59,9 +59,11 @@ pub(crate) async fn run_to_end(
             continue;
         };
         match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
+            // Another runner has the cursor. The next claim waits for it, or finds the job done.
             Err(error) if Superseded::is(&error) => {}
             Err(error) => {
                 // Another runner need not wait for the lease to end.
+                // Its error is ignored: the lease ends by itself, and the first error is the cause.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
@@ -119,6 +121,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
     let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
+    // In the transaction that ends the job: after a crash in between, nobody would know of the other copies.
     outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;
     let removed = outbox::remove(&settled, exec).await?;
@@ -149,6 +152,7 @@ fn parts_of(id: &JobId) -> Vec<JobId> {
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();
+    // A job of one field was handed on itself. Another one of it would be named after two fields.
     let Some(first) = ours.first().filter(|_| field.is_none()) else {
         return Vec::new();
     };

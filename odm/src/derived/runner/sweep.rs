@@ -127,6 +127,7 @@ impl Sweep<'_> {
         mut lo: Option<Bson>,
     ) -> Result<()> {
         loop {
+            // The error of a batch of one document does not tell its id, so the id is read before.
             let single = if self.pace.size() == 1 {
                 self.next_id(reference, &key, lo.as_ref()).await?
             } else {

@@ -81,6 +81,7 @@ impl Wait {
         let work = waiting.clone();
         let exec = Exec::on(self.odm);
         let all = async move {
+            // Level by level: copies of copies get their jobs only when the copies are written.
             while !names.is_empty() {
                 let parts = parts_of(&names, &exec).await?;
                 work.finish(names.iter().cloned().chain(parts).collect())

@@ -73,6 +73,7 @@ impl Worker {
             let so_far = SoFar::default();
             let is_over = {
                 let work = pin!(self.turn(&so_far, &mut counted));
+                // Dropping `work` interrupts no batch: each one is a task of its own.
                 matches!(select(shutdown.as_mut(), work).await, Either::Left(_))
             };
             all.add(so_far.report());
@@ -93,6 +94,7 @@ impl Worker {
             Err(error) => tracing::warn!(%error, "jobs cannot be listed; the worker tries again"),
         }
         if counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
+            // Before the count, so that one that fails is not repeated at each turn.
             *counted = Some(Instant::now());
             if let Err(error) = self.odm.jobs().count().await {
                 tracing::warn!(%error, "jobs cannot be counted");

@@ -54,6 +54,7 @@ impl Sweep<'_> {
         }
         let state = (rule, keys.to_vec(), only, self.cursor.clone(), size);
         let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
+            // No position: an owner that was written does not refer to the key any more, and is not found again.
             cursor.advance("", None, &exec).await?;
             unlink(rule, &keys, only, size, &exec).await
         });
