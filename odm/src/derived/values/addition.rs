@@ -136,6 +136,7 @@ impl Copied {
         let conditions = &mut operators.conditions;
         match addition {
             Addition::Number(number) => {
+                // `$inc` would create a missing field with this number only. On null it fails and ends the transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
                     // No number of children is negative: this one is wrong, and is computed anew.
@@ -143,6 +144,7 @@ impl Copied {
                         doc! { "$gte": gone.saturating_neg() }
                     }
                     (Fold::Count, _) => doc! {},
+                    // `$inc` fails if a long overflows, which ends the transaction.
                     _ => room_for(number),
                 });
                 conditions.push(doc! { to: condition });
@@ -182,6 +184,8 @@ impl Copied {
             return None;
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
+        // In a pair, the other end may have removed the key before. Elsewhere, the insert of a missing key may still
+        // wait in a delta or a job, so the parent is computed again.
         operators.conditions.push(if self.fold.is_mirrored() {
             doc! { to: { "$type": "array" } }
         } else {
@@ -203,6 +207,7 @@ impl Copied {
             .collect();
         let conditions = &mut operators.conditions;
         conditions.push(doc! { to: { "$type": "array" } });
+        // A job or a repair may have added the key before. `$push` would store it twice.
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = self.fold.max() {
             // Room for all of them: nothing at the last position that is left then.
@@ -389,6 +394,7 @@ pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
         (Bson::Double(one), Bson::Double(other)) => one.partial_cmp(other),
         (Bson::DateTime(one), Bson::DateTime(other)) => Some(one.cmp(other)),
         (Bson::ObjectId(one), Bson::ObjectId(other)) => Some(one.cmp(other)),
+        // The simple collation compares bytes, and all statements for summaries have it.
         (Bson::String(one), Bson::String(other)) => Some(one.as_bytes().cmp(other.as_bytes())),
         _ => None,
     }

@@ -55,6 +55,7 @@ fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
 fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     let keys = keys.iter();
     let keys: Vec<Bson> = keys
+        // `$documents` contains expressions: a key such as `$name` would be read as a path.
         .map(|key| doc! { "k": { "$literal": key.clone() } }.into())
         .collect();
     let mut stages = vec![doc! { "$documents": keys }];

@@ -109,6 +109,7 @@ pub(crate) async fn take_out(
 ) -> Result<()> {
     let fields: Vec<String> = reference.copy_paths().collect();
     for keys in parts(keys, KEYS_AT_ONCE, size_of) {
+        // A delta without steps stays until the next fold: a delete would have to read first which ones are empty.
         let pull = doc! { "$pull": { "steps": { "field": { "$in": &fields } } } };
         let update = UpdateCommand::many(deltas(), of_any(reference, keys), pull);
         exec.send(update).await?;
@@ -136,6 +137,7 @@ pub(crate) async fn read(
     let mut are_all = i64::try_from(found.len()).is_ok_and(|found| found < limit);
     for raw in found {
         size += raw.as_bytes().len();
+        // At least one, however large. Otherwise the fold would read the same delta again and again.
         if size > LARGEST && !stored.is_empty() {
             are_all = false;
             break;

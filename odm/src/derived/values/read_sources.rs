@@ -124,6 +124,7 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&reference.source_key, keys.to_vec());
     let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
+    // One more than the sources of unique keys, so that the first reply ends the cursor without a `getMore`.
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
     if reference.by_id() {
         return find;

@@ -52,6 +52,7 @@ impl Copied {
     /// Returns what a passage does to the field.
     pub(crate) fn step(&self, passage: Passage<'_>) -> Step {
         if let Passage::Stays { before, after } = passage {
+            // `reads` contains the paths of the filter too. So the child also matches or fails the filter as before.
             let same = |path: &String| value_through(before, path) == value_through(after, path);
             if self.reads.iter().all(same) {
                 return Step::Same;
@@ -81,6 +82,7 @@ impl Copied {
                 zero: Bson::Int64(_),
             } => {
                 let [old, new] = passage.ends(path).map(integer);
+                // The difference may exceed a long, although the old and the new sum fit into one.
                 new.checked_sub(old).map_or(Step::Anew, Step::number)
             }
             Fold::Sum { zero } => match passage.ends(path) {
@@ -118,6 +120,7 @@ impl Copied {
         further: Ordering,
         addition: fn(Bson) -> Addition,
     ) -> Step {
+        // A filter compares an array by its elements, `$min` as a whole: condition and addition would disagree.
         let is_plain = |value: &&Bson| !matches!(value, Bson::Array(_) | Bson::Document(_));
         if ![old, new].into_iter().flatten().all(|it| is_plain(&it)) {
             return Step::Anew;
@@ -147,6 +150,7 @@ impl Copied {
             Passage::Enters { child, .. } => {
                 Step::Add(Addition::Lines(vec![line_of(child, lines)]))
             }
+            // A child that is not in the list may take the place of this line. Only a query of all children finds it.
             Passage::Stays { before, after } if before.get(order) != after.get(order) => Step::Anew,
             Passage::Leaves(child) | Passage::Stays { before: child, .. } => {
                 let name = if has(lines, "_id") { "_id" } else { order };
@@ -215,6 +219,7 @@ impl Step {
                 all.extend(more);
                 Self::StaysIf(all)
             }
+            // The condition is checked after the addition, so it would be about another value.
             _ => Self::Anew,
         }
     }
