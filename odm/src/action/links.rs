@@ -232,16 +232,19 @@ fn write_of<M: Storable>(
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     for other in others {
+        // An equal id in another collection is a different mistake, which `refuse_elsewhere` reports.
         if other.model.collection == M::SHAPE.collection && other.id == id {
             return Err(to_itself(change));
         }
         let of_other = links_of(other.model)?;
         let link = of_other.link_to(&other.id);
         refuse_elsewhere(M::SHAPE, other.model)?;
+        // Only new links: a stored link that cannot be read must still be removable.
         if change == LinkChange::Make {
             refuse_unreadable_link(M::SHAPE, &links, &link)?;
             refuse_unreadable_link(other.model, &of_other, &links.link_to(&id))?;
         }
+        // `$push` would store a repeated id twice.
         if seen.insert(JoinKey::from(other.id)) {
             all.push(link);
         }

@@ -147,6 +147,7 @@ fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
         target_key: "_id".to_owned(),
         policy: OnDelete::Pull,
         unsets: false,
+        // A link may be stored before its document, which gets its end when it is inserted.
         exists: false,
     });
 }
@@ -169,6 +170,7 @@ fn named_back(
         "_id".to_owned(),
     )];
     line.extend(links.shape.kind.map(|kind| ElementPart {
+        // As `link_to` does for a document without a kind. Otherwise a job would store another link than `link`.
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));

@@ -115,6 +115,7 @@ pub fn read_kind<V: SingleCollection>(
 
 /// Returns the field of the kind.
 fn field<V: SingleCollection>() -> &'static str {
+    // Any variant will do: the compiler checks that all kinds are in the field of the tag.
     let kind = V::__ODM_KINDS
         .first()
         .and_then(|variant| variant.model.kind);
@@ -159,6 +160,7 @@ pub(crate) fn read_found<V: Grouped>(
 ) -> Result<FoundKind<V>> {
     match reader(whole) {
         Some(read) => read(collection, part, whole).map(FoundKind::Known),
+        // Not an error: one document of a new kind must not hide all others that are linked.
         None => Ok(FoundKind::Unknown(part.to_owned())),
     }
 }
@@ -178,6 +180,7 @@ fn known(models: impl Iterator<Item = &'static ModelShape>) -> Document {
         return Document::new();
     };
     let values = kinds.iter().map(|kind| Bson::from(kind.value));
+    // `null` in `$in` also matches a missing field, and documents without a kind are of the default kind.
     let missing = kinds.iter().filter(|kind| kind.is_default);
     let values: Vec<_> = values.chain(missing.map(|_| Bson::Null)).collect();
     doc! { field: { "$in": values } }

@@ -62,6 +62,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &Out) -> Resu
         for document in read {
             count += links_of(linked, &document).len();
             documents.push(document);
+            // Documents without links count too. Otherwise they would all be kept in memory.
             if count.max(documents.len()) >= LINKS {
                 compare(linked, &documents, options, out).await?;
                 documents.clear();
@@ -74,6 +75,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &Out) -> Resu
 
 /// Returns the query for the links of documents, and for their kinds.
 pub(super) fn query(linked: Linked, filter: Document) -> FindCommand {
+    // The index on `_id` has the collation of its collection, and does not serve for texts under another one.
     let collation = (!filter.contains_key("_id")).then(simple);
     FindCommand::new(Place::of(linked.all), filter)
         .select(projection([linked.form.array, linked.form.kind.field]))
@@ -102,6 +104,7 @@ async fn compare(
         match compare_some(linked, documents, options, out).await {
             Err(error) if error.is_of_one() && documents.len() > 1 => {
                 let (first, second) = documents.split_at(documents.len() / 2);
+                // `pop` takes the first half next, so that findings stay in the order of the walk.
                 left.extend([second, first]);
             }
             Err(error) if error.is_of_one() => {
@@ -127,10 +130,13 @@ async fn compare_some(
             ids.push(suspect.id);
         }
     }
+    // The walk and the read of the other ends are not of one moment, so a link that was made in between looks
+    // one-sided. One snapshot contains both ends.
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (linked, ids.to_vec(), options.pending);
         let read = exec.together(state, |(linked, ids, also), exec| async move {
             let mut found = again(linked, &ids, &exec).await?;
+            // In the snapshot of the findings: a job that ends later has not repaired what this snapshot contains.
             let pending = set_pending_aside(linked, &mut found, also, &exec).await?;
             Ok((found, pending))
         });

@@ -81,6 +81,7 @@ impl ModelLinks {
     /// Returns the condition of a document and of all that link to it.
     pub(crate) fn around(&self, id: &Bson) -> Document {
         let Some(separator) = self.shape.separator else {
+            // `$eq`, because an id may be a document that begins with an operator.
             return doc! { self.path(): { "$eq": id } };
         };
         let own = doc! { self.array: text_of(id) };
@@ -93,6 +94,7 @@ impl ModelLinks {
         let mut end: Vec<char> = first.chars().collect();
         // What comes after all that begins with it.
         if let Some(last) = end.pop() {
+            // The next code may be a surrogate, which is not a char. A range of chars skips them.
             end.extend((last..=char::MAX).nth(1));
         }
         doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
@@ -106,6 +108,7 @@ impl ModelLinks {
 
     /// Returns the id of the parent in a text.
     pub(crate) fn parent_in<'t>(&self, text: &'t str) -> Option<&'t str> {
+        // The first separator ends the parent: an id that contains one is rejected when it is stored (`own_key`).
         let (parent, _) = text.split_once(self.shape.separator?)?;
         Some(parent)
     }

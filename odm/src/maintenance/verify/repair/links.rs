@@ -206,6 +206,7 @@ impl Faults {
         let find =
             crate::client::command::FindCommand::new(place, filter).select(projection(paths));
         let before = exec.documents(find).await?;
+        // Again, in the transaction that writes: the findings may be old, and other writes may have repaired them.
         let found = check(linked, &before, &exec).await?;
         let (mut corrected, mut after) = (Corrected::default(), Vec::new());
         for document in &before {
