@@ -33,7 +33,7 @@
 
 mod arrival;
 // What is checked of a model does not depend on what it is of.
-#[path = "../protocol/check.rs"]
+#[path = "../machine/check.rs"]
 mod check;
 mod client;
 mod counterexamples;

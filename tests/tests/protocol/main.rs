@@ -27,6 +27,7 @@
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 
+#[path = "../machine/check.rs"]
 mod check;
 mod client;
 mod counterexamples;

@@ -39,7 +39,7 @@
 
 mod anew;
 // What is checked of a model does not depend on what it is of.
-#[path = "../protocol/check.rs"]
+#[path = "../machine/check.rs"]
 mod check;
 mod child;
 mod client;
