@@ -2,7 +2,7 @@
 
 use stateright::{Checker, HasDiscoveries, Model, Path};
 
-use crate::{goal::Goal, model::Action, setup::Setup, state::State};
+use crate::{goal::Goal, setup::Setup};
 
 impl Setup {
     /// Visits all states, and expects that many of them.
@@ -27,7 +27,7 @@ impl Setup {
 }
 
 /// Shows how it broke, with `--no-capture`.
-fn print(path: Path<State, Action>) {
+fn print(path: Path<<Setup as Model>::State, <Setup as Model>::Action>) {
     for (state, action) in path.into_vec() {
         println!("{:?}", state.database);
         if let Some(action) = action {

@@ -1,8 +1,9 @@
 //! Who inserts a document, and who looks once more after a commit.
 
 use crate::{
-    client::{Look, Next, Ops, Step},
+    client::{Look, Ops, Step},
     database::{Database, Document, Id, Ids, Phase, each, ids},
+    machine::Next,
     mirror::mirror,
     setup::Setup,
 };

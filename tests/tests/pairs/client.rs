@@ -1,8 +1,8 @@
 //! A process, where it stands, and what it does next.
 
 use crate::{
-    database::{Database, Id, Ids, Phase},
-    transaction::Transaction,
+    database::{Id, Ids, Phase},
+    machine::Open,
 };
 
 /// A process. What it knows is in its step; what it asked the server for, in its transaction.
@@ -13,13 +13,6 @@ pub(crate) struct Client {
     pub(crate) open: Option<Open>,
     /// How many writes of its choice it has left.
     pub(crate) choices: u8,
-}
-
-/// A transaction whose end the client waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Open {
-    pub(crate) transaction: Transaction,
-    pub(crate) then: Step,
 }
 
 /// A write of an application.
@@ -73,17 +66,6 @@ pub(crate) struct Claim {
     pub(crate) phase: Phase,
     /// Whether the job still has the version that was read.
     pub(crate) is_current: bool,
-}
-
-/// What a step does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Next {
-    /// A read, or nothing.
-    Go(Step),
-    /// A single statement, which leaves the database like this.
-    Now(Database, Step),
-    /// A transaction, which leaves the database of its snapshot like this and ends some time.
-    Begin(Database, Step),
 }
 
 impl Client {

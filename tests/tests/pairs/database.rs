@@ -142,10 +142,12 @@ impl Writes {
         self.jobs[id].is_some_and(|after| after.0.is_none_or(|it| it.written != Written::Held))
     }
 
-    /// Whether it says that the array of a document may lack something.
-    pub(crate) fn has_changed(&self, id: Id) -> bool {
-        let job = self.jobs[id].and_then(|after| after.0);
-        job.is_some_and(|job| job.written == Written::Changed)
+    /// A commit makes other transactions older than the jobs that it changes: it says that arrays may lack something.
+    pub(crate) fn grow(&self, is_older: &mut Ids) {
+        for (is_older, after) in is_older.iter_mut().zip(self.jobs) {
+            let job = after.and_then(|after| after.0);
+            *is_older |= job.is_some_and(|job| job.written == Written::Changed);
+        }
     }
 
     pub(crate) fn apply(&self, database: &mut Database) {

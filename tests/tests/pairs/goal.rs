@@ -5,8 +5,8 @@ use stateright::Property;
 use crate::{
     client::Step,
     database::{DOCUMENTS, Database, Phase, each},
+    machine::State,
     setup::Setup,
-    state::State,
 };
 
 /// The properties that a check looks at. Of a single one it finds a shortest counterexample.

@@ -9,14 +9,14 @@
 //!
 //! | in the protocol | here |
 //! |---|---|
-//! | a transaction: read concern snapshot, write concern majority | [`transaction`] |
+//! | a transaction: read concern snapshot, write concern majority | [`machine`] |
 //! | an update that changes nothing is no write, two that undo each other are one | [`database::Writes`] |
 //! | link, unlink, delete: both arrays in one transaction | [`mirror`] |
 //! | insert of a document that others name, and its second look | [`arrival`] |
 //! | repair: a job for what lacks; or what only one end names is taken away | [`setup::Setup::due`], [`writer`] |
 //! | run, last look, completion of a job | [`runner`] |
-//! | `changed_at + grace` | [`transaction::Transaction`] |
-//! | what a crash loses | [`model::Action`] |
+//! | `changed_at + grace` | [`machine::Transaction`] |
+//! | what a crash loses | [`machine::Action`] |
 //! | the rules, and what breaks without each | [`rules`], [`counterexamples`] |
 //! | that all of them together are enough, and which only save time | [`proofs`] |
 //!
@@ -39,6 +39,8 @@ mod client;
 mod counterexamples;
 mod database;
 mod goal;
+#[path = "../machine/run.rs"]
+mod machine;
 mod mirror;
 mod model;
 mod proofs;
@@ -46,5 +48,4 @@ mod rules;
 mod runner;
 mod setup;
 mod state;
-mod transaction;
 mod writer;

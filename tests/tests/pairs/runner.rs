@@ -1,10 +1,10 @@
 //! Who runs jobs: adds to arrays what they lack. Any number of runners may be at work; nothing depends on a lease.
 
 use crate::{
-    client::{Claim, Next, Step},
+    client::{Claim, Step},
     database::{Database, Id, Job, Phase, Written},
+    machine::{Next, State},
     setup::Setup,
-    state::State,
 };
 
 /// `_odm_jobs.findOne({_id})`. A job that settles has to wait: `{changed_at: {$lte: now - grace}}`.

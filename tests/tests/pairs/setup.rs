@@ -1,7 +1,7 @@
 //! Who takes part in a check, and what may happen.
 
 use crate::{
-    client::Ops,
+    client::{Client, Ops, Step},
     database::{Database, Document, Id, Job, Phase, Written, ids},
     goal::Goal,
     rules::{Rule, Rules},
@@ -88,5 +88,17 @@ impl Setup {
 
     pub(crate) fn crashes(self, crashes: u8) -> Self {
         Self { crashes, ..self }
+    }
+
+    pub(crate) fn initial(&self) -> Database {
+        self.database
+    }
+
+    /// Writers, then those that choose, then runners.
+    pub(crate) fn clients(&self) -> Vec<Client> {
+        let writers = self.writers.iter().map(|ops| Client::new(Step::Write(ops)));
+        let choosers = self.choosers.iter().map(|writes| Client::choosing(*writes));
+        let runners = std::iter::repeat_n(Client::new(Step::Idle), self.runners);
+        writers.chain(choosers).chain(runners).collect()
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::{
     arrival::{insert, look_again},
-    client::{Next, Op, Ops, Step},
+    client::{Op, Ops, Step},
     database::{Database, Id, Phase, each},
+    machine::Next,
     mirror::{mirror, settle},
     setup::Setup,
 };

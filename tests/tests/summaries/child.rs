@@ -2,9 +2,10 @@
 
 use crate::{
     anew::compute_anew,
-    client::{Next, Ops, Step},
+    client::{Ops, Step},
     database::{Database, Phase},
     fields::{CHILDREN, Child, Field, Fields},
+    machine::Next,
     rules::{Behind, BelowNone, DeltaWrite, Pending, Running, SecondLook},
     setup::{Form, Setup},
 };

@@ -1,9 +1,9 @@
 //! A process, where it stands, and what it does next.
 
 use crate::{
-    database::{Database, Job, Version},
+    database::{Job, Version},
     fields::{CHILDREN, Child},
-    transaction::Transaction,
+    machine::Open,
 };
 
 /// A process. What it knows is in its step; what it asked the server for, in its transaction.
@@ -12,13 +12,6 @@ pub(crate) struct Client {
     /// Where it stands, and goes back to when its transaction aborts.
     pub(crate) step: Step,
     pub(crate) open: Option<Open>,
-}
-
-/// A transaction whose end the client waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Open {
-    pub(crate) transaction: Transaction,
-    pub(crate) then: Step,
 }
 
 /// A write of an application.
@@ -63,29 +56,10 @@ pub(crate) enum Step {
     Visited(Job),
 }
 
-/// What a step does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Next {
-    /// A read, or nothing.
-    Go(Step),
-    /// A single statement, which leaves the database like this.
-    Now(Database, Step),
-    /// A transaction, which leaves the database of its snapshot like this and ends some time.
-    Begin(Database, Step),
-}
-
 impl Client {
     pub(crate) fn new(step: Step) -> Self {
         let open = None;
         Self { step, open }
-    }
-
-    pub(crate) fn transaction_mut(&mut self) -> Option<&mut Transaction> {
-        Some(&mut self.open.as_mut()?.transaction)
-    }
-
-    pub(crate) fn transaction(&self) -> Option<&Transaction> {
-        Some(&self.open.as_ref()?.transaction)
     }
 
     /// Whether a crash now loses something that the others could miss.

@@ -4,6 +4,7 @@ use crate::{
     fields::{CHILDREN, Child, Field, Fields, Summary},
     rules::Mark,
     setup::Setup,
+    state::Age,
 };
 
 /// All documents that belong to one parent.
@@ -29,7 +30,7 @@ pub(crate) const NEW: Version = 0;
 
 /// `_odm_jobs {_id, version, phase, changed_at}`: the fields of the parent may be wrong.
 ///
-/// `changed_at` is no field here. What it is for is [`Transaction::is_old`](crate::transaction::Transaction::is_old).
+/// `changed_at` is no field here. What it is for is [`Transaction::age`](crate::machine::Transaction::age).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Job {
     pub(crate) version: Version,
@@ -119,7 +120,7 @@ impl Database {
 /// What a transaction writes: all of it was decided by its snapshot, when it began.
 ///
 /// What it leaves as it is, it does not write: an update that changes nothing takes no lock, and does not conflict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Writes {
     parent: Option<After<Option<Summary>>>,
     children: [Option<After<bool>>; CHILDREN],
@@ -150,13 +151,13 @@ impl Writes {
         }
     }
 
-    pub(crate) fn is_empty(&self, snapshot: &Database) -> bool {
-        *self == Self::between(snapshot, snapshot)
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 
-    /// Whether it leaves a job, which has changed then.
-    pub(crate) fn has_job(&self) -> bool {
-        self.job.is_some_and(|after| after.0.is_some())
+    /// A commit makes other transactions old if it leaves a job, which has changed then.
+    pub(crate) fn grow(&self, is_old: &mut Age) {
+        *is_old |= self.job.is_some_and(|after| after.0.is_some());
     }
 
     /// Whether both write one document.

@@ -1,9 +1,10 @@
 //! Who adds to the parent what deltas say. Any number of folders may be at work; nothing depends on a lease.
 
 use crate::{
-    client::{Next, Step},
+    client::Step,
     database::{Database, Phase},
     fields::CHILDREN,
+    machine::Next,
     rules::{BelowNone, Fold, Order, Running},
     setup::Setup,
 };

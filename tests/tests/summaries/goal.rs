@@ -2,7 +2,7 @@
 
 use stateright::Property;
 
-use crate::{client::Step, fields::Field, setup::Setup, state::State};
+use crate::{client::Step, fields::Field, machine::State, setup::Setup};
 
 /// The properties that a check looks at. Of a single one it finds a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 //!
 //! | in the protocol | here |
 //! |---|---|
-//! | a transaction: read concern snapshot, write concern majority | [`transaction`] |
+//! | a transaction: read concern snapshot, write concern majority | [`machine`] |
 //! | an update that changes nothing is no write | [`database::Writes`] |
 //! | what commutes (`$inc`, `$max`, `$push` with `$sort` and `$slice`) | [`fields::Summary::add`] |
 //! | insert of a child: inline, or with a delta | [`child::insert`] |
@@ -20,8 +20,8 @@
 //! | a child without a parent, its second look for the parent | [`child::look`] |
 //! | deltas are folded | [`folder`] |
 //! | run, last look, completion of the job | [`runner`] |
-//! | `changed_at + grace` | [`Transaction::is_old`](transaction::Transaction::is_old) |
-//! | what a crash loses | [`model::Action`] |
+//! | `changed_at + grace` | [`Transaction::age`](machine::Transaction::age) |
+//! | what a crash loses | [`machine::Action`] |
 //! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
 //! | that all of them together are enough | [`proofs`] |
 //!
@@ -48,6 +48,8 @@ mod database;
 mod fields;
 mod folder;
 mod goal;
+#[path = "../machine/run.rs"]
+mod machine;
 mod model;
 mod parent;
 mod proofs;
@@ -55,4 +57,3 @@ mod rules;
 mod runner;
 mod setup;
 mod state;
-mod transaction;

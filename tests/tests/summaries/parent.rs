@@ -2,9 +2,10 @@
 
 use crate::{
     anew::{compute_anew, take_out},
-    client::{Next, Ops, Step},
+    client::{Ops, Step},
     database::Database,
     fields::CHILDREN,
+    machine::Next,
     rules::SecondLook,
     setup::Setup,
 };

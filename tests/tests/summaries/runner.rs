@@ -3,11 +3,11 @@
 
 use crate::{
     anew::compute_anew,
-    client::{Next, Step},
+    client::Step,
     database::{Database, Job, NEW, Phase},
+    machine::{Next, State},
     rules::Settle,
     setup::Setup,
-    state::State,
 };
 
 /// `_odm_jobs.findOne({_id})`. A job that settles has to wait: `{changed_at: {$lte: now - grace}}`.

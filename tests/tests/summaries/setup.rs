@@ -1,7 +1,7 @@
 //! Who takes part in a check, and what may happen.
 
 use crate::{
-    client::{Op, Ops},
+    client::{Client, Op, Ops, Step},
     database::Database,
     fields::{CHILDREN, Child, Field, Fields, Summary},
     goal::Goal,
@@ -160,6 +160,15 @@ impl Setup {
     pub(crate) fn is_right(&self, database: &Database) -> bool {
         let expected = self.summary(database.children);
         database.parent.is_none_or(|parent| parent == expected)
+    }
+
+    /// Writers, then folders, then runners.
+    pub(crate) fn clients(&self) -> Vec<Client> {
+        let writers = self.writers.iter().map(|ops| Step::Write(ops));
+        let folders = std::iter::repeat_n(Step::Fold, self.folders);
+        let runners = std::iter::repeat_n(Step::Idle, self.runners);
+        let steps = writers.chain(folders).chain(runners);
+        steps.map(Client::new).collect()
     }
 
     pub(crate) fn initial(&self) -> Database {

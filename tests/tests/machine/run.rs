@@ -1,0 +1,224 @@
+//! The machine that runs a protocol: processes that take steps, transactions with snapshot isolation, and crashes.
+//!
+//! A transaction takes its snapshot when it begins, and with that everything it will write is decided. Of two writers
+//! of a document the one that commits first aborts the other at once, which then begins again, or is gone. What a
+//! transaction only reads is not protected.
+//!
+//! Each model includes this file and describes the rest:
+//!
+//! | module | content |
+//! |---|---|
+//! | `database` | `Database` with all documents, and `Writes`: the difference of two of them |
+//! | `client` | `Client`, a process, and its `Step` |
+//! | `state` | `Age` of a transaction, `State::committed`, `State::normalize` |
+//! | `model` | `Choice`, `Setup::choices`, `Setup::choose`, `Setup::next` |
+//! | `setup` | `Setup` with `initial` and `clients` |
+
+use stateright::{Model, Property};
+
+use crate::{
+    client::{Client, Step},
+    database::{Database, Writes},
+    model::Choice,
+    setup::Setup,
+    state::Age,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    pub(crate) database: Database,
+    pub(crate) clients: Vec<Client>,
+    /// Transactions of crashed clients: their commits may still arrive.
+    pub(crate) lost: Vec<Transaction>,
+    pub(crate) crashes: u8,
+}
+
+/// An open transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Transaction {
+    pub(crate) writes: Writes,
+    /// Which changes of jobs were committed after it began: the grace waits for its end. Time is nothing else here.
+    pub(crate) age: Age,
+}
+
+impl Transaction {
+    fn loses_to(&self, writes: &Writes) -> bool {
+        self.writes.is_conflict(writes)
+    }
+}
+
+/// A transaction whose end the client waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Open {
+    pub(crate) transaction: Transaction,
+    pub(crate) then: Step,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Next {
+    /// A read, or nothing.
+    Go(Step),
+    /// A single statement, which leaves the database like this.
+    Now(Database, Step),
+    /// A transaction, which leaves the database of its snapshot like this and ends some time.
+    Begin(Database, Step),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// A client does one of several things that it can do next.
+    Choose(usize, Choice),
+    /// A client does its next step.
+    Next(usize),
+    /// The transaction of a client commits.
+    Commit(usize),
+    /// A client dies; its transaction, if it has one, is lost.
+    Crash(usize),
+    /// The commit of a lost transaction arrives.
+    LateCommit(usize),
+    /// A lost transaction ends without a commit.
+    LateAbort(usize),
+}
+
+impl State {
+    pub(crate) fn transactions(&self) -> impl Iterator<Item = &Transaction> {
+        let open = self.clients.iter().filter_map(|it| it.open.as_ref());
+        open.map(|open| &open.transaction).chain(&self.lost)
+    }
+
+    pub(crate) fn transactions_mut(&mut self) -> impl Iterator<Item = &mut Transaction> {
+        let open = self.clients.iter_mut().filter_map(|it| it.open.as_mut());
+        open.map(|open| &mut open.transaction).chain(&mut self.lost)
+    }
+
+    /// Applies the writes, and aborts the transactions that wrote one of the same documents.
+    fn commit(&mut self, writes: &Writes) {
+        for client in &mut self.clients {
+            client
+                .open
+                .take_if(|open| open.transaction.loses_to(writes));
+        }
+        self.lost.retain(|it| !it.loses_to(writes));
+        self.transactions_mut()
+            .for_each(|it| writes.grow(&mut it.age));
+        writes.apply(&mut self.database);
+        self.committed(writes);
+    }
+
+    /// A client does a step.
+    pub(crate) fn follow(&mut self, index: usize, next: Next) {
+        let snapshot = self.database;
+        let (after, then) = match next {
+            Next::Go(step) => (snapshot, step),
+            Next::Now(after, step) | Next::Begin(after, step) => (after, step),
+        };
+        let writes = Writes::between(&snapshot, &after);
+        let client = &mut self.clients[index];
+        if writes.is_empty() {
+            client.step = then;
+        } else if matches!(next, Next::Begin(..)) {
+            let age = Age::default();
+            let transaction = Transaction { writes, age };
+            client.open = Some(Open { transaction, then });
+        } else {
+            client.step = then;
+            self.commit(&writes);
+        }
+    }
+
+    /// The transaction of a client commits.
+    fn commit_of(&mut self, index: usize) {
+        if let Some(open) = self.clients[index].open.take() {
+            self.clients[index].step = open.then;
+            self.commit(&open.transaction.writes);
+        }
+    }
+
+    fn crash(&mut self, index: usize) {
+        self.crashes -= 1;
+        let client = &mut self.clients[index];
+        self.lost.extend(client.open.map(|open| open.transaction));
+        *client = client.restart();
+    }
+}
+
+impl Setup {
+    fn actions_of(&self, state: &State, index: usize, actions: &mut Vec<Action>) {
+        let client = &state.clients[index];
+        if client.open.is_some() {
+            actions.push(Action::Commit(index));
+            return;
+        }
+        let choices = self.choices(state, client).into_iter();
+        actions.extend(choices.map(|choice| Action::Choose(index, choice)));
+        if self.next(state, client).is_some() {
+            actions.push(Action::Next(index));
+        }
+    }
+
+    /// What happens on its own: not crashes.
+    fn progress(&self, state: &State, actions: &mut Vec<Action>) {
+        for index in 0..state.clients.len() {
+            self.actions_of(state, index, actions);
+        }
+        for index in 0..state.lost.len() {
+            actions.push(Action::LateCommit(index));
+            actions.push(Action::LateAbort(index));
+        }
+    }
+
+    /// Whether nobody has anything left to do.
+    pub(crate) fn is_at_rest(&self, state: &State) -> bool {
+        let mut actions = Vec::new();
+        self.progress(state, &mut actions);
+        actions.is_empty()
+    }
+}
+
+impl Model for Setup {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        vec![State {
+            database: self.initial(),
+            clients: self.clients(),
+            lost: Vec::new(),
+            crashes: self.crashes,
+        }]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        self.progress(state, actions);
+        if state.crashes > 0 {
+            let clients = 0..state.clients.len();
+            let living = clients.filter(|index| state.clients[*index].can_crash());
+            actions.extend(living.map(Action::Crash));
+        }
+    }
+
+    fn next_state(&self, last: &State, action: Action) -> Option<State> {
+        let mut state = last.clone();
+        match action {
+            Action::Choose(index, choice) => self.choose(&mut state, index, choice)?,
+            Action::Next(index) => {
+                let next = self.next(last, &last.clients[index])?;
+                state.follow(index, next);
+            }
+            Action::Commit(index) => state.commit_of(index),
+            Action::Crash(index) => state.crash(index),
+            Action::LateCommit(index) => {
+                let transaction = state.lost.remove(index);
+                state.commit(&transaction.writes);
+            }
+            Action::LateAbort(index) => drop(state.lost.remove(index)),
+        }
+        state.normalize(self);
+        Some(state)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        self.goal.properties()
+    }
+}
