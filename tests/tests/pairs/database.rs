@@ -1,5 +1,7 @@
 //! The documents of the pairs, their jobs, and what a transaction writes to them.
 
+use crate::difference::Difference;
+
 /// How many documents there are at most.
 pub(crate) const DOCUMENTS: usize = 3;
 
@@ -107,70 +109,49 @@ impl Database {
 }
 
 /// What a transaction writes: all of it was decided by its snapshot, when it began.
-///
-/// What it leaves as it is, it does not write: an update that changes nothing takes no lock, and does not conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Writes {
-    documents: [Option<After<Document>>; DOCUMENTS],
-    jobs: [Option<After<Job>>; DOCUMENTS],
+    documents: Difference<Option<Document>, DOCUMENTS>,
+    jobs: Difference<Option<Job>, DOCUMENTS>,
 }
-
-/// What a write leaves; it may have removed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct After<T>(Option<T>);
 
 impl Writes {
     /// What makes `after` of `snapshot`.
     pub(crate) fn between(snapshot: &Database, after: &Database) -> Self {
         Self {
-            documents: changed(&snapshot.documents, &after.documents),
-            jobs: changed(&snapshot.jobs, &after.jobs),
+            documents: Difference::between(&snapshot.documents, &after.documents),
+            jobs: Difference::between(&snapshot.jobs, &after.jobs),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.documents.iter().all(Option::is_none) && self.jobs.iter().all(Option::is_none)
+        self.documents.is_empty() && self.jobs.is_empty()
     }
 
     /// Whether both write one document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
-        is_both(&self.documents, &other.documents) || is_both(&self.jobs, &other.jobs)
+        self.documents.is_conflict(&other.documents) || self.jobs.is_conflict(&other.jobs)
     }
 
     /// Whether the job of a document has another version then, or is gone.
     pub(crate) fn ends_version(&self, id: Id) -> bool {
-        self.jobs[id].is_some_and(|after| after.0.is_none_or(|it| it.written != Written::Held))
+        let is_other = |job: Option<Job>| job.is_none_or(|it| it.written != Written::Held);
+        self.jobs.get(id).is_some_and(is_other)
     }
 
     /// A commit makes other transactions older than the jobs that it changes: it says that arrays may lack something.
     pub(crate) fn grow(&self, is_older: &mut Ids) {
-        for (is_older, after) in is_older.iter_mut().zip(self.jobs) {
-            let job = after.and_then(|after| after.0);
+        for (id, is_older) in is_older.iter_mut().enumerate() {
+            let job = self.jobs.get(id).flatten();
             *is_older |= job.is_some_and(|job| job.written == Written::Changed);
         }
     }
 
     pub(crate) fn apply(&self, database: &mut Database) {
-        for id in 0..DOCUMENTS {
-            if let Some(After(document)) = self.documents[id] {
-                database.documents[id] = document;
-            }
-            if let Some(After(job)) = self.jobs[id] {
-                let written = Written::Nothing;
-                database.jobs[id] = job.map(|job| Job { written, ..job });
-            }
+        self.documents.apply(&mut database.documents);
+        self.jobs.apply(&mut database.jobs);
+        for job in database.jobs.iter_mut().flatten() {
+            job.written = Written::Nothing;
         }
     }
-}
-
-fn changed<T: Copy + PartialEq>(
-    before: &[Option<T>; DOCUMENTS],
-    after: &[Option<T>; DOCUMENTS],
-) -> [Option<After<T>>; DOCUMENTS] {
-    std::array::from_fn(|id| (before[id] != after[id]).then_some(After(after[id])))
-}
-
-fn is_both<T>(one: &[Option<T>], other: &[Option<T>]) -> bool {
-    let mut both = one.iter().zip(other);
-    both.any(|(one, other)| one.is_some() && other.is_some())
 }

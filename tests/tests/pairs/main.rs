@@ -38,6 +38,8 @@ mod check;
 mod client;
 mod counterexamples;
 mod database;
+#[path = "../machine/difference.rs"]
+mod difference;
 mod goal;
 #[path = "../machine/run.rs"]
 mod machine;

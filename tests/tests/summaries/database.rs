@@ -1,6 +1,9 @@
 //! The documents of one parent, and what a transaction writes to them.
 
+use std::array::{from_mut, from_ref};
+
 use crate::{
+    difference::Difference,
     fields::{CHILDREN, Child, Field, Fields, Summary},
     rules::Mark,
     setup::Setup,
@@ -118,77 +121,54 @@ impl Database {
 }
 
 /// What a transaction writes: all of it was decided by its snapshot, when it began.
-///
-/// What it leaves as it is, it does not write: an update that changes nothing takes no lock, and does not conflict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Writes {
-    parent: Option<After<Option<Summary>>>,
-    children: [Option<After<bool>>; CHILDREN],
-    deltas: [Option<After<Option<Fields>>>; CHILDREN],
-    leaves: [Option<After<Option<Fields>>>; CHILDREN],
-    job: Option<After<Option<Job>>>,
-}
-
-/// A document after a write, which may have removed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct After<T>(T);
+pub(crate) struct Writes {
+    parent: Difference<Option<Summary>, 1>,
+    children: Difference<bool, CHILDREN>,
+    deltas: Difference<Option<Fields>, CHILDREN>,
+    leaves: Difference<Option<Fields>, CHILDREN>,
+    job: Difference<Option<Job>, 1>,
+}
 
 impl Writes {
     /// What makes `after` of `snapshot`.
     pub(crate) fn between(snapshot: &Database, after: &Database) -> Self {
         Self {
-            parent: changed(snapshot.parent, after.parent),
-            children: std::array::from_fn(|child| {
-                changed(snapshot.children[child], after.children[child])
-            }),
-            deltas: std::array::from_fn(|child| {
-                changed(snapshot.deltas[child], after.deltas[child])
-            }),
-            leaves: std::array::from_fn(|child| {
-                changed(snapshot.leaves[child], after.leaves[child])
-            }),
-            job: changed(snapshot.job, after.job),
+            parent: Difference::between(from_ref(&snapshot.parent), from_ref(&after.parent)),
+            children: Difference::between(&snapshot.children, &after.children),
+            deltas: Difference::between(&snapshot.deltas, &after.deltas),
+            leaves: Difference::between(&snapshot.leaves, &after.leaves),
+            job: Difference::between(from_ref(&snapshot.job), from_ref(&after.job)),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
+        self.parent.is_empty()
+            && self.children.is_empty()
+            && self.deltas.is_empty()
+            && self.leaves.is_empty()
+            && self.job.is_empty()
     }
 
     /// A commit makes other transactions old if it leaves a job, which has changed then.
     pub(crate) fn grow(&self, is_old: &mut Age) {
-        *is_old |= self.job.is_some_and(|after| after.0.is_some());
+        *is_old |= self.job.get(0).is_some_and(|job| job.is_some());
     }
 
     /// Whether both write one document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
-        (self.parent.is_some() && other.parent.is_some())
-            || (self.job.is_some() && other.job.is_some())
-            || is_both(&self.children, &other.children)
-            || is_both(&self.deltas, &other.deltas)
-            || is_both(&self.leaves, &other.leaves)
+        self.parent.is_conflict(&other.parent)
+            || self.job.is_conflict(&other.job)
+            || self.children.is_conflict(&other.children)
+            || self.deltas.is_conflict(&other.deltas)
+            || self.leaves.is_conflict(&other.leaves)
     }
 
     pub(crate) fn apply(&self, database: &mut Database) {
-        apply(&mut database.parent, self.parent);
-        apply(&mut database.job, self.job);
-        for child in 0..CHILDREN {
-            apply(&mut database.children[child], self.children[child]);
-            apply(&mut database.deltas[child], self.deltas[child]);
-            apply(&mut database.leaves[child], self.leaves[child]);
-        }
+        self.parent.apply(from_mut(&mut database.parent));
+        self.children.apply(&mut database.children);
+        self.deltas.apply(&mut database.deltas);
+        self.leaves.apply(&mut database.leaves);
+        self.job.apply(from_mut(&mut database.job));
     }
-}
-
-fn changed<T: Copy + PartialEq>(before: T, after: T) -> Option<After<T>> {
-    (before != after).then_some(After(after))
-}
-
-fn apply<T: Copy>(document: &mut T, write: Option<After<T>>) {
-    *document = write.map_or(*document, |after| after.0);
-}
-
-fn is_both<T>(one: &[Option<T>], other: &[Option<T>]) -> bool {
-    let mut both = one.iter().zip(other);
-    both.any(|(one, other)| one.is_some() && other.is_some())
 }

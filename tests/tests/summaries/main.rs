@@ -45,6 +45,8 @@ mod child;
 mod client;
 mod counterexamples;
 mod database;
+#[path = "../machine/difference.rs"]
+mod difference;
 mod fields;
 mod folder;
 mod goal;
