@@ -1,7 +1,7 @@
 //! A process, where it stands, and what it does next.
 
 use crate::{
-    database::{Cursor, Job, Relation, Value, Writes},
+    database::{Cursor, Database, Job, Relation, Value},
     transaction::{Kind, Transaction},
 };
 
@@ -54,10 +54,10 @@ pub(crate) enum Step {
 pub(crate) enum Next {
     /// A read, or nothing.
     Go(Step),
-    /// A single statement.
-    Now(Writes, Step),
-    /// A transaction, which ends some time.
-    Begin(Writes, Kind, Step),
+    /// A single statement, which leaves the database like this.
+    Now(Database, Step),
+    /// A transaction, which leaves the database of its snapshot like this and ends some time.
+    Begin(Database, Kind, Step),
 }
 
 impl Client {

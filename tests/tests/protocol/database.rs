@@ -1,5 +1,9 @@
 //! The documents of one source, and what a transaction writes to them.
 
+use std::array::{from_mut, from_ref};
+
+use crate::difference::Difference;
+
 /// The most copies that there can be. Their keys are their positions.
 pub(crate) const COPIES: usize = 3;
 
@@ -42,6 +46,8 @@ pub(crate) struct Cursor {
     /// The older version of the program has visited them. Who a cursor is from is no field: a settle sweep
     /// begins anew whoever has begun one.
     pub(crate) is_older: bool,
+    /// A transaction writes it together with a field that changes in any case.
+    pub(crate) is_counted: bool,
 }
 
 /// All documents that belong to one source.
@@ -76,82 +82,50 @@ impl Database {
 }
 
 /// What a transaction writes: all of it was decided by its snapshot, when it began.
-///
-/// Every setter compares with the snapshot, because an update that changes nothing is no write: it
-/// takes no lock, and does not conflict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Writes {
-    source: Option<Value>,
-    copies: [Option<Value>; COPIES],
-    jobs: [Option<After<Job>>; RELATIONS],
-    cursors: [Option<After<Cursor>>; RELATIONS],
+    source: Difference<Value, 1>,
+    copies: Difference<Option<Value>, COPIES>,
+    jobs: Difference<Option<Job>, RELATIONS>,
+    cursors: Difference<Option<Cursor>, RELATIONS>,
 }
 
-/// A document after a write, which may have removed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct After<T>(Option<T>);
-
 impl Writes {
-    pub(crate) fn source(&mut self, snapshot: &Database, value: Value) {
-        self.source = (snapshot.source != value).then_some(value);
-    }
-
-    pub(crate) fn copy(&mut self, snapshot: &Database, key: usize, value: Value) {
-        self.copies[key] = (snapshot.copies[key] != Some(value)).then_some(value);
-    }
-
-    pub(crate) fn job(&mut self, snapshot: &Database, of: Relation, job: Option<Job>) {
-        self.jobs[of] = (snapshot.jobs[of] != job).then_some(After(job));
-    }
-
-    pub(crate) fn cursor(&mut self, snapshot: &Database, of: Relation, cursor: Option<Cursor>) {
-        self.cursors[of] = (snapshot.cursors[of] != cursor).then_some(After(cursor));
-    }
-
-    /// Writes the cursor together with a field that changes in any case.
-    pub(crate) fn counted_cursor(&mut self, of: Relation, cursor: Cursor) {
-        self.cursors[of] = Some(After(Some(cursor)));
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
+    /// What makes `after` of `snapshot`.
+    pub(crate) fn between(snapshot: &Database, after: &Database) -> Self {
+        Self {
+            source: Difference::between(from_ref(&snapshot.source), from_ref(&after.source)),
+            copies: Difference::between(&snapshot.copies, &after.copies),
+            jobs: Difference::between(&snapshot.jobs, &after.jobs),
+            cursors: Difference::between(&snapshot.cursors, &after.cursors),
+        }
     }
 
     pub(crate) fn is_rename(&self) -> bool {
-        self.source.is_some()
+        !self.source.is_empty()
     }
 
     /// The largest number that the write gives to a job.
     pub(crate) fn seq(&self) -> Option<u8> {
-        let jobs = self.jobs.iter().flatten();
-        jobs.filter_map(|after| Some(after.0?.seq)).max()
+        let jobs = (0..RELATIONS).filter_map(|of| self.jobs.get(of)?);
+        jobs.map(|job| job.seq).max()
     }
 
     /// Whether both write one document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
-        (self.source.is_some() && other.source.is_some())
-            || is_both(&self.jobs, &other.jobs)
-            || is_both(&self.cursors, &other.cursors)
-            || is_both(&self.copies, &other.copies)
+        self.source.is_conflict(&other.source)
+            || self.jobs.is_conflict(&other.jobs)
+            || self.cursors.is_conflict(&other.cursors)
+            || self.copies.is_conflict(&other.copies)
     }
 
     pub(crate) fn apply(&self, database: &mut Database) {
-        database.source = self.source.unwrap_or(database.source);
-        apply(&mut database.jobs, &self.jobs);
-        apply(&mut database.cursors, &self.cursors);
-        for (copy, write) in database.copies.iter_mut().zip(&self.copies) {
-            *copy = write.or(*copy);
+        self.source.apply(from_mut(&mut database.source));
+        self.copies.apply(&mut database.copies);
+        self.jobs.apply(&mut database.jobs);
+        self.cursors.apply(&mut database.cursors);
+        for cursor in database.cursors.iter_mut().flatten() {
+            cursor.is_counted = false;
         }
-    }
-}
-
-fn is_both<T>(one: &[Option<T>], other: &[Option<T>]) -> bool {
-    let mut both = one.iter().zip(other);
-    both.any(|(one, other)| one.is_some() && other.is_some())
-}
-
-fn apply<T: Copy>(documents: &mut [Option<T>], writes: &[Option<After<T>>]) {
-    for (document, write) in documents.iter_mut().zip(writes) {
-        *document = write.map_or(*document, |after| after.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     client::{Next, Step},
-    database::{Job, Value, Writes},
+    database::{Database, Job, Value},
     renamer,
     rules::{Marks, Reread},
     setup::{Form, INSERTED, Setup},
@@ -20,10 +20,10 @@ use crate::{
 /// And the job of [`mark`].
 pub(crate) fn insert(setup: &Setup, state: &State) -> Next {
     let snapshot = &state.database;
-    let mut writes = Writes::default();
-    writes.copy(snapshot, INSERTED, snapshot.source);
-    mark(setup, state, &mut writes);
-    Next::Begin(writes, Kind::Other, inserted(setup, snapshot.source))
+    let mut after = *snapshot;
+    after.copies[INSERTED] = Some(snapshot.source);
+    mark(setup, state, &mut after);
+    Next::Begin(after, Kind::Other, inserted(setup, snapshot.source))
 }
 
 fn inserted(setup: &Setup, copy: Value) -> Step {
@@ -42,12 +42,12 @@ pub(crate) fn transact(
     form: Form,
 ) -> Option<Next> {
     let renamed = renamer::rename(setup, state, false, to, form)?;
-    let (mut writes, value) = match renamed {
-        Next::Begin(writes, ..) => (writes, *to.first()?),
-        _ => (Writes::default(), state.database.source),
+    let (mut after, value) = match renamed {
+        Next::Begin(after, ..) => (after, *to.first()?),
+        _ => (state.database, state.database.source),
     };
-    writes.copy(&state.database, INSERTED, value);
-    Some(Next::Begin(writes, Kind::Other, inserted(setup, value)))
+    after.copies[INSERTED] = Some(value);
+    Some(Next::Begin(after, Kind::Other, inserted(setup, value)))
 }
 
 /// Leaves a job while a rename may be under way that does not know of the copy:
@@ -55,7 +55,7 @@ pub(crate) fn transact(
 /// ```js
 /// _odm_jobs.updateOne({_id}, {$set: {seq, not_before}}, {upsert: true})      // nothing, if it waits as long
 /// ```
-fn mark(setup: &Setup, state: &State, writes: &mut Writes) {
+fn mark(setup: &Setup, state: &State, after: &mut Database) {
     let of = INSERTED % setup.relations;
     let found = state.database.jobs[of];
     let is_unknown = match setup.rules.marks {
@@ -70,7 +70,7 @@ fn mark(setup: &Setup, state: &State, writes: &mut Writes) {
             waits: true,
             is_of_newer: found.is_some_and(|job| job.is_of_newer),
         };
-        writes.job(&state.database, of, Some(job));
+        after.jobs[of] = Some(job);
     }
 }
 
@@ -88,9 +88,9 @@ pub(crate) fn reread(state: &State, wrote: Value) -> Next {
 /// ```
 pub(crate) fn fix(state: &State) -> Next {
     let snapshot = &state.database;
-    let mut writes = Writes::default();
+    let mut after = *snapshot;
     if snapshot.is_stale(INSERTED) {
-        writes.copy(snapshot, INSERTED, snapshot.source);
+        after.copies[INSERTED] = Some(snapshot.source);
     }
-    Next::Begin(writes, Kind::Other, Step::Inserted)
+    Next::Begin(after, Kind::Other, Step::Inserted)
 }

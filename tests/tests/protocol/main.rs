@@ -32,6 +32,8 @@ mod check;
 mod client;
 mod counterexamples;
 mod database;
+#[path = "../machine/difference.rs"]
+mod difference;
 mod goal;
 mod inserter;
 mod model;

@@ -2,7 +2,7 @@
 
 use crate::{
     client::{Next, Step},
-    database::{Job, Value, Writes},
+    database::{Job, Value},
     rules::JobWrite,
     setup::{Form, Setup},
     state::State,
@@ -34,10 +34,10 @@ pub(crate) fn rename(
         return Some(Next::Go(then));
     }
 
-    let mut writes = Writes::default();
-    writes.source(snapshot, to);
+    let mut after = *snapshot;
+    after.source = to;
     if matches!(form, Form::Unknowing | Form::Cut) {
-        return Some(Next::Begin(writes, Kind::Other, then));
+        return Some(Next::Begin(after, Kind::Other, then));
     }
     let marked = match setup.rules.job {
         // For a newer program all copies are of one relation.
@@ -56,13 +56,13 @@ pub(crate) fn rename(
             waits: found.is_some_and(|job| job.waits),
             is_of_newer: is_of_newer || found.is_some_and(|job| job.is_of_newer),
         };
-        writes.job(snapshot, of, Some(job));
+        after.jobs[of] = Some(job);
     }
     if form == Form::Small {
         let known = (0..setup.known).filter(|of| setup.knows(is_older, *of));
         let keys = known.flat_map(|of| setup.keys(of));
         let keys = keys.filter(|key| snapshot.copies[*key].is_some());
-        keys.for_each(|key| writes.copy(snapshot, key, to));
+        keys.for_each(|key| after.copies[key] = Some(to));
     }
-    Some(Next::Begin(writes, Kind::Other, then))
+    Some(Next::Begin(after, Kind::Other, then))
 }

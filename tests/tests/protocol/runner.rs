@@ -5,7 +5,7 @@
 
 use crate::{
     client::{Next, Step},
-    database::{Cursor, Job, Relation, Writes},
+    database::{Cursor, Database, Job, Relation},
     rules::{BatchRead, Completion, CursorWrite, Marks, Numbers, Others, Sweep},
     setup::Setup,
     state::{Declaration, State},
@@ -88,34 +88,38 @@ impl Pass<'_> {
             seq: self.job.seq,
             lo,
             is_older: self.is_older,
+            is_counted: false,
         };
         let is_superseded = snapshot.jobs[of].is_none_or(|found| found.seq != self.job.seq);
         if rules.batch == BatchRead::Job && is_superseded {
             return Next::Go(Step::Idle);
         }
-        let mut writes = Writes::default();
+        let mut after = *snapshot;
         match rules.cursor {
             CursorWrite::CompareAndSet if snapshot.cursors[of] != seen => {
                 return Next::Go(Step::Idle);
             }
             CursorWrite::CompareAndSet | CursorWrite::Unconditional => {
-                writes.cursor(snapshot, of, Some(hi));
+                after.cursors[of] = Some(hi);
             }
-            CursorWrite::Counted => writes.counted_cursor(of, hi),
+            CursorWrite::Counted => {
+                let is_counted = true;
+                after.cursors[of] = Some(Cursor { is_counted, ..hi });
+            }
             CursorWrite::Never => {}
         }
         let visited = self.setup.visited(self.is_older, of, key);
         for key in visited.filter(|key| snapshot.is_stale(*key)) {
-            writes.copy(snapshot, key, snapshot.source);
+            after.copies[key] = Some(snapshot.source);
         }
-        Next::Begin(writes, Kind::Batch, Step::Pass(of, self.job, Some(hi)))
+        Next::Begin(after, Kind::Batch, Step::Pass(of, self.job, Some(hi)))
     }
 
     /// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. No match: there was
     /// a rename during the run, and the job wants another one.
     fn end_run(self, state: &State) -> Next {
         let (latest, rules, of) = (&state.database, &self.setup.rules, self.of);
-        let mut writes = Writes::default();
+        let mut after = *latest;
         if latest.jobs[of] == Some(self.job) {
             let seq = match rules.numbers {
                 Numbers::EveryPass | Numbers::FromOne => state.next_seq(rules, of),
@@ -126,18 +130,18 @@ impl Pass<'_> {
                 needs_run: false,
                 ..self.job
             };
-            writes.job(latest, of, Some(job));
+            after.jobs[of] = Some(job);
             if rules.numbers == Numbers::EveryRename {
-                writes.cursor(latest, of, None);
+                after.cursors[of] = None;
             }
-            self.hand_on(state, &mut writes);
+            self.hand_on(state, &mut after);
         }
-        Next::Now(writes, Step::Idle)
+        Next::Now(after, Step::Idle)
     }
 
     /// Leaves a job for the copies that the writers of this job declare and the own version does not, in the
     /// transaction that says that the pass is over.
-    fn hand_on(self, state: &State, writes: &mut Writes) {
+    fn hand_on(self, state: &State, after: &mut Database) {
         let is_told = self.setup.rules.others == Others::HandedOn;
         if !(self.is_older && self.job.is_of_newer && is_told) {
             return;
@@ -149,7 +153,7 @@ impl Pass<'_> {
             waits: found.is_some_and(|job| job.waits),
             is_of_newer: false,
         };
-        writes.job(&state.database, 1, Some(job));
+        after.jobs[1] = Some(job);
     }
 
     /// Removes job and cursor after the settle sweep, in one transaction:
@@ -179,19 +183,19 @@ impl Pass<'_> {
             Completion::OfSource => 0..self.setup.relations,
             _ => of..of + 1,
         };
-        let mut writes = Writes::default();
+        let mut after = *snapshot;
         for of in removed {
             if is_job {
-                writes.job(snapshot, of, None);
+                after.jobs[of] = None;
             }
             if is_cursor {
-                writes.cursor(snapshot, of, None);
+                after.cursors[of] = None;
             }
         }
         if is_job {
-            self.hand_on(state, &mut writes);
+            self.hand_on(state, &mut after);
         }
-        Next::Begin(writes, Kind::Other, Step::Idle)
+        Next::Begin(after, Kind::Other, Step::Idle)
     }
 
     fn end(self) -> Cursor {
@@ -199,6 +203,7 @@ impl Pass<'_> {
             seq: self.job.seq,
             lo: self.setup.keys(self.of).count(),
             is_older: self.is_older,
+            is_counted: false,
         }
     }
 }

@@ -102,15 +102,17 @@ impl State {
     }
 
     pub(crate) fn follow(&mut self, setup: &Setup, index: usize, next: Next) {
+        let snapshot = self.database;
         let client = &mut self.clients[index];
         match next {
             Next::Go(step) => client.step = step,
-            Next::Now(writes, step) => {
+            Next::Now(after, step) => {
                 client.step = step;
-                self.commit(setup, &writes);
+                self.commit(setup, &Writes::between(&snapshot, &after));
             }
-            Next::Begin(writes, _, step) if writes.is_empty() => client.step = step,
-            Next::Begin(writes, kind, then) => {
+            Next::Begin(after, _, step) if after == snapshot => client.step = step,
+            Next::Begin(after, kind, then) => {
+                let writes = Writes::between(&snapshot, &after);
                 if writes.is_rename() {
                     self.transactions()
                         .for_each(|it| it.on_stamp(setup.rules.grace));
