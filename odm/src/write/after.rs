@@ -150,7 +150,9 @@ impl FinishedWrite {
     /// Leaves jobs that were to be run. Another job of the same relation may have ended, so the report has to say that
     /// this one has not.
     fn leave_run(&mut self, jobs: Vec<JobId>) {
-        let references = jobs.iter().flat_map(|id| graph().references_of(&id.relation));
+        let references = jobs
+            .iter()
+            .flat_map(|id| graph().references_of(&id.relation));
         for reference in references {
             let report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
             report.merge_into(&mut self.copies);

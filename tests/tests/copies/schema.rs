@@ -451,6 +451,10 @@ async fn a_token_waits_for_such_jobs_of_relations_that_only_others_declare() {
         let pending = wait.await.unwrap_err();
         assert_eq!(pending.kind(), ErrorKind::Pending, "{pending}");
     }
-    t.odm.jobs().forget().await.unwrap();
+    let left = t
+        .odm
+        .jobs()
+        .relation(format!("{} (slots.name)", OF_RACKS.0));
+    assert_eq!(left.forget().await.unwrap(), 1);
     t.odm.wait(renamed.token()).await.unwrap();
 }

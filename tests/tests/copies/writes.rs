@@ -334,6 +334,12 @@ async fn a_fan_out_without_its_index_is_refused_unless_forced() {
     rename("10.0.0.1").force().await.unwrap();
     let moved = LogMsg::count(&odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.1"));
     assert_eq!(moved.await.unwrap(), 3);
+    // Jobs do without the index as well: the last look of this write, and the copies of a deferred one.
+    rename("10.0.0.2").force().deferred().await.unwrap();
+    settle(&odm).await;
+    let moved = LogMsg::count(&odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.2"));
+    assert_eq!(moved.await.unwrap(), 3);
+    assert_eq!(jobs(&odm).await, []);
 }
 
 #[tokio::test]

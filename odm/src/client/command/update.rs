@@ -86,8 +86,8 @@ impl UpdateCommand {
         self
     }
 
-    pub(crate) fn hint(mut self, keys: Document) -> Self {
-        self.options.hint = Some(Hint::Keys(keys));
+    pub(crate) fn hint(mut self, keys: impl Into<Option<Document>>) -> Self {
+        self.options.hint = keys.into().map(Hint::Keys);
         self
     }
 

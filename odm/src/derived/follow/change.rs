@@ -1,6 +1,6 @@
 //! What a write did to a source: whose copies are old now, and which jobs say so.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use super::taken_values::TakenValues;
 use crate::{
@@ -187,11 +187,25 @@ impl Change {
     }
 }
 
-/// Lists the jobs of changes, each once: several changes can make the same copies old.
+/// Lists the jobs of changes, each once: several changes can make the same copies old, or other fields of them.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
-    let mut seen = HashSet::new();
-    let all = changes.iter().flat_map(|change| change.entries(phase));
-    all.filter(|entry| seen.insert(entry.id.clone())).collect()
+    let mut all: Vec<JobEntry> = Vec::new();
+    let mut places = HashMap::new();
+    for entry in changes.iter().flat_map(|change| change.entries(phase)) {
+        match places.entry(entry.id.clone()) {
+            Entry::Vacant(new) => {
+                new.insert(all.len());
+                all.push(entry);
+            }
+            // A runner that does not know a field hands it on only if the job names it.
+            Entry::Occupied(at) => {
+                if let Some(known) = all.get_mut(*at.get()) {
+                    known.add_fields(entry);
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Lists the rules that act on a deleted document, with the keys that it had.

@@ -111,10 +111,9 @@ fn of_jobs(names: &[JobId]) -> Vec<Document> {
     let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
     let waits =
         doc! { "$or": [{ "phase": Phase::Run.name() }, { "failed.0": { "$exists": true } }] };
-    let since = doc! { "$ifNull": ["$stale_since", "$changed_at"] };
     vec![
         doc! { "$match": { "_id": key_condition(&ids), "$and": [waits] } },
-        doc! { "$project": { "phase": 1, "failed": 1, "error": 1, "age": age(since) } },
+        doc! { "$project": { "phase": 1, "failed": 1, "error": 1, "age": age("$stale_since") } },
     ]
 }
 

@@ -160,6 +160,13 @@ impl JobEntry {
         }
     }
 
+    /// Adds the fields of another entry for the same job.
+    pub(crate) fn add_fields(&mut self, other: Self) {
+        self.fields.extend(other.fields);
+        self.fields.sort_unstable();
+        self.fields.dedup();
+    }
+
     /// Makes it a job that takes its last look not before a time.
     ///
     /// Where the stored job waits as long, nothing is written: many who store copies of one key do not conflict.

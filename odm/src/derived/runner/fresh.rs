@@ -36,6 +36,8 @@ pub(crate) async fn freshen(
     if references.is_empty() {
         return Ok(());
     }
+    // Copies that go round in a circle have no end: their sources would be looked for again and again.
+    graph().check(documents.collection)?;
     let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
     let work = waiting.clone();
     let all = async move {

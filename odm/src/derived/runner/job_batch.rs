@@ -28,6 +28,8 @@ pub(crate) struct Span {
     pub(crate) lo: Option<Bson>,
     /// How many documents to look at.
     pub(crate) size: usize,
+    /// Whether the index on the key exists. A forced write leaves jobs without it.
+    pub(crate) is_indexed: bool,
 }
 
 /// What one batch did.
@@ -80,8 +82,9 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
 }
 
 impl Span {
-    fn index(&self) -> Document {
-        doc! { self.reference.key_path(): 1, "_id": 1 }
+    fn index(&self) -> Option<Document> {
+        self.is_indexed
+            .then(|| doc! { self.reference.key_path(): 1, "_id": 1 })
     }
 
     fn keys(&self) -> Vec<Bson> {

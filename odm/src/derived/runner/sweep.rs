@@ -48,6 +48,7 @@ pub(super) async fn sweep(
         progress,
         ran,
         pace: Pace::new(odm.settings().nice),
+        is_indexed: true,
         values: None,
         started: Instant::now(),
         failed: Vec::new(),
@@ -72,12 +73,17 @@ pub(super) async fn sweep(
     Ok(sweep.failed)
 }
 
+/// The code of the server for a hint that names no index.
+const BAD_VALUE: i32 = 2;
+
 struct Sweep<'p> {
     cursor: &'p JobCursor,
     odm: &'p Odm,
     progress: Option<&'p ProgressFn>,
     ran: &'p mut Ran,
     pace: Pace,
+    /// Whether no statement has missed the index on the key so far.
+    is_indexed: bool,
     /// What the copies of the last batch had to hold.
     values: Option<(&'static ExtendedReference, Values)>,
     started: Instant,
@@ -128,11 +134,14 @@ impl Sweep<'_> {
     ) -> Result<()> {
         loop {
             // The error of a batch of one document does not tell its id, so the id is read before.
-            let single = if self.pace.size() == 1 {
-                self.next_id(reference, &key, lo.as_ref()).await?
-            } else {
-                None
-            };
+            let mut single = None;
+            if self.pace.size() == 1 {
+                single = self.next_id(reference, &key, lo.as_ref()).await?;
+                // A batch without documents would still read the sources. If these cannot be read, it would fail forever.
+                if single.is_none() {
+                    return Ok(());
+                }
+            }
             let keys = vec![key.clone()];
             match self.batch(reference, keys, lo.clone(), single).await? {
                 Some(BatchOutcome { hi: Some(hi), .. }) => lo = Some(hi),
@@ -154,6 +163,7 @@ impl Sweep<'_> {
             keys: vec![key.clone()],
             lo: lo.cloned(),
             size: 1,
+            is_indexed: self.is_indexed,
         };
         span.end(&Exec::on(self.odm.clone())).await
     }
@@ -174,9 +184,15 @@ impl Sweep<'_> {
             keys,
             lo,
             size: self.pace.size(),
+            is_indexed: self.is_indexed,
         };
         let mut done = match job_batch::run(span, self.cursor.clone(), self.odm).await {
             Ok(done) => done,
+            // The hint names an index that does not exist: the write was forced. The next try reads the collection.
+            Err(error) if self.is_indexed && error.server_code() == Some(BAD_VALUE) => {
+                self.is_indexed = false;
+                return Ok(None);
+            }
             Err(error) if error.is_of_one() => {
                 if self.pace.halve() || single.is_none() {
                     return Ok(None);

@@ -1,6 +1,8 @@
 //! Copies that go round in a circle are refused.
 
-use mongo_odm::{Error, prelude::*};
+use std::time::Duration;
+
+use mongo_odm::{Error, bson::oid::ObjectId, prelude::*};
 
 use crate::{models::*, setting::*};
 
@@ -102,4 +104,33 @@ async fn other_models_go_on_working() {
         .unwrap();
     assert_eq!(report.copies[0].modified, 2);
     settle(&t.odm).await;
+}
+
+/// Documents can be there nevertheless, and refer to each other in a circle.
+#[tokio::test]
+async fn a_read_of_fresh_copies_in_a_circle_is_refused() {
+    let t = empty("cycles_fresh").await;
+    let (red, green, blue) = (ObjectId::new(), ObjectId::new(), ObjectId::new());
+    let shade = "dark";
+    put(
+        &t.odm,
+        "ring_red",
+        [doc! { "_id": red, "size": 1, "green": green, "shade": shade }],
+    )
+    .await;
+    put(
+        &t.odm,
+        "ring_green",
+        [doc! { "_id": green, "blue": blue, "shade": shade }],
+    )
+    .await;
+    put(
+        &t.odm,
+        "ring_blue",
+        [doc! { "_id": blue, "red": red, "shade": shade }],
+    )
+    .await;
+    let read = Red::get(&t.odm, Id::from(red));
+    let error = read.fresh_within(Duration::ZERO).await.unwrap_err();
+    assert!(matches!(error, Error::Declaration(_)), "{error}");
 }

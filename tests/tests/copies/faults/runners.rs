@@ -9,6 +9,7 @@ use std::{
 };
 
 use mongo_odm::{
+    Guarantee,
     bson::{Bson, Document},
     prelude::*,
 };
