@@ -1,21 +1,47 @@
-//! What the compiler says about what does not compile; what compiles is in `tests/valid.rs`.
+//! The messages of the compiler about programs that do not compile. Programs that compile are in `tests/valid.rs`.
 //!
-//! `TRYBUILD=overwrite cargo test -p mongo-odm-derive --test ui` writes the messages anew; read them
-//! as a user would.
+//! `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --test ui` writes the messages anew. Read them as a user would.
+//! `ODM_FIXTURES=call_` selects the fixtures with `call_` in their names.
 
 #![allow(
     clippy::unwrap_used,
     reason = "a test that cannot read its input has failed"
 )]
 
-use std::{ffi::OsStr, fs, path::PathBuf};
+mod compiler;
+mod message;
+
+use std::{
+    env,
+    ffi::OsStr,
+    fs,
+    panic::catch_unwind,
+    path::{Path, PathBuf},
+};
+
+use expect_test::expect_file;
 
 /// The longest message that a reader takes in.
 const LINES: usize = 25;
 
 #[test]
 fn invalid_fixtures_say_what_to_do() {
-    trybuild::TestCases::new().compile_fail("tests/fixtures/invalid/*.rs");
+    let mut fixtures = fixtures("invalid");
+    let selected = env::var("ODM_FIXTURES").unwrap_or_default();
+    fixtures.retain(|fixture| name(fixture).contains(&selected));
+    assert!(!fixtures.is_empty(), "no fixture is selected");
+    let messages = compiler::messages_about(&fixtures);
+    let failed = messages
+        .iter()
+        .filter(|(fixture, messages)| !has_messages(fixture, messages.as_deref()));
+    let failed: Vec<String> = failed.map(|(fixture, _)| name(fixture)).collect();
+    assert!(
+        failed.is_empty(),
+        "{} of {} fixtures failed; `UPDATE_EXPECT=1` accepts other messages:\n{}",
+        failed.len(),
+        fixtures.len(),
+        failed.join("\n")
+    );
 }
 
 #[test]
@@ -46,6 +72,21 @@ fn fixtures(kind: &str) -> Vec<PathBuf> {
     files
 }
 
+fn name(fixture: &Path) -> String {
+    fixture.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+/// Whether the messages are those in the file of the fixture. Prints the difference. A fixture without messages
+/// compiles, and a missing file is an empty one.
+fn has_messages(fixture: &Path, messages: Option<&str>) -> bool {
+    let Some(messages) = messages else {
+        println!("{} compiles, and should not", fixture.display());
+        return false;
+    };
+    let file = expect_file![fixture.with_extension("stderr")];
+    catch_unwind(|| file.assert_eq(messages)).is_ok()
+}
+
 /// Says what is wrong with the messages of a fixture. It has one mistake, unless its first line is
 /// `// mistakes: N`.
 fn offence(fixture: &PathBuf) -> Option<String> {
@@ -57,6 +98,6 @@ fn offence(fixture: &PathBuf) -> Option<String> {
     let lines = messages.lines().count();
     let errors = messages.lines().filter(|line| line.starts_with("error"));
     let errors = errors.count();
-    let name = fixture.file_stem()?.to_string_lossy();
+    let name = name(fixture);
     (errors > mistakes || lines > LINES).then(|| format!("{name}: {errors} errors, {lines} lines"))
 }

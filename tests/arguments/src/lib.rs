@@ -1,0 +1,16 @@
+//! The arguments of the compiler, for the tests of its messages.
+//!
+//! These tests run the compiler, and link the files of their own dependencies. Only cargo knows these files: another
+//! package, feature or profile in a build gives them other names. Cargo passes the names to the compiler, and the
+//! compiler executes macros in its own process. So a macro can read them.
+
+use std::env;
+
+use proc_macro::{Literal, TokenStream, TokenTree};
+
+/// Expands to the program and the arguments that compile the caller: a string literal with one argument in each line.
+#[proc_macro]
+pub fn compiler_arguments(_: TokenStream) -> TokenStream {
+    let arguments: Vec<String> = env::args().collect();
+    TokenTree::Literal(Literal::string(&arguments.join("\n"))).into()
+}
