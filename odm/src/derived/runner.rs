@@ -67,6 +67,6 @@ pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
 pub use report::JobsReport;
 pub(crate) use report::Ran;
-pub(crate) use run::run_to_end;
+pub(crate) use run::{parts_of, run_to_end};
 pub use wait::Wait;
 pub use worker::Worker;

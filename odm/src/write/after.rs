@@ -13,7 +13,7 @@ use crate::{
             Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
-        runner::{Ran, fold_soon, in_groups, run_to_end, warn_of_left},
+        runner::{Ran, fold_soon, in_groups, parts_of, run_to_end, warn_of_left},
         values::{CascadeReport, CopyReport, Form, Guarantee},
     },
     error::Result,
@@ -271,6 +271,7 @@ impl After {
                 match run_to_end(ids.clone(), odm, progress, None).await {
                     Ok(mut ran) => {
                         made.append(&mut ran.made);
+                        made.extend(ran.ended.iter().flat_map(parts_of));
                         done.add_run(ids, ran);
                     }
                     Err(error) => {

@@ -8,7 +8,7 @@ use std::{
 use mongodb::bson::Bson;
 use tokio_util::task::TaskTracker;
 
-use super::{apply_deltas::fold_keys, groups::run_all, report::JobsReport};
+use super::{apply_deltas::fold_keys, groups::run_all, report::JobsReport, run::parts_of};
 use crate::{
     client::odm::{Exec, Odm, join_task, of_caller},
     derived::outbox::{JobId, Owed, owed},
@@ -93,10 +93,14 @@ impl CatchUp {
             if is_late || owed.iter().any(Owed::is_put_off) {
                 return Err(self.behind());
             }
-            let done = self.work(&owed).await?;
+            let (done, ended) = self.work(&owed).await?;
             // One pass has followed all changes before it; those that came later are for others.
             let is_left = done.left + done.failed > 0;
             names.retain(|id| is_left || !graph().knows(&id.relation));
+            // Another runner has ended these jobs since the look. It may have left parts of them.
+            let jobs = owed.iter().filter(|it| !it.is_delta).map(|it| &it.id);
+            let divided = jobs.filter(|id| ended.contains(id));
+            names.extend(divided.flat_map(parts_of));
             if names.is_empty() {
                 return Ok(());
             }
@@ -119,7 +123,9 @@ impl CatchUp {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = pending;
     }
 
-    async fn work(&self, owed: &[Owed]) -> Result<JobsReport> {
+    /// Does what is owed. Returns with the report the jobs that others have ended.
+    async fn work(&self, owed: &[Owed]) -> Result<(JobsReport, Vec<JobId>)> {
+        let mut ended = Vec::new();
         let mut done = JobsReport::default();
         for reference in graph().references.iter().filter(|it| it.is_computed()) {
             let of_reference = |it: &&Owed| it.is_delta && it.id.relation == reference.relation;
@@ -132,8 +138,9 @@ impl CatchUp {
         let jobs = known.map(|it| it.id.clone()).collect();
         for ran in run_all(jobs, self.until, &self.odm).await? {
             done.add(ran.jobs);
+            ended.extend(ran.ended);
         }
-        Ok(done)
+        Ok((done, ended))
     }
 
     fn behind(&self) -> Error {

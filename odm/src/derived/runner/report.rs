@@ -24,6 +24,8 @@ pub(crate) struct Ran {
     pub(crate) cascaded: Vec<CascadeReport>,
     /// The jobs of what it has deleted and changed, which are still to be run: up to 100,000 of them.
     pub(crate) made: Vec<JobId>,
+    /// The jobs that had nothing to do when it began. Those that had before were ended by another runner.
+    pub(crate) ended: Vec<JobId>,
     /// The documents with deltas that it has left.
     pub(crate) deltas: Vec<JobId>,
     /// How its jobs ended.

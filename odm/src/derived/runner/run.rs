@@ -27,6 +27,7 @@ pub(crate) async fn run_to_end(
 ) -> Result<Ran> {
     let mut ran = Ran::default();
     let mut pause = Duration::from_millis(5);
+    let mut is_first = true;
     if let Some(unknown) = ids.iter().find(|id| !graph().knows(&id.relation)) {
         odm.warn_of_foreign(&unknown.relation);
         ran.jobs.left = ids.len() as u64;
@@ -34,9 +35,14 @@ pub(crate) async fn run_to_end(
     }
     loop {
         let claim = outbox::claim(&ids, odm).await?;
-        // A runner that does not know all fields of a job ends it, and leaves jobs for the others.
         let ended = ids.iter().filter(|id| !claim.due.contains(id));
-        ran.add_made(ended.flat_map(parts_of).collect());
+        let ended: Vec<JobId> = ended.cloned().collect();
+        if std::mem::take(&mut is_first) {
+            ran.ended = ended;
+        } else {
+            // Another runner has ended them. One that does not know all fields has left jobs for the others.
+            ran.add_made(ended.iter().flat_map(parts_of).collect());
+        }
         // Nobody has to have left a job for a single field.
         let is_part = ids
             .iter()
@@ -134,7 +140,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
 }
 
 /// Lists the jobs of the single fields of a job, into which a runner may have divided it (`of_others`).
-fn parts_of(id: &JobId) -> Vec<JobId> {
+pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     let (relation, None) = ExtendedReference::field_of(&id.relation) else {
         return Vec::new();
     };

@@ -300,8 +300,9 @@ async fn a_report_promises_no_more_than_the_job_that_is_left() {
     refused.extend(lab.namespace("_odm_cursors"));
     lab.trap(doc! { "times": 1 }, &["findAndModify"], refused)
         .await;
-    let all = Host::update_many(&by_jobs(&lab.odm), Filter::all());
-    let renamed = all.set(Host::fields().ipaddr, "10.0.0.9").await.unwrap();
+    let renamed = vec![doc! { "$set": { "ipaddr": { "$concat": ["$ipaddr", "0"] } } }];
+    let renamed = Host::update_many(&by_jobs(&lab.odm), Filter::all()).modifications(renamed);
+    let renamed = renamed.await.unwrap();
     lab.disarm().await;
     assert!(!renamed.token().is_empty());
     let messages = renamed.copies.iter().find(|it| it.collection == "logmsg");
