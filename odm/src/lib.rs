@@ -128,6 +128,8 @@
 
 #[doc(hidden)]
 pub mod __private;
+#[doc(hidden)]
+pub mod __tools;
 pub mod action;
 mod batches;
 mod client;

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
 /// Shows a value in mongosh notation.
-pub(crate) fn value(value: &Bson) -> String {
+pub fn value(value: &Bson) -> String {
     let mut text = String::new();
     write_value(&mut text, value);
     text
 }
 
 /// Shows a document in mongosh notation.
-pub(crate) fn document(document: &Document) -> String {
+pub fn document(document: &Document) -> String {
     let mut text = String::new();
     write_document(&mut text, document);
     text

@@ -43,7 +43,7 @@ pub(crate) use find::{FindCommand, ServerCursor};
 pub(crate) use find_and_update::FindAndUpdateCommand;
 pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, Index, ListIndexesCommand};
 pub(crate) use insert::{InsertCommand, Rows};
-pub(crate) use list_collections::{ListCollectionsCommand, ListedCollection};
+pub(crate) use list_collections::ListCollectionsCommand;
 pub(crate) use paper::{Paper, is_unknown, unknown};
 pub(crate) use replace::ReplaceCommand;
 pub(crate) use reply::number;

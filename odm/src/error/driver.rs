@@ -76,9 +76,9 @@ impl Error {
         refusals.first().map(|refusal| refusal.code)
     }
 
-    /// Says what is wrong without the statement: neither which one it was, nor the copy of it that a server adds which
-    /// refuses it to a user.
-    pub(crate) fn reason(mut self) -> String {
+    /// Returns the message without the statement. If a server refuses a statement to a user, its message has a copy of the
+    /// statement, which is left out, too.
+    pub fn reason(mut self) -> String {
         if let Self::Driver { statement, .. } = &mut self {
             *statement = None;
         }

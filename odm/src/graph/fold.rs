@@ -112,22 +112,6 @@ impl Fold {
         }
     }
 
-    /// Returns the attribute that declares it, for the field `from` of documents of a source with a reference at `via`.
-    pub(crate) fn attribute(&self, source: &str, via: &str, from: &str) -> String {
-        let of = format!("of = \"{source}\", via = \"{via}\"");
-        match self {
-            Self::Copy => format!("#[denorm(from = \"{source}.{from}\")]"),
-            Self::Recent { .. } => format!("#[recent({of})]"),
-            Self::Count => format!("#[rollup(count, {of})]"),
-            _ => format!("#[rollup({of}, field = \"{from}\")]"),
-        }
-    }
-
-    /// Whether a call that reads the documents themselves brings the same.
-    pub(crate) const fn is_of_documents(&self) -> bool {
-        matches!(self, Self::Copy | Self::Recent { .. })
-    }
-
     /// Whether it adds up doubles, where the order matters a little.
     pub(crate) fn is_rounded(&self) -> bool {
         matches!(

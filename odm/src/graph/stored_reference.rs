@@ -4,6 +4,7 @@ mod slot;
 mod targets;
 mod walk;
 
-pub(crate) use slot::{StoredSlot, each_slot};
+pub use slot::StoredSlot;
+pub(crate) use slot::each_slot;
 pub(crate) use targets::nowhere;
-pub(crate) use walk::StoredReference;
+pub use walk::StoredReference;

@@ -187,9 +187,8 @@ impl<'a> Matching<'a> {
     }
 }
 
-impl IndexDiff {
-    /// Shows it, with what somebody writes who wants undeclared indexes dropped.
-    pub(crate) fn write(&self, f: &mut impl fmt::Write, drop: &str) -> fmt::Result {
+impl fmt::Display for IndexDiff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for index in &self.missing {
             writeln!(f, "{index}  // {}", index.origin)?;
         }
@@ -200,18 +199,12 @@ impl IndexDiff {
             writeln!(f, "// {}", index.why_not_of_a_view())?;
         }
         if !self.undeclared.is_empty() {
-            writeln!(f, "// undeclared, kept without `{drop}`:")?;
+            f.write_str("// undeclared, kept without `.drop_undeclared()`:\n")?;
         }
         for index in &self.undeclared {
             writeln!(f, "// {}", index.drop().statement())?;
         }
         write!(f, "// as declared: {}", self.present.len())
-    }
-}
-
-impl fmt::Display for IndexDiff {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, ".drop_undeclared()")
     }
 }
 

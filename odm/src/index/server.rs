@@ -14,13 +14,13 @@ use crate::{
 
 /// The indexes of one collection.
 #[derive(Debug, Default)]
-pub(crate) struct OnServer {
+pub struct OnServer {
     /// All but the one on `_id`.
-    pub(crate) indexes: Vec<IndexSpec>,
+    pub indexes: Vec<IndexSpec>,
     /// The default collation of the collection; none when it is the simple one.
-    pub(crate) collation: Option<Document>,
+    pub collation: Option<Document>,
     /// Whether it is a view, which has none.
-    pub(crate) is_view: bool,
+    pub is_view: bool,
 }
 
 /// Lists the indexes of a collection: one `listIndexes`. A missing collection has none, and a view neither.
@@ -67,8 +67,8 @@ const INDEX_NOT_FOUND: i32 = 27;
 const NOT_OF_A_VIEW: i32 = 166;
 
 impl OnServer {
-    /// The index on `_id` tells the default collation: it always has it.
-    fn read(collection: &str, listed: Vec<Document>) -> Self {
+    /// Reads the reply to `listIndexes`. The index on `_id` tells the default collation: it always has it.
+    pub fn read(collection: &str, listed: Vec<Document>) -> Self {
         let specs = listed
             .into_iter()
             .map(|index| read_index(collection, index));

@@ -46,8 +46,8 @@ pub enum IndexOrigin {
 }
 
 impl IndexSpec {
-    /// Says that the model of a declared index stands for a view.
-    pub(crate) fn why_not_of_a_view(&self) -> String {
+    /// Returns the message about a declared index whose model stands for a view.
+    pub fn why_not_of_a_view(&self) -> String {
         let Self {
             collection, name, ..
         } = self;
@@ -120,19 +120,9 @@ impl IndexSpec {
         }
     }
 
-    /// Whether the models imply it, and nobody has declared it.
-    pub(crate) fn is_implied(&self) -> bool {
+    /// Returns whether the models imply it, and nobody has declared it.
+    pub fn is_implied(&self) -> bool {
         matches!(self.origin, IndexOrigin::Implied(_))
-    }
-
-    /// Whether a model of this name, or a field or a reference of it, declares or implies it.
-    pub(crate) fn is_of(&self, model: &str) -> bool {
-        match &self.origin {
-            IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => {
-                by.split('.').next() == Some(model)
-            }
-            IndexOrigin::Server => false,
-        }
     }
 
     pub(super) fn is_text(&self) -> bool {

@@ -169,7 +169,8 @@ impl<M: Model> Backfill<M> {
 }
 
 /// A backfill of one model, of whatever type.
-pub(crate) struct Filling {
+#[derive(Debug)]
+pub struct Filling {
     model: &'static ModelShape,
     filter: Document,
     size: Option<usize>,
@@ -179,8 +180,7 @@ pub(crate) struct Filling {
 
 impl Filling {
     /// Fills all documents of a model, from where an earlier call has stopped, and tells after each batch how far it is.
-    #[cfg(feature = "cli")]
-    pub(crate) fn all(
+    pub fn all(
         model: &'static ModelShape,
         restart: bool,
         progress: impl Fn(&BackfillReport) + Send + Sync + 'static,
@@ -195,12 +195,12 @@ impl Filling {
     }
 
     /// Whether a model has copies to fill.
-    #[cfg(feature = "cli")]
-    pub(crate) fn has_any(model: &'static ModelShape) -> bool {
+    pub fn has_any(model: &'static ModelShape) -> bool {
         !InboundCopies::of(model.documents()).is_empty()
     }
 
-    pub(crate) async fn run(self, odm: &Odm) -> Result<BackfillReport> {
+    /// Runs it.
+    pub async fn run(self, odm: &Odm) -> Result<BackfillReport> {
         graph().check(self.model.collection)?;
         let own = InboundCopies::of(self.model.documents());
         if own.is_empty() {

@@ -85,7 +85,7 @@ impl Odm {
         let began = Instant::now();
         Exec::on(self.clone()).send(Server::hello()).await?;
         let answered_in = began.elapsed();
-        let undeclared = programs::orphans(self).await?.into_iter();
+        let undeclared = self.jobs().undeclared().await?;
         let declared = programs::declarations_state(self).await?;
         let contradictions = declared.contradictions.into_iter();
         Ok(Health {
@@ -93,9 +93,7 @@ impl Odm {
             has_transactions: self.has_transactions().await?,
             indexes: self.index_diff().await?,
             jobs: self.jobs().count().await?,
-            undeclared: undeclared
-                .map(|it| (it.relation, it.count.unsigned_abs()))
-                .collect(),
+            undeclared,
             contradictions: contradictions.map(|it| (it.copy, it.froms)).collect(),
             left_to_others: declared.foreign,
         })

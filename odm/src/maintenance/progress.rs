@@ -10,7 +10,7 @@ use mongodb::bson::doc;
 
 use crate::{
     client::{
-        command::{ListedCollection, Server, number},
+        command::{Server, number},
         odm::Exec,
     },
     error::{ErrorKind, Result},
@@ -27,6 +27,13 @@ pub struct Reached {
     pub documents: u64,
     /// How many there are to look at.
     pub of: u64,
+}
+
+impl Reached {
+    /// Returns the state of a call after a number of documents.
+    pub const fn new(documents: u64, of: u64) -> Self {
+        Self { documents, of }
+    }
 }
 
 /// A function to call as documents are looked at.
@@ -46,24 +53,6 @@ impl OnReached {
         };
         walk.go(|at| at.all.of = of);
         walk
-    }
-
-    /// Begins a call of one stage that looks so many times at the samples of collections, each of so many documents at the most.
-    pub(crate) async fn begin_samples(
-        &self,
-        exec: Exec,
-        collections: &[ListedCollection],
-        at_most: u64,
-        times: u64,
-    ) -> Result<Walk> {
-        let mut known = Estimates::new(exec);
-        let mut documents = 0;
-        for it in collections {
-            documents += times * known.of(&it.name).await?.min(at_most);
-        }
-        let walk = self.begin(documents);
-        walk.stage(documents);
-        Ok(walk)
     }
 }
 
@@ -104,11 +93,6 @@ impl Walk {
             let end = at.before + at.stage;
             at.all.documents = (at.all.documents + documents).min(end);
         });
-    }
-
-    /// Ends the last stage.
-    pub(crate) fn end(&self) {
-        self.stage(0);
     }
 
     fn go(&self, step: impl FnOnce(&mut At)) {

@@ -32,23 +32,6 @@ pub struct CollectionSchema {
     pub indexes: Vec<IndexSpec>,
 }
 
-impl CollectionSchema {
-    /// Lists the indexes that are shown at a model, the declared ones first: those that it declares or implies, and at the
-    /// first model those of structs inside of documents.
-    pub(super) fn indexes_at(&self, model: &ModelSchema) -> Vec<&IndexSpec> {
-        let owner = |index: &IndexSpec| {
-            let mut models = self.models.iter();
-            let owner = models.position(|model| index.is_of(&model.name));
-            self.models.get(owner.unwrap_or_default())
-        };
-        let all = self.indexes.iter();
-        let own = all.filter(|index| owner(index).is_some_and(|owner| std::ptr::eq(owner, model)));
-        let (mut declared, implied): (Vec<_>, Vec<_>) = own.partition(|index| !index.is_implied());
-        declared.extend(implied);
-        declared
-    }
-}
-
 /// A model: the documents of a collection, or those of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -215,6 +198,10 @@ pub struct DerivedSchema {
     pub kind: DerivedKind,
     /// The field that it is taken from: that which is copied, summed up or orders the list; of a count, the reference.
     pub from: FieldAddress,
+    /// The name of the relation in [`CopyStats`](crate::CopyStats), in the reports of [`verify`](crate::Odm::verify) and
+    /// in [`StoredJob::name`](crate::StoredJob::name): `LogMsg.host <- Host`. Snapshots have none. JSON leaves it out.
+    #[serde(skip)]
+    pub relation: Option<String>,
     /// The reference that leads from one document to the other, wherever it is stored; none if the models do not tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,

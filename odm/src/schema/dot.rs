@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::{
-    data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
     line::{End, Line, LineKind, lines, models},
-    words::{derived, index_row, kind, notes, reverse, rows, visible},
+    words::{derived, index_row, indexes_at, kind, notes, reverse, rows, visible},
 };
+use crate::{CollectionSchema, FieldSchema, ModelSchema, Schema};
 
 const HEAD: &str = r##"digraph schema {
     graph [rankdir=LR, nodesep=0.4, ranksep=1.2];
@@ -41,7 +41,7 @@ fn record(collection: &CollectionSchema, model: &ModelSchema) -> String {
     for relation in &model.has_many {
         cells.push(format!("has {}\\l", escaped(&reverse(relation))));
     }
-    let indexes = collection.indexes_at(model).into_iter();
+    let indexes = indexes_at(collection, model).into_iter();
     cells.extend(indexes.map(|shown| format!("{}\\l", escaped(&index_row(shown)))));
     cells.join("|")
 }

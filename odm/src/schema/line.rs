@@ -1,10 +1,10 @@
 //! What is drawn between the boxes.
 
-use super::data::{
+use super::words::rows;
+use crate::{
     Cardinality, CollectionSchema, DerivedKind, FieldAddress, FieldSchema, ModelSchema,
     ReferenceSchema, Schema,
 };
-use super::words::rows;
 
 /// A line between two fields.
 #[derive(Debug)]

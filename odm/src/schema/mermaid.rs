@@ -6,10 +6,10 @@
 use std::{collections::BTreeSet, fmt::Write};
 
 use super::{
-    data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
     line::{Line, LineKind, lines, models},
-    words::{derived, index_row, kind, notes, reverse, rows, visible},
+    words::{derived, index_row, indexes_at, kind, notes, reverse, rows, visible},
 };
+use crate::{CollectionSchema, FieldSchema, ModelSchema, Schema};
 
 /// Writes the diagram.
 pub(super) fn text(schema: &Schema) -> String {
@@ -69,7 +69,7 @@ fn class(text: &mut String, name: &str, collection: &CollectionSchema, model: &M
     for relation in &model.has_many {
         let _ = writeln!(text, "        has {}", escaped(&reverse(relation)));
     }
-    for shown in collection.indexes_at(model) {
+    for shown in indexes_at(collection, model) {
         let _ = writeln!(text, "        {}", escaped(&index_row(shown)));
     }
     text.push_str("    }\n");

@@ -11,10 +11,8 @@ mod words;
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use super::{
-    data::Schema,
-    line::{Line, LineKind, lines},
-};
+use super::line::{Line, LineKind, lines};
+use crate::Schema;
 use boxes::{BoxDrawing, boxes};
 use layout::{Pin, Point, Wire, lay_out};
 use line_shape::draw_line;

@@ -2,11 +2,11 @@
 
 use mongodb::bson::Bson;
 
-use super::data::{DerivedKind, DerivedSchema, FieldSchema, ModelSchema, ReverseSchema};
 use crate::{
-    index::IndexSpec,
-    model::shape::{LinksShape, OnDelete},
-    mongosh,
+    __tools::{mongosh_document, mongosh_value},
+    CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, IndexOrigin, IndexSpec, ModelSchema,
+    ReverseSchema,
+    shape::{LinksShape, OnDelete},
 };
 
 /// Lists all fields of a model with how deep they are, in the order in which they are stored.
@@ -81,7 +81,7 @@ pub(super) fn derived(derived: &DerivedSchema) -> String {
     };
     if let Some(filter) = &derived.filter {
         text.push_str(" where ");
-        text.push_str(&mongosh::document(filter));
+        text.push_str(&mongosh_document(filter));
     }
     text
 }
@@ -107,6 +107,32 @@ pub(super) fn reverse(relation: &ReverseSchema) -> String {
     )
 }
 
+/// Lists the indexes that are shown at a model, the declared ones first: those that it declares or implies, and at the
+/// first model those of structs inside of documents.
+pub(super) fn indexes_at<'s>(
+    collection: &'s CollectionSchema,
+    model: &ModelSchema,
+) -> Vec<&'s IndexSpec> {
+    let owner = |index: &IndexSpec| {
+        let mut models = collection.models.iter();
+        let owner = models.position(|model| is_of(index, &model.name));
+        collection.models.get(owner.unwrap_or_default())
+    };
+    let all = collection.indexes.iter();
+    let own = all.filter(|index| owner(index).is_some_and(|owner| std::ptr::eq(owner, model)));
+    let (mut declared, implied): (Vec<_>, Vec<_>) = own.partition(|index| !index.is_implied());
+    declared.extend(implied);
+    declared
+}
+
+/// Whether a model of this name, or a field or a reference of it, declares or implies an index.
+fn is_of(index: &IndexSpec, model: &str) -> bool {
+    match &index.origin {
+        IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => by.split('.').next() == Some(model),
+        _ => false,
+    }
+}
+
 /// Says what an index is: `host, time ↓, unique`.
 pub(super) fn index(index: &IndexSpec) -> String {
     let keys = index.keys.iter().map(|(path, kind)| match kind {
@@ -130,10 +156,10 @@ pub(super) fn index_row(of: &IndexSpec) -> String {
 fn option(name: &str, value: &Bson) -> Option<String> {
     match (name, value) {
         ("expireAfterSeconds", seconds) => {
-            Some(format!("expires after {} s", mongosh::value(seconds)))
+            Some(format!("expires after {} s", mongosh_value(seconds)))
         }
         ("partialFilterExpression", Bson::Document(filter)) => {
-            Some(format!("where {}", mongosh::document(filter)))
+            Some(format!("where {}", mongosh_document(filter)))
         }
         ("collation", Bson::Document(collation)) => {
             let locale = collation.get_str("locale").ok()?;

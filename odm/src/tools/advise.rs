@@ -2,8 +2,8 @@
 //!
 //! The advisor reads statistics and samples, never a whole collection.
 //!
-//! 1. `read` reads each collection into one value, `SeenCollection`. All statements use one handle with an `Inquiry`
-//!    (`client/odm/inquiry.rs`): a deadline for the server, and a comment. The comment distinguishes them from the
+//! 1. `read` reads each collection into one value, `SeenCollection`. All statements have a
+//!    deadline for the server, and a comment. The comment distinguishes them from the
 //!    statements of the program in the server's profile.
 //! 2. `catalogue` has one line for each check: its code, chapter and needs. A check whose needs were not read is
 //!    skipped, and the report states that. An error of one statement never ends the other checks.
@@ -20,6 +20,7 @@
 //! | [`need`] | the needs of checks, and the reasons of failed reads |
 //! | [`catalogue`] | all checks: their codes, chapters and needs |
 //! | [`checks`] | the checks, one file per chapter |
+//! | [`derived`] | the copies and summaries that models declare |
 //! | [`finding`], [`report`] | one finding, and all of them |
 //! | [`rule`] | the six rules of thumb, and the severity of a finding |
 //! | [`thresholds`] | the limits from which a finding is reported |
@@ -29,6 +30,7 @@
 mod builder;
 mod catalogue;
 mod checks;
+mod derived;
 mod finding;
 mod need;
 mod read;

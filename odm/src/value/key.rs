@@ -158,8 +158,8 @@ impl JoinKey {
         }
     }
 
-    /// Reads a key out of a reply without taking it apart.
-    pub(crate) fn from_raw(value: RawBsonRef<'_>) -> Self {
+    /// Returns the key of a value of a stored document, without a decoded copy of it.
+    pub fn from_raw(value: RawBsonRef<'_>) -> Self {
         match value {
             RawBsonRef::ObjectId(id) => Self::object_id(id),
             RawBsonRef::String(text) => Self(Repr::String(text.into())),

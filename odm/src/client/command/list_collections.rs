@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use mongodb::{
     Database,
     bson::{Document, doc},
-    results::CollectionType,
+    results::CollectionSpecification,
 };
 
 use super::{Command, Paper, Sending, Session, shown_options::millis};
@@ -15,18 +15,6 @@ use crate::client::{place::Place, plan::Statement};
 pub(crate) struct ListCollectionsCommand {
     place: Place,
     limit: Option<super::Limit>,
-}
-
-/// One collection, as the server lists it.
-#[derive(Clone, Debug)]
-pub(crate) struct ListedCollection {
-    pub(crate) name: String,
-    pub(crate) is_view: bool,
-    pub(crate) is_timeseries: bool,
-    pub(crate) is_capped: bool,
-    /// What a view is of, and what it makes of it.
-    pub(crate) view_on: Option<String>,
-    pub(crate) pipeline: Vec<Document>,
 }
 
 impl ListCollectionsCommand {
@@ -48,7 +36,7 @@ impl ListCollectionsCommand {
 }
 
 impl Command for ListCollectionsCommand {
-    type Reply = Vec<ListedCollection>;
+    type Reply = Vec<CollectionSpecification>;
 
     const NAME: &'static str = "listCollections";
 
@@ -71,15 +59,7 @@ impl Command for ListCollectionsCommand {
                 let listed = database.run_cursor_command(self.command());
                 listed.await?.with_type()
             };
-            let collections = listed.map_ok(|it| ListedCollection {
-                name: it.name,
-                is_view: matches!(it.collection_type, CollectionType::View),
-                is_timeseries: matches!(it.collection_type, CollectionType::Timeseries),
-                is_capped: it.options.capped.unwrap_or_default(),
-                view_on: it.options.view_on,
-                pipeline: it.options.pipeline.unwrap_or_default(),
-            });
-            collections.try_collect().await
+            listed.try_collect().await
         })
     }
 

@@ -12,6 +12,7 @@ use crate::{
     },
     derived::{
         outbox::{CURSORS, JobId, age, is_held, jobs},
+        programs,
         values::deltas::DELTAS,
     },
     error::{Error, Result},
@@ -147,7 +148,7 @@ impl Jobs {
     }
 
     /// Lists those first that were put off, then those that are late, and those that only settle last, which reads all jobs.
-    pub(crate) const fn urgent_first(mut self) -> Self {
+    pub const fn urgent_first(mut self) -> Self {
         self.urgent_first = true;
         self
     }
@@ -245,14 +246,38 @@ impl Jobs {
         .await
     }
 
-    /// Lists the relations of the jobs, by name. One aggregation, which reads all jobs.
-    pub(crate) async fn relations(self) -> Result<Vec<String>> {
+    /// Lists the relations of the jobs, by name.
+    ///
+    /// # Sends
+    ///
+    /// One aggregation, which reads all jobs.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn relations(self) -> Result<Vec<String>> {
         let each = doc! { "$group": { "_id": "$_id.relation" } };
         let found = self
             .read(vec![each, doc! { "$sort": { "_id": 1 } }])
             .await?;
         let names = found.iter().filter_map(|it| it.get_str("_id").ok());
         Ok(names.map(str::to_owned).collect())
+    }
+
+    /// Lists the relations of jobs that no program declares, with the number of their jobs.
+    ///
+    /// # Sends
+    ///
+    /// One aggregation over all jobs, and one `find` of the declarations if there are jobs of other programs.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn undeclared(self) -> Result<Vec<(String, u64)>> {
+        let orphans = programs::orphans(&self.odm).await?.into_iter();
+        Ok(orphans
+            .map(|it| (it.relation, it.count.unsigned_abs()))
+            .collect())
     }
 
     fn exec(&self) -> Exec {

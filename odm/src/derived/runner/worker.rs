@@ -64,8 +64,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Works as [`run_until`](Self::run_until) does, and says what it did.
-    pub(crate) async fn work_until(self, shutdown: impl Future<Output = ()>) -> JobsReport {
+    /// Runs as [`run_until`](Self::run_until) does, and returns a report.
+    pub async fn work_until(self, shutdown: impl Future<Output = ()>) -> JobsReport {
         let mut shutdown = pin!(shutdown);
         let mut counted = None;
         let mut all = JobsReport::default();

@@ -10,11 +10,11 @@ use crate::value::{
 
 /// What stands in the place of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct StoredSlot {
+pub struct StoredSlot {
     /// The number of the target that it leads to.
-    pub(crate) target: usize,
+    pub target: usize,
     /// The key, which may be null.
-    pub(crate) key: JoinKey,
+    pub key: JoinKey,
 }
 
 impl StoredSlot {

@@ -8,19 +8,21 @@ use crate::{
 
 /// One reference of a model: where its keys are, and what they lead to.
 #[derive(Clone, Debug)]
-pub(crate) struct StoredReference {
-    /// `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`
-    pub(crate) name: String,
-    pub(crate) model: &'static ModelShape,
+pub struct StoredReference {
+    /// The name: `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`.
+    pub name: String,
+    /// The model that declares it.
+    pub model: &'static ModelShape,
     /// Where the struct with the key stands.
     pub(crate) place: ElementPath,
     /// The path of the key in that struct.
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
-    pub(crate) many: bool,
+    pub many: bool,
     /// The path in that struct of what tells the target, if there are several.
     pub(crate) kind: Option<String>,
-    pub(crate) targets: Vec<Target>,
+    /// What its keys may lead to.
+    pub targets: Vec<Target>,
     /// Whether the key must not be null.
     pub(crate) required: bool,
     /// Whether a write must not bring a key that leads nowhere.
@@ -32,17 +34,18 @@ pub(crate) struct StoredReference {
 
 /// What the keys of a reference may lead to.
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
-    pub(crate) model: &'static ModelShape,
+pub struct Target {
+    /// The model.
+    pub model: &'static ModelShape,
     /// The path in it that the keys equal.
-    pub(crate) path: String,
+    pub path: String,
     /// What is stored beside the keys that lead to it; nothing where there is one target.
     pub(crate) kinds: &'static [&'static str],
 }
 
 impl StoredReference {
     /// Lists the references of some models, each once.
-    pub(crate) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+    pub fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut found = Vec::new();
         for model in models {
             let same = |other: &&&ModelShape| is_same_place(other, model);
@@ -68,7 +71,7 @@ impl StoredReference {
     }
 
     /// Returns the stored path of the keys.
-    pub(crate) fn path(&self) -> String {
+    pub fn path(&self) -> String {
         self.place.path(&self.key)
     }
 

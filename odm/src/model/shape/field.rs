@@ -120,7 +120,7 @@ impl FieldShape {
 
     /// Whether something is declared that the library keeps: a copy, a bound, an index, what a delete does, that
     /// something exists.
-    pub(crate) const fn declares(&self) -> bool {
+    pub const fn declares(&self) -> bool {
         let of_reference = match &self.reference {
             Some(reference) => {
                 !matches!(reference.on_delete, OnDelete::Keep) || reference.inverse.is_some()

@@ -20,7 +20,21 @@ pub(super) fn derived(
     let copy = shape.copy.as_ref().map(|copy| of_copy(model, copy, path));
     let recent = || shape.recent.as_ref().map(of_recent);
     let rollup = || shape.rollup.as_ref().map(of_rollup);
-    copy.or_else(recent).or_else(rollup)
+    let derived = copy.or_else(recent).or_else(rollup)?;
+    Some(DerivedSchema {
+        relation: relation(model, derived.kind, path),
+        ..derived
+    })
+}
+
+/// Returns the name of the reference that keeps a field. A snapshot has none: nothing keeps it.
+fn relation(model: &'static ModelShape, kind: DerivedKind, path: &str) -> Option<String> {
+    if kind == DerivedKind::Snapshot {
+        return None;
+    }
+    let mut here = graph().within(model.documents());
+    let kept = here.find(|it| it.copy_paths().any(|copy| copy == path))?;
+    Some(kept.name.clone())
 }
 
 fn of_copy(model: &'static ModelShape, copy: &CopyShape, path: &str) -> DerivedSchema {
@@ -32,6 +46,7 @@ fn of_copy(model: &'static ModelShape, copy: &CopyShape, path: &str) -> DerivedS
             DerivedKind::Copy
         },
         from: address(source, (copy.path)()),
+        relation: None,
         via: via(model, copy, path),
         limit: None,
         newest_first: false,
@@ -56,6 +71,7 @@ fn of_recent(recent: &RecentShape) -> DerivedSchema {
     DerivedSchema {
         kind: DerivedKind::Recent,
         from: address(source, (recent.sort)()),
+        relation: None,
         via: Some(address(source, (recent.via)())),
         limit: Some(recent.limit),
         newest_first: recent.descending,
@@ -79,6 +95,7 @@ fn of_rollup(rollup: &RollupShape) -> DerivedSchema {
             source,
             rollup.field.map_or_else(|| via.clone(), |field| field()),
         ),
+        relation: None,
         via: Some(address(source, via)),
         limit: None,
         newest_first: false,

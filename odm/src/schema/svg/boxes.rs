@@ -8,10 +8,12 @@ use super::{
     layout::{Point, ROW, Size},
     text::{LARGE, NORMAL, Text, clipped_width},
 };
-use crate::schema::{
-    data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
-    line::End,
-    words::{kind, reverse, rows},
+use crate::{
+    CollectionSchema, FieldSchema, ModelSchema, Schema,
+    schema::{
+        line::End,
+        words::{kind, reverse, rows},
+    },
 };
 use row::{BoxRow, Columns, MOST};
 

@@ -16,10 +16,11 @@ use super::{
     thresholds::Thresholds,
 };
 use crate::{
-    client::odm::{Odm, Running, traced_call, traced_call_stream},
-    error::Result,
-    maintenance::progress::{OnReached, Reached},
-    model::registry::models,
+    Odm, Reached, Result, models,
+    tools::{
+        calls::{Running, traced_call, traced_call_stream},
+        progress::OnReached,
+    },
 };
 
 /// Asks what the six rules of thumb say of a database: `odm.advise().await?`.

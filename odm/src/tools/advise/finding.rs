@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::rule::{RuleOfThumb, Severity};
-use crate::mongosh;
+use crate::__tools::mongosh_value;
 
 /// One finding: what a rule of thumb says of a place in the database, with figures.
 ///
@@ -92,7 +92,7 @@ impl fmt::Display for Finding {
         )?;
         write!(f, "  seen   {}", self.evidence)?;
         if let Some(id) = &self.example {
-            write!(f, "; see `_id` {}", mongosh::value(id))?;
+            write!(f, "; see `_id` {}", mongosh_value(id))?;
         }
         write!(f, "\n  now    {}", self.cost_now)?;
         write!(f, "\n  write  {}", self.change)?;

@@ -45,15 +45,15 @@ use super::{
     seen::{SeenArray, SeenCollection, SeenDatabase, SeenMap},
 };
 use crate::{
-    client::{
-        command::{ListCollectionsCommand, ListedCollection},
-        odm::{Exec, Inquiry, Odm},
-    },
-    error::{Error, ErrorKind, Result},
-    maintenance::progress::{OnReached, Walk},
-    tools::survey::{
-        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
-        survey_collection,
+    __tools::Reads,
+    Error, ErrorKind, Odm, Result,
+    tools::{
+        listed_collection::{ListedCollection, list_collections},
+        progress::{OnReached, Walk},
+        survey::{
+            CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
+            survey_collection,
+        },
     },
 };
 use excuse::{excuse, excuse_of_database};
@@ -84,7 +84,7 @@ pub(super) struct Reading {
 /// Sends statements until the time is over.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
-    exec: Exec,
+    reads: Reads,
     end: Instant,
     limit: Duration,
     with_models: bool,
@@ -121,7 +121,7 @@ impl Reader {
 
     /// Says the same to those who return errors.
     fn in_time(&self) -> Result<()> {
-        self.time().map_err(Error::invalid)
+        self.time().map_err(Error::custom)
     }
 
     fn sampling(&self) -> Sampling {
@@ -145,9 +145,8 @@ pub(super) async fn begin(
 )> {
     let all = list(&odm, reading.time_limit).await?;
     let end = Instant::now() + reading.time_limit;
-    let inquiry = Inquiry { end, comment: OWN };
     let mut reader = Reader {
-        exec: Exec::on(odm.inquiring(inquiry)),
+        reads: Reads::until(&odm, end, OWN),
         end,
         limit: reading.time_limit,
         with_models: reading.with_models,
@@ -173,9 +172,8 @@ pub(super) async fn begin(
     let database = Arc::new(database);
     listed.retain(|it| reading.only.is_empty() || reading.only.contains(&it.name));
     if let Some(progress) = &reading.progress {
-        let exec = reader.exec.clone();
         let walk = progress
-            .begin_samples(exec, &listed, reading.sample, LOOKS)
+            .begin_samples(&reader.reads, &listed, reading.sample, LOOKS)
             .await?;
         reader.walk = Some(walk);
     }
@@ -204,12 +202,8 @@ async fn list(
     odm: &Odm,
     limit: Duration,
 ) -> Result<std::result::Result<Vec<ListedCollection>, String>> {
-    let inquiry = Inquiry {
-        end: Instant::now() + limit.max(LISTING),
-        comment: OWN,
-    };
-    let exec = Exec::on(odm.inquiring(inquiry));
-    match exec.send(ListCollectionsCommand::new()).await {
+    let reads = Reads::until(odm, Instant::now() + limit.max(LISTING), OWN);
+    match list_collections(&reads).await {
         Ok(all) => Ok(Ok(all)),
         Err(error) if error.kind() == ErrorKind::Timeout => Ok(Err(excuse_of_database(error)?)),
         Err(error) => Err(error),
@@ -268,9 +262,9 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
     let mut surveyed = Surveyed::default();
     match reader.time() {
         Ok(()) => {
-            let odm = reader.exec.odm().clone();
+            let reads = reader.reads.clone();
             let name = listed.name.clone();
-            match survey_collection(odm, listed, reader.sampling()).await {
+            match survey_collection(reads, listed, reader.sampling()).await {
                 Ok(found) => surveyed.found = found,
                 Err(error) => {
                     surveyed.found.name = name;
@@ -304,7 +298,7 @@ async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Resul
         ..Survey::default()
     };
     let why_not = match reader.time() {
-        Ok(()) => match find_references(reader.exec.odm(), &mut whole).await {
+        Ok(()) => match find_references(&reader.reads, &mut whole).await {
             Ok(()) => whole.notes.first().cloned(),
             Err(error) => Some(excuse(error)?),
         },

@@ -9,15 +9,15 @@ use std::{
 use mongodb::bson::{Bson, DateTime, Document};
 
 use super::{
+    derived::DerivedField,
     need::Unread,
     subject::{ModelField, Subject},
     words::count,
 };
 use crate::{
-    derived::runner::JobCounts,
-    index::{IndexDiff, IndexSpec, server::OnServer},
-    model::shape::{ModelShape, walk},
-    observe::stats::Stats,
+    __tools::OnServer,
+    IndexDiff, IndexSpec, JobCounts, Stats,
+    shape::{ModelShape, walk},
     tools::survey::is_sure,
 };
 
@@ -264,6 +264,8 @@ pub(super) struct SeenDatabase {
     /// Those without documents.
     pub(super) empty: Vec<String>,
     pub(super) models: Vec<&'static ModelShape>,
+    /// The fields that these derive from other documents.
+    pub(super) derived: Vec<DerivedField>,
     pub(super) stats: Stats,
     pub(super) profile: Vec<Profiled>,
     pub(super) jobs: Option<JobCounts>,
@@ -294,6 +296,18 @@ impl SeenDatabase {
     pub(super) fn has_fields(&self, collection: &str, fields: BTreeSet<String>) {
         let mut all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(collection.to_owned(), fields);
+    }
+
+    /// Returns a model by its collection and name.
+    pub(super) fn model(&self, collection: &str, name: &str) -> Option<&'static ModelShape> {
+        let mut models = self.models.iter().copied();
+        models.find(|it| (it.collection, it.name) == (collection, name))
+    }
+
+    /// Whether a model has a field that follows documents of another one.
+    pub(super) fn derives(&self, owner: &str, source: &str) -> bool {
+        let mut all = self.derived.iter();
+        all.any(|it| (&*it.model, &*it.source) == (owner, source))
     }
 
     /// Returns the fields of the documents of a collection; none where nothing is known of them.

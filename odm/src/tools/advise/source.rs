@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::Database;
 
-use crate::{client::odm::Odm, error::Result};
+use crate::{Odm, Result};
 
 /// A database that advice is asked for: a connection string that names it, or a handle of the driver or of this
 /// library.

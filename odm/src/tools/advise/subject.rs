@@ -1,6 +1,8 @@
 //! What a finding is about: a field of a model, or of a collection without one.
 
-use crate::model::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
+use mongodb::bson::{Bson, Document};
+
+use crate::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
 
 /// What a finding is about.
 #[derive(Clone, Debug)]
@@ -32,6 +34,18 @@ impl ModelField {
     pub(super) fn is_many(&self) -> bool {
         let kind = self.stored.shape.reference.as_ref().map(|it| it.kind);
         kind == Some(ReferenceKind::Many)
+    }
+}
+
+/// Whether a document can be one of a model, by its kind.
+pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
+    let Some(kind) = model.kind else {
+        return true;
+    };
+    match document.get(kind.field) {
+        None => true,
+        Some(Bson::Null) => kind.is_default,
+        Some(stored) => stored.as_str() == Some(kind.value),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-pub(super) use crate::mongosh::{count, several};
+pub(super) use crate::tools::numbers::{count, several};
 
 /// Shows a number of bytes in the unit in which it is short: `38.4 KB`.
 #[allow(

@@ -9,7 +9,7 @@ use super::{
     output::Output,
     progress::Progress,
 };
-use crate::client::odm::Odm;
+use crate::Odm;
 
 /// Asks for advice.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {

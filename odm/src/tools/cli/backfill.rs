@@ -11,12 +11,10 @@ use super::{
     progress::Progress,
 };
 use crate::{
-    client::odm::{Exec, Odm},
-    maintenance::{
-        backfill::Filling,
-        progress::{Estimates, Reached},
-    },
-    model::{registry::Only, shape::ModelShape},
+    __tools::{Filling, Reads, linked_models},
+    Odm, Reached,
+    shape::ModelShape,
+    tools::progress::Estimates,
 };
 
 /// Fills the copies of models, one after the other, or shows which have any.
@@ -29,14 +27,17 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     if !options.apply {
         return Ok(shown(text, &models));
     }
-    let mut estimates = Estimates::new(Exec::on(odm.clone()));
+    let (reads, mut estimates) = (Reads::of(odm), Estimates::default());
     let (mut reports, mut has_failed) = (Vec::new(), false);
     for model in models {
         let progress = Progress::of(model.name);
-        let (of, reached) = (estimates.of(model.collection).await?, progress.reached());
+        let (of, reached) = (
+            estimates.of(&reads, model.collection).await?,
+            progress.reached(),
+        );
         let filling = Filling::all(model, options.restart, move |report| {
             let documents = report.looked_at;
-            reached(Reached { documents, of });
+            reached(Reached::new(documents, of));
         });
         let report = filling.run(odm).await?;
         drop(progress);
@@ -60,7 +61,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
 
 /// Returns those with copies of the models that are named, or of all, and the names of the others that were named.
 fn chosen(options: &Backfill) -> Result<(Vec<&'static ModelShape>, Vec<&str>), Failure> {
-    let all = Only::default().models()?;
+    let all = linked_models()?;
     for name in &options.models {
         if all.iter().all(|model| model.name != name) {
             let known: Vec<&str> = all.iter().map(|model| model.name).collect();

@@ -18,8 +18,9 @@ use super::{
     sampled::{self, Sampled},
 };
 use crate::{
-    client::odm::Odm, error::Error, index::IndexDiff, maintenance::check_models::check_models,
-    model::registry::Only, mongosh::several, tools::survey::CollectionSurvey,
+    __tools::linked_models,
+    Error, IndexDiff, Odm, check_models,
+    tools::{numbers::several, survey::CollectionSurvey},
 };
 use finding::Finding;
 
@@ -30,7 +31,7 @@ const IN_FLIGHT: usize = 8;
 pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let began = Instant::now();
     let _progress = Progress::of("checking");
-    let models = Only::default().models()?;
+    let models = linked_models()?;
     let mut findings = declarations()?;
     let samples = samples::look(odm, &models, options.sample);
     let (diff, looked) = tokio::join!(odm.index_diff().into_future(), samples);

@@ -1,10 +1,7 @@
 //! Collections that are named on the command line.
 
 use super::failure::{Exit, Failure};
-use crate::client::{
-    command::ListCollectionsCommand,
-    odm::{Exec, Odm},
-};
+use crate::{__tools::Reads, Odm, tools::listed_collection::list_collections};
 
 /// How many names are shown that are like one that does not exist.
 const NEAREST: usize = 3;
@@ -14,8 +11,7 @@ pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
     }
-    let exec = Exec::on(odm.clone());
-    let listed = exec.send(ListCollectionsCommand::new()).await?;
+    let listed = list_collections(&Reads::of(odm)).await?;
     let there: Vec<&str> = listed.iter().map(|it| it.name.as_str()).collect();
     match names.iter().find(|name| !there.contains(&name.as_str())) {
         None => Ok(()),

@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use mongodb::{
     Client,
+    bson::doc,
     error::ErrorKind,
     options::{ClientOptions, ServerAddress, Tls},
 };
@@ -14,10 +15,7 @@ use super::{
     failure::{Exit, Failure},
     uri::{is_database, is_harmless, mistake},
 };
-use crate::client::{
-    command::Server,
-    odm::{Exec, Odm, Settings, Settle},
-};
+use crate::{__tools::Reads, Odm, Settings, Settle};
 
 const NO_URI: &str =
     "no database is named; set MONGODB_URI, or give `--uri mongodb://localhost:27017/shop`";
@@ -54,8 +52,9 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
         ..Settings::default()
     };
     let odm = Odm::new(database).with_settings(settings);
-    let exec = Exec::on(odm.clone());
-    let answer = tokio::time::timeout(connection.timeout * 2, exec.send(Server::hello()));
+    let reads = Reads::of(&odm);
+    let hello = reads.command("hello", doc! { "hello": 1 });
+    let answer = tokio::time::timeout(connection.timeout * 2, hello);
     let Ok(answer) = answer.await else {
         let hosts = hosts.join(", ");
         let message = format!("{hosts} did not answer in time; `--timeout` waits longer");

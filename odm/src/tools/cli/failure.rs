@@ -5,7 +5,7 @@ use std::{io::Write, process::ExitCode};
 use mongodb::error::ErrorKind as DriverKind;
 use serde_json::json;
 
-use crate::error::{Error, ErrorKind};
+use crate::{Error, ErrorKind};
 
 /// How a command ends; the exit codes are in `--help` and in the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

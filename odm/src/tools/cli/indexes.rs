@@ -10,10 +10,7 @@ use super::{
     output::Output,
     progress::Progress,
 };
-use crate::{
-    client::odm::Odm,
-    index::{IndexDiff, IndexName, IndexSpec},
-};
+use crate::{IndexDiff, IndexName, IndexSpec, Odm};
 
 /// Shows the difference, or makes it go away.
 pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
@@ -76,11 +73,15 @@ fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     )
 }
 
+/// The line about undeclared indexes, in the words of the library and of the command.
+const KEPT: &str = "kept without `.drop_undeclared()`:";
+const KEPT_BY_COMMAND: &str = "kept without `--apply --drop`:";
+
 async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let diff = odm.index_diff().await?;
     let would_drop = options.drop && !diff.undeclared.is_empty();
-    let mut text = String::new();
-    let _ = diff.write(&mut text, "--apply --drop");
+    // The library names its method, the command its flags.
+    let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
     if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
         let _ = write!(text, "\n{}", remedy(&diff, options));
     }

@@ -10,13 +10,9 @@ use super::{
     output::{Output, json_of},
 };
 use crate::{
-    client::odm::Odm,
-    derived::{
-        outbox::KEPT_FAILED,
-        runner::{JobState, StoredJob},
-    },
-    graph::graph,
-    mongosh::{self, several},
+    __tools::{KEPT_FAILED, declares_relation},
+    JobState, Odm, StoredJob,
+    tools::numbers::{several, some},
 };
 
 /// Lists the jobs, or does something about them.
@@ -74,7 +70,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
 
 /// Refuses a relation that no model declares and no job has.
 async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
-    if graph().relations().any(|known| known == relation) {
+    if declares_relation(relation) {
         return Ok(());
     }
     let relations = odm.jobs().relations().await?;
@@ -127,7 +123,7 @@ fn line(text: &mut String, job: &StoredJob) {
         let _ = write!(
             text,
             ", {failed}{or_more} failed (`_id` {})",
-            mongosh::some(&job.failed)
+            some(&job.failed)
         );
     }
     if let Some(error) = &job.last_error {

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use crate::maintenance::progress::Reached;
+use crate::Reached;
 
 /// A line on standard error, which is gone at the end; nothing where that is no terminal.
 #[derive(Debug)]

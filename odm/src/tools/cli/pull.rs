@@ -13,7 +13,7 @@ use super::{
     sampled::{self, partial},
 };
 use crate::{
-    client::odm::Odm,
+    Odm,
     tools::{
         pull::write_models,
         survey::{Survey, TargetSurvey},

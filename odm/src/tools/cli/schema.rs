@@ -7,12 +7,12 @@ use super::{
     failure::{Exit, Failure},
     output::Output,
 };
-use crate::{model::registry::Only, schema};
+use crate::{__tools::linked_models, schema};
 
 /// Draws the models. Nothing is sent to a server.
 pub(super) fn run(options: Schema) -> Result<Output, Failure> {
-    Only::default().models()?;
-    let schema = schema::schema();
+    linked_models()?;
+    let schema = schema();
     let text = match (options.svg, options.dot) {
         (true, _) => schema.svg(),
         (_, true) => schema.dot(),

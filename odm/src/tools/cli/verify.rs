@@ -8,10 +8,7 @@ use super::{
     output::{Output, json_of, typed_json_of},
     progress::Progress,
 };
-use crate::{
-    client::odm::Odm,
-    maintenance::verify::{Drift, Drifted, RepairReport},
-};
+use crate::{Drift, Drifted, Odm, RepairReport};
 
 /// Looks for drift, and puts it right if it was told to.
 pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> {

@@ -9,7 +9,7 @@ use super::{
     output::Output,
     progress::Progress,
 };
-use crate::{client::odm::Odm, derived::runner::JobsReport};
+use crate::{JobsReport, Odm};
 
 /// Runs jobs once, or until somebody interrupts it.
 pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> {

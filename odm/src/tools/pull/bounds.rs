@@ -1,7 +1,7 @@
 //! Bounds of arrays.
 
 use super::tree::Node;
-use crate::mongosh;
+use crate::__tools::mongosh_value;
 
 /// Up to how many elements of an array get a bound.
 const BOUNDED: u64 = 1_000;
@@ -12,7 +12,7 @@ pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> 
     if lengths.min == lengths.max {
         return None;
     }
-    let (longest, id) = (lengths.max, mongosh::value(&lengths.longest));
+    let (longest, id) = (lengths.max, mongosh_value(&lengths.longest));
     let longest = format!("The longest seen has {longest} (`_id` {id})");
     if lengths.max > BOUNDED {
         comments.push(format!(

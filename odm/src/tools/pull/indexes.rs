@@ -6,7 +6,7 @@ use super::{
     ident::{quoted, raw},
     structs::{FieldPlan, StructPlan},
 };
-use crate::{index::IndexSpec, mongosh};
+use crate::{__tools::mongosh_document, IndexSpec};
 
 /// An index of a model, as it is declared.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &s
     match attribute(index, of, kind) {
         Ok(declared) => declared,
         Err(why) => {
-            let shown = mongosh::document(&index.keys);
+            let shown = mongosh_document(&index.keys);
             Declared::Comment(format!("Index `{}` on {shown}: {why}.", index.name))
         }
     }

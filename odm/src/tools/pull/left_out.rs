@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 
 use crate::{
-    mongosh,
+    __tools::mongosh_value,
     tools::survey::{CollectionSurvey, Survey, ViewSurvey},
 };
 
@@ -57,6 +57,6 @@ fn of_view(view: &ViewSurvey) -> String {
         "`{}` is a view of `{}`, which nobody can write to, and left out. It shows {}.",
         view.name.escape_debug(),
         view.on.escape_debug(),
-        mongosh::value(&Bson::Array(stages.collect()))
+        mongosh_value(&Bson::Array(stages.collect()))
     )
 }

@@ -13,7 +13,7 @@ use super::{
     tree::tree,
 };
 use crate::{
-    index::IndexSpec,
+    IndexSpec,
     tools::survey::{CollectionSurvey, Survey, fields, is_mere_key},
 };
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document};
 
-use crate::tools::survey::PathStep;
+use crate::{__tools::mongosh_value, tools::survey::PathStep};
 
 /// The places of names in a struct; those that it has no field for are in one of its own.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl<'n> Order<'n> {
         };
         let mut changed = documents.iter().filter(is_changed);
         let first = changed.next()?.get("_id").unwrap_or(&Bson::Null);
-        let example = crate::mongosh::value(first);
+        let example = mongosh_value(first);
         Some(match changed.count() {
             0 => {
                 format!("A write changes the order of the fields in one document: `_id` {example}.")

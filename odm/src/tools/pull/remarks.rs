@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 
 use super::tree::Node;
-use crate::mongosh;
+use crate::__tools::mongosh_value;
 
 /// Says which types a field has, where there are several, and which type reads them all, if one does.
 pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
@@ -12,7 +12,7 @@ pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
         return None;
     }
     let shown = types.iter().map(|it| {
-        let example = mongosh::value(&it.example);
+        let example = mongosh_value(&it.example);
         format!("{} {} (`_id` {example})", it.count, it.name)
     });
     let shown = shown.collect::<Vec<_>>().join(", ");

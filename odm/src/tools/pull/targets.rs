@@ -10,8 +10,8 @@ use super::{
     types::is_uuid,
 };
 use crate::{
+    JoinKey,
     tools::survey::{CopySurvey, PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey},
-    value::key::JoinKey,
 };
 
 /// What is known of a model before its struct is written.

@@ -15,12 +15,13 @@ use super::{
     slim::slim_documents,
 };
 use crate::{
-    client::{
-        command::{ListCollectionsCommand, ListedCollection},
-        odm::{Exec, Odm, Running, traced_call},
+    __tools::Reads,
+    Odm, Reached, Result,
+    tools::{
+        calls::{Running, traced_call},
+        listed_collection::{ListedCollection, list_collections},
+        progress::OnReached,
     },
-    error::Result,
-    maintenance::progress::{OnReached, Reached},
 };
 
 /// How many collections are looked at at once.
@@ -182,8 +183,7 @@ impl SurveyDatabase {
 
     /// Lists the views and the collections that are to be looked at, by name.
     async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
-        let exec = Exec::on(self.odm.clone());
-        let mut listed = exec.send(ListCollectionsCommand::new()).await?;
+        let mut listed = list_collections(&Reads::of(&self.odm)).await?;
         listed.retain(|it| self.has(it));
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(listed.into_iter().partition(|it| it.is_view))
@@ -195,7 +195,7 @@ impl SurveyDatabase {
         let (_, listed) = self.listed().await?;
         let (odm, sampling) = (self.odm, self.sampling);
         let reads = stream::iter(listed);
-        let reads = reads.map(move |it| read::read_raw(odm.clone(), it, sampling.clone()));
+        let reads = reads.map(move |it| read::read_raw(Reads::of(&odm), it, sampling.clone()));
         Ok(reads.buffered(IN_FLIGHT))
     }
 
@@ -217,9 +217,13 @@ impl SurveyDatabase {
         survey.notes.extend(left_out);
         let walk = match &self.progress {
             Some(progress) => {
-                let exec = Exec::on(self.odm.clone());
+                let reads = Reads::of(&self.odm);
                 let documents = self.sampling.documents;
-                Some(progress.begin_samples(exec, &listed, documents, 1).await?)
+                Some(
+                    progress
+                        .begin_samples(&reads, &listed, documents, 1)
+                        .await?,
+                )
             }
             None => None,
         };
@@ -229,7 +233,7 @@ impl SurveyDatabase {
             keeps_documents: keeps_documents || self.references,
             ..self.sampling.clone()
         };
-        let reads = reads.map(|it| read::read(self.odm.clone(), it, sampling.clone()));
+        let reads = reads.map(|it| read::read(Reads::of(&self.odm), it, sampling.clone()));
         let reads = stream::iter(reads).buffered(IN_FLIGHT);
         let reads = reads.inspect_ok(|it| {
             if let Some(walk) = &walk {
@@ -248,7 +252,7 @@ impl SurveyDatabase {
             walk.end();
         }
         if self.references {
-            references::find(&self.odm, &mut survey).await?;
+            references::find(&Reads::of(&self.odm), &mut survey).await?;
         }
         if !keeps_documents {
             for it in &mut survey.collections {

@@ -7,22 +7,19 @@ use std::{
     collections::{BTreeMap, HashSet},
 };
 
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     read::excused,
     report::{CopySurvey, PathStep, PathSurvey, ReferenceSurvey, Survey},
 };
 use crate::{
-    client::{
-        command::{FindCommand, simple},
-        odm::Exec,
-        place::Place,
-    },
-    error::Result,
-    value::{
-        key::{JoinKey, any_of},
-        path::{each_raw_value, each_value},
+    __tools::Reads,
+    JoinKey, Result,
+    tools::{
+        keys::{any_of, simple_collation},
+        paths::{each_raw_value, each_value},
+        statements::all,
     },
 };
 
@@ -36,7 +33,7 @@ const VALUES: usize = 300;
 type Pairs = BTreeMap<JoinKey, HashSet<JoinKey>>;
 
 /// Takes copies out of the references: one `find` for each that may be one.
-pub(super) async fn take_out(exec: &Exec, survey: &mut Survey) -> Result<()> {
+pub(super) async fn take_out(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut copies, mut notes) = (Vec::new(), Vec::new());
     for (weaker, better) in doubtful(survey) {
         let is_known = copies.iter().any(|it| is_of(it, weaker));
@@ -44,7 +41,7 @@ pub(super) async fn take_out(exec: &Exec, survey: &mut Survey) -> Result<()> {
         if is_known || pairs.len() < 2 {
             continue;
         }
-        match agree(exec, better, weaker, &pairs).await {
+        match agree(reads, better, weaker, &pairs).await {
             Ok(true) => copies.push(CopySurvey {
                 collection: weaker.collection.clone(),
                 path: weaker.path.clone(),
@@ -149,7 +146,7 @@ fn pairs(survey: &Survey, better: &ReferenceSurvey, weaker: &ReferenceSurvey) ->
 
 /// Asks whether the values stand in the very documents that the keys beside them lead to.
 async fn agree(
-    exec: &Exec,
+    reads: &Reads,
     better: &ReferenceSurvey,
     weaker: &ReferenceSurvey,
     pairs: &Pairs,
@@ -159,15 +156,17 @@ async fn agree(
     for name in [&better.key, &weaker.key] {
         wanted.insert(name, 1);
     }
-    let place = Place::whole(weaker.target.clone());
-    let find = FindCommand::new(place, any_of(&weaker.key, asked)).select(wanted);
+    let mut options = all(wanted);
+    options.collation = Some(simple_collation());
+    let filter = any_of(&weaker.key, asked);
+    let found = reads.find_raw(&weaker.target, filter, options, usize::MAX);
     let (mut known, mut equal) = (HashSet::new(), HashSet::new());
-    let mut found = |_: &str, raw: &RawDocument| {
+    for raw in found.await?.0 {
         let mut keys = Vec::new();
-        each_raw_value(raw, &better.key, &mut |key| {
+        each_raw_value(&raw, &better.key, &mut |key| {
             keys.push(JoinKey::from_raw(key));
         });
-        each_raw_value(raw, &weaker.key, &mut |value| {
+        each_raw_value(&raw, &weaker.key, &mut |value| {
             let value = JoinKey::from_raw(value);
             let beside = pairs.get(&value);
             let beside = beside.into_iter().flatten();
@@ -178,10 +177,7 @@ async fn agree(
             );
             known.insert(value);
         });
-        Ok(())
-    };
-    exec.find(find.all().collation(Some(simple())), &mut found)
-        .await?;
+    }
     let known = pairs.iter().filter(|(value, _)| known.contains(value));
     let compared: usize = known.map(|(_, keys)| keys.len()).sum();
     Ok(compared > 0 && equal.len() as u64 * 100 >= compared as u64 * EQUAL)

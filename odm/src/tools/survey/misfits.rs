@@ -5,13 +5,7 @@ use std::collections::BTreeMap;
 use mongodb::bson::{Bson, RawBsonRef, RawDocument, RawDocumentBuf};
 
 use super::sample::id_of;
-use crate::{
-    error::Error,
-    model::{
-        registry::{Fits, readers},
-        shape::ModelShape,
-    },
-};
+use crate::{__tools::fits, Error, models, shape::ModelShape};
 
 /// Documents that do not fit a model for the same reason.
 #[derive(Debug)]
@@ -29,17 +23,19 @@ pub(crate) struct Misfits {
 
 /// Decodes every sampled document of a collection by the models of its kind.
 pub(crate) fn misfits(collection: &str, sample: &[RawDocumentBuf]) -> Vec<Misfits> {
-    let readers = readers().into_iter();
-    let own = readers.filter(|(model, _)| model.collection == collection);
-    own.flat_map(|(model, fits)| of_model(sample, model, fits))
-        .collect()
+    let models = models().into_iter();
+    let own = models.filter(|model| model.collection == collection);
+    own.flat_map(|model| of_model(sample, model)).collect()
 }
 
-fn of_model(sample: &[RawDocumentBuf], model: &'static ModelShape, fits: Fits) -> Vec<Misfits> {
+fn of_model(sample: &[RawDocumentBuf], model: &'static ModelShape) -> Vec<Misfits> {
+    let Some(fits) = fits(model) else {
+        return Vec::new();
+    };
     let (mut misfits, mut documents) = (BTreeMap::<(String, String), Misfits>::new(), 0);
     for document in sample.iter().filter(|it| is_of(model, it)) {
         documents += 1;
-        let Err((path, message)) = decode(fits, model.collection, document) else {
+        let Err((path, message)) = fits(document).map_err(told) else {
             continue;
         };
         let new = || Misfits {
@@ -71,7 +67,6 @@ pub(crate) fn is_of(model: &ModelShape, document: &RawDocument) -> bool {
     }
 }
 
-/// Says at which path a document does not fit, and why; without its id, which differs.
 /// Takes the words off that a decoder puts around every message.
 fn plain(message: &str) -> String {
     const FRAME: &str = "BSON error. Kind: A deserialization-related error occurred. Message: ";
@@ -81,9 +76,10 @@ fn plain(message: &str) -> String {
     }
 }
 
-fn decode(fits: Fits, collection: &str, document: &RawDocument) -> Result<(), (String, String)> {
-    fits(collection, document).map_err(|error| match error {
+/// Says at which path a document does not fit, and why; without its id, which differs.
+fn told(error: Error) -> (String, String) {
+    match error {
         Error::Decode { path, message, .. } => (path, plain(&message)),
         other => (String::new(), other.to_string()),
-    })
+    }
 }

@@ -10,13 +10,9 @@ use super::{
     tally::Numbers,
 };
 use crate::{
-    client::{
-        command::{AggregateCommand, ListedCollection},
-        odm::{Exec, Odm},
-        place::Place,
-    },
-    error::Result,
-    index::server,
+    __tools::Reads,
+    Result,
+    tools::{listed_collection::ListedCollection, statements::limited},
 };
 
 /// The sample of a collection, as it is stored.
@@ -29,7 +25,7 @@ pub(crate) struct RawSample {
 
 /// Reads the sample of a collection, and looks into no document.
 pub(crate) async fn read_raw(
-    odm: Odm,
+    reads: Reads,
     listed: ListedCollection,
     sampling: Sampling,
 ) -> Result<RawSample> {
@@ -39,22 +35,22 @@ pub(crate) async fn read_raw(
         is_capped: listed.is_capped,
         ..CollectionSurvey::default()
     };
-    statistics(&odm, &mut of, &sampling).await?;
-    let documents = sample::read(&odm, &mut of, &sampling).await?;
+    statistics(&reads, &mut of, &sampling).await?;
+    let documents = sample::read(&reads, &mut of, &sampling).await?;
     Ok(RawSample { of, documents })
 }
 
 /// Looks at one collection.
 pub(crate) async fn read(
-    odm: Odm,
+    reads: Reads,
     listed: ListedCollection,
     sampling: Sampling,
 ) -> Result<CollectionSurvey> {
     let keeps_documents = sampling.keeps_documents;
-    let RawSample { of, documents } = read_raw(odm.clone(), listed, sampling).await?;
+    let RawSample { of, documents } = read_raw(reads.clone(), listed, sampling).await?;
     let mut found = of;
     look_into(&mut found, &documents, keeps_documents);
-    match server::list(&odm, &found.name).await {
+    match reads.indexes(&found.name).await {
         Ok(on_server) => {
             found.indexes = on_server.indexes;
             found.collation = on_server.collation;
@@ -65,11 +61,14 @@ pub(crate) async fn read(
 }
 
 /// Asks how many documents there are, and how large they are.
-async fn statistics(odm: &Odm, found: &mut CollectionSurvey, sampling: &Sampling) -> Result<()> {
+async fn statistics(
+    reads: &Reads,
+    found: &mut CollectionSurvey,
+    sampling: &Sampling,
+) -> Result<()> {
     let pipeline = vec![doc! { "$collStats": { "storageStats": {} } }];
-    let mut command = AggregateCommand::new(Place::whole(found.name.clone()), pipeline);
-    command.options.max_time = Some(sampling.time_limit);
-    let replies = match Exec::on(odm.clone()).documents(command).await {
+    let options = limited(sampling.time_limit);
+    let replies = match reads.aggregate(&found.name, pipeline, options).await {
         Ok(replies) => replies,
         Err(error) => {
             found.notes.push(excused("the statistics", error)?);

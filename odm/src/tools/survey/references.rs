@@ -16,15 +16,12 @@ use super::{
     tally::VALUES,
 };
 use crate::{
-    client::{
-        command::{FindCommand, simple},
-        odm::{Exec, Odm},
-        place::Place,
-    },
-    error::Result,
-    value::{
-        key::{JoinKey, any_of},
-        path::each_raw_value,
+    __tools::Reads,
+    JoinKey, Result,
+    tools::{
+        keys::{any_of, simple_collation},
+        paths::each_raw_value,
+        statements::all,
     },
 };
 
@@ -50,19 +47,20 @@ struct Candidate<'s> {
 }
 
 /// Looks up all candidates: one `find` for each, and one more for what may be a copy. The survey has samples.
-pub(crate) async fn find(odm: &Odm, survey: &mut Survey) -> Result<()> {
-    let exec = Exec::on(odm.clone());
-    let (mut all, mut notes) = (Vec::new(), Vec::new());
+pub(crate) async fn find(reads: &Reads, survey: &mut Survey) -> Result<()> {
+    let (mut evidence, mut notes) = (Vec::new(), Vec::new());
     for candidate in candidates(survey) {
-        match candidate.look_up(&exec).await {
-            Ok((found, there)) if found.found > 0 => all.push(candidate.evidence(found, there)),
+        match candidate.look_up(reads).await {
+            Ok((found, there)) if found.found > 0 => {
+                evidence.push(candidate.evidence(found, there));
+            }
             Ok(_) => {}
             Err(error) => notes.push(excused(&candidate.target.name, error)?),
         }
     }
-    (survey.references, survey.undecided) = decide(all);
+    (survey.references, survey.undecided) = decide(evidence);
     survey.notes.append(&mut notes);
-    copies::take_out(&exec, survey).await
+    copies::take_out(reads, survey).await
 }
 
 fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
@@ -196,21 +194,18 @@ impl<'s> Candidate<'s> {
     }
 
     /// Asks which of the values are keys of the target.
-    async fn look_up(&self, exec: &Exec) -> Result<(ReferenceSurvey, Vec<bool>)> {
+    async fn look_up(&self, reads: &Reads) -> Result<(ReferenceSurvey, Vec<bool>)> {
         let (asked, key) = (self.values(), &self.key.path);
         let filter: Document = any_of(key, asked.clone());
-        let place = Place::whole(self.target.name.clone());
-        let find = FindCommand::new(place, filter).select(doc! { "_id": 0, key: 1 });
-        let collation = (key != "_id").then(simple);
+        let mut options = all(doc! { "_id": 0, key: 1 });
+        options.collation = (key != "_id").then(simple_collation);
+        let found = reads.find_raw(&self.target.name, filter, options, usize::MAX);
         let mut there = std::collections::HashSet::new();
-        let mut found = |_: &str, raw: &mongodb::bson::RawDocument| {
-            each_raw_value(raw, key, &mut |value| {
+        for raw in found.await?.0 {
+            each_raw_value(&raw, key, &mut |value| {
                 there.insert(JoinKey::from_raw(value));
             });
-            Ok(())
-        };
-        exec.find(find.all().collation(collation), &mut found)
-            .await?;
+        }
         let is_there = |value: &Bson| there.contains(&JoinKey::from(value.clone()));
         let there: Vec<bool> = asked.iter().map(is_there).collect();
         let found = there.iter().filter(|is_there| **is_there).count();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::bson::{Bson, Document};
 
-use crate::index::IndexSpec;
+use crate::IndexSpec;
 
 /// What [`Odm::survey`](crate::Odm::survey) has found.
 #[derive(Clone, Debug, Default)]

@@ -10,17 +10,16 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    options::{AggregateOptions, FindOptions},
+};
 
 use super::{report::CollectionSurvey, spread::between};
 use crate::{
-    client::{
-        command::{AggregateCommand, Command, FindCommand, ServerCursor},
-        odm::{Exec, Odm, each_document},
-        place::Place,
-    },
-    error::{Error, Result},
-    value::key::JoinKey,
+    __tools::Reads,
+    Error, JoinKey, Result,
+    tools::statements::{at_most, limited},
 };
 
 /// How many bytes of documents are looked at.
@@ -52,15 +51,15 @@ pub(crate) struct Sampling {
 
 /// Reads the sample of a collection.
 pub(super) async fn read(
-    odm: &Odm,
+    reads: &Reads,
     found: &mut CollectionSurvey,
     sampling: &Sampling,
 ) -> Result<Vec<RawDocumentBuf>> {
     let wanted = sampling.documents;
     let is_all = found.documents.is_some_and(|all| all <= wanted);
     let reader = Reader {
-        exec: Exec::on(odm.clone()),
-        place: Place::whole(found.name.clone()),
+        reads,
+        collection: found.name.clone(),
         sampling,
         is_random: !sampling.is_repeatable && may_be_random(found, wanted),
     };
@@ -124,8 +123,8 @@ fn is_slow(error: &Error) -> bool {
 
 /// Reads documents of one collection.
 struct Reader<'s> {
-    exec: Exec,
-    place: Place,
+    reads: &'s Reads,
+    collection: String,
     sampling: &'s Sampling,
     is_random: bool,
 }
@@ -147,8 +146,7 @@ impl Read {
 impl Reader<'_> {
     /// Reads the documents that the server has first.
     async fn first(&self, documents: u64) -> Result<Read> {
-        self.take(self.find(Document::new(), documents), BYTES)
-            .await
+        self.find(self.limited(documents), BYTES).await
     }
 
     /// Reads documents from both ends and from between: a quarter each, and half of them.
@@ -183,9 +181,9 @@ impl Reader<'_> {
 
     /// Reads the documents with the lowest or the highest ids.
     async fn end(&self, documents: u64, direction: i32) -> Result<Read> {
-        let find = self.find(Document::new(), documents);
-        self.take(find.sort(doc! { "_id": direction }), BYTES / 4)
-            .await
+        let mut options = self.limited(documents);
+        options.sort = Some(doc! { "_id": direction });
+        self.find(options, BYTES / 4).await
     }
 
     /// Reads documents between two ids: random ones, or those at points at equal distances; where these are too few, those
@@ -200,10 +198,9 @@ impl Reader<'_> {
         let mut documents = Vec::new();
         let points = between(ends.0, ends.1, POINTS);
         if self.is_random {
-            documents = seen.new_of(self.take(self.random(), BYTES / 2).await?);
+            documents = seen.new_of(self.random().await?);
         } else if !points.is_empty() && left >= u64::from(POINTS) {
-            let between = self.between(ends, &points, left);
-            documents = seen.new_of(self.take(between, BYTES / 2).await?);
+            documents = seen.new_of(self.between(ends, &points, left).await?);
         }
         if documents.len() < most && !seen.is_cut {
             // Ranges are of one type of ids alone, and these may be of several.
@@ -214,8 +211,13 @@ impl Reader<'_> {
         Ok(documents)
     }
 
-    /// Returns one aggregation over the parts between two ids, which reads the first documents of each.
-    fn between(&self, (low, high): (&Bson, &Bson), points: &[Bson], left: u64) -> AggregateCommand {
+    /// Reads the first documents of each part between two ids: one aggregation.
+    async fn between(
+        &self,
+        (low, high): (&Bson, &Bson),
+        points: &[Bson],
+        left: u64,
+    ) -> Result<Read> {
         let each = left.div_ceil(points.len() as u64 + 1);
         let each = i64::try_from(each).unwrap_or(i64::MAX);
         let (starts, ends) = ([low].into_iter().chain(points), points.iter().chain([high]));
@@ -228,52 +230,44 @@ impl Reader<'_> {
             ]
         });
         let pipeline = parts.reduce(|mut all, part| {
-            all.push(doc! { "$unionWith": { "coll": self.place.name(), "pipeline": part } });
+            all.push(doc! { "$unionWith": { "coll": &self.collection, "pipeline": part } });
             all
         });
-        let mut command = AggregateCommand::new(self.place.clone(), pipeline.unwrap_or_default());
-        command.options.max_time = Some(self.sampling.time_limit);
-        command.options.batch_size = u32::try_from(left + u64::from(POINTS)).ok();
-        command
+        let mut options = limited(self.sampling.time_limit);
+        options.batch_size = u32::try_from(left + u64::from(POINTS)).ok();
+        self.aggregate(pipeline.unwrap_or_default(), options).await
     }
 
-    /// Returns one aggregation that reads as many random documents as the whole sample has: some of them may be those at
-    /// the ends.
-    fn random(&self) -> AggregateCommand {
+    /// Reads as many random documents as the whole sample has, since some of them may be those at the ends: one
+    /// aggregation.
+    async fn random(&self) -> Result<Read> {
         let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
         let pipeline = vec![doc! { "$sample": { "size": size } }];
-        let mut command = AggregateCommand::new(self.place.clone(), pipeline);
-        command.options.max_time = Some(self.sampling.time_limit);
-        command
+        self.aggregate(pipeline, limited(self.sampling.time_limit))
+            .await
     }
 
-    fn find(&self, filter: Document, documents: u64) -> FindCommand {
-        let documents = usize::try_from(documents).unwrap_or(usize::MAX);
-        let mut find = FindCommand::new(self.place.clone(), filter).at_most(documents);
-        find.options.max_time = Some(self.sampling.time_limit);
-        find
+    /// Returns the options of a `find` of so many documents.
+    fn limited(&self, documents: u64) -> FindOptions {
+        let mut options = at_most(usize::try_from(documents).unwrap_or(usize::MAX));
+        options.max_time = Some(self.sampling.time_limit);
+        options
     }
 
-    /// Takes the documents of a cursor, up to so many bytes.
-    async fn take<C: Command<Reply = ServerCursor>>(
-        &self,
-        command: C,
-        most: usize,
-    ) -> Result<Read> {
-        let mut batches = self.exec.open(command).await?;
-        let (mut read, mut bytes) = (Read::default(), 0);
-        while let Some(batch) = batches.next().await? {
-            each_document(&batch, |raw| {
-                bytes += raw.as_bytes().len();
-                read.documents.push(raw.to_owned());
-                Ok(())
-            })?;
-            if bytes > most {
-                read.is_cut = true;
-                break;
-            }
-        }
-        Ok(read)
+    /// Finds documents, up to so many bytes.
+    async fn find(&self, options: FindOptions, most_bytes: usize) -> Result<Read> {
+        let reads = &self.reads;
+        let found = reads.find_raw(&self.collection, Document::new(), options, most_bytes);
+        let (documents, is_cut) = found.await?;
+        Ok(Read { documents, is_cut })
+    }
+
+    /// Runs an aggregation, up to half of the bytes of a sample.
+    async fn aggregate(&self, pipeline: Vec<Document>, options: AggregateOptions) -> Result<Read> {
+        let reads = &self.reads;
+        let found = reads.aggregate_raw(&self.collection, pipeline, options, BYTES / 2);
+        let (documents, is_cut) = found.await?;
+        Ok(Read { documents, is_cut })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::Bson;
 
-use crate::value::key::JoinKey;
+use crate::JoinKey;
 
 /// How many different values are counted at one path.
 pub(super) const VALUES: usize = 1_000;

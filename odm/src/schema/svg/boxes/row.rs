@@ -4,9 +4,8 @@ use std::fmt::Write;
 
 use super::PAD;
 use crate::{
-    index::IndexSpec,
+    DerivedKind, FieldSchema, IndexSpec,
     schema::{
-        data::{DerivedKind, FieldSchema},
         line::LineKind,
         svg::{
             class_of,

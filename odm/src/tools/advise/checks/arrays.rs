@@ -10,15 +10,17 @@ use super::{
     length::{Length, length_of},
 };
 use crate::{
-    index::IndexSpec,
-    tools::advise::{
-        rule::Severity,
-        seen::{LargestArray, SeenArray, SeenCollection},
-        subject::Subject,
-        thresholds::Thresholds,
-        words::{bytes, count, roomy, share},
+    IndexSpec,
+    tools::{
+        advise::{
+            rule::Severity,
+            seen::{LargestArray, SeenArray, SeenCollection},
+            subject::Subject,
+            thresholds::Thresholds,
+            words::{bytes, count, roomy, share},
+        },
+        paths::covers,
     },
-    value::path::covers,
 };
 
 /// Lists what a check makes of the arrays of one length.

@@ -4,16 +4,18 @@ use mongodb::bson::doc;
 
 use super::found::{Found, figures};
 use crate::{
-    model::shape::ModelShape,
-    observe::stats::{FieldStats, ModelStats},
-    tools::advise::{
-        rule::Severity,
-        seen::SeenCollection,
-        subject::Subject,
-        thresholds::Thresholds,
-        words::{bytes, count, list, share},
+    FieldStats, ModelStats,
+    shape::ModelShape,
+    tools::{
+        advise::{
+            rule::Severity,
+            seen::SeenCollection,
+            subject::Subject,
+            thresholds::Thresholds,
+            words::{bytes, count, list, share},
+        },
+        paths::overlap,
     },
-    value::path::overlap,
 };
 
 /// Returns the counters of the models of a collection.

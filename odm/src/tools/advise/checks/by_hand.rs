@@ -2,7 +2,7 @@
 
 use super::found::{Found, figures};
 use crate::{
-    model::shape::ModelShape,
+    shape::ModelShape,
     tools::{
         advise::{
             rule::Severity,

@@ -4,10 +4,9 @@
 
 use super::found::{Found, figures};
 use crate::{
-    derived::outbox::JOBS,
-    graph::{Copied, ExtendedReference, fold::Fold, graph},
-    mongosh,
+    __tools::mongosh_value,
     tools::advise::{
+        derived::DerivedField,
         rule::Severity,
         seen::{SeenCollection, SeenDatabase},
         subject::Subject,
@@ -23,14 +22,16 @@ pub(in crate::tools::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) 
         it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
     });
     let found = dear.filter_map(|it| {
-        let mut references = graph().references.iter().filter(|known| known.name == it.relation);
-        // The array of a two-way reference is written for each document that it names, whoever reads copies beside it.
-        let reference = references.find(|known| known.fields.iter().all(|it| it.fold.key_of_elements().is_none()))?;
-        let copies = copies_of(reference);
+        // The array of a two-way reference is none of them: it is written for each document that it names, whoever reads
+        // copies beside it.
+        let fields = seen.derived.iter().filter(|known| known.relation() == Some(&it.relation));
+        let fields: Vec<_> = fields.collect();
+        let first = fields.first()?;
+        let copies = copies_of(&fields);
         let (saved, written) = (it.joins_avoided(), it.copies_written);
-        let (source, target) = (reference.source.name, reference.target.name);
+        let (source, target) = (&first.source, &first.model);
         Some(Found {
-            subject: subject_of(reference),
+            subject: subject_of(seen, first),
             severity: Severity::Warning,
             figures: figures([
                 ("reads", it.reads),
@@ -52,7 +53,7 @@ pub(in crate::tools::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) 
                 count(written),
                 count(saved)
             ),
-            change: format!("no {}, and {} where they are shown", declarations_of(reference), brought_by(reference)),
+            change: format!("no {}, and {} where they are shown", declarations_of(&fields), brought_by(&fields)),
             cost_after: format!(
                 "one `find` of `{source}` for each call that shows them ({} documents so far), and no fan-out",
                 count(saved)
@@ -64,43 +65,36 @@ pub(in crate::tools::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) 
 }
 
 /// Lists what declares the copies, with their places.
-fn declarations_of(reference: &ExtendedReference) -> String {
-    let source = reference.source.name;
-    let declared = reference.fields.iter().zip(reference.copy_paths());
-    let declared = declared.map(|(copied, path)| {
-        let from = match &copied.fold {
-            Fold::Copy => Some(&copied.from),
-            _ => copied.reads.first(),
-        };
-        let from = from.map_or("", String::as_str);
-        let attribute = copied.fold.attribute(source, &reference.source_key, from);
-        format!("`{attribute}` at `{}.{path}`", reference.target.name)
-    });
+fn declarations_of(fields: &[&DerivedField]) -> String {
+    let declared = fields.iter();
+    let declared = declared.map(|it| format!("`{}` at `{}.{}`", it.attribute(), it.model, it.path));
     declared.collect::<Vec<_>>().join(", ")
 }
 
 /// Names the calls that bring at a read what was copied.
-fn brought_by(reference: &ExtendedReference) -> &'static str {
-    let is_read = |copied: &Copied| copied.fold.is_of_documents();
-    if reference.fields.iter().all(is_read) {
+fn brought_by(fields: &[&DerivedField]) -> &'static str {
+    if fields.iter().all(|it| it.is_of_documents()) {
         "`join_*` or `load_*`"
     } else {
         "`join_*`, `load_*` or an aggregation"
     }
 }
 
-fn copies_of(reference: &ExtendedReference) -> String {
-    let names = reference
-        .copy_paths()
-        .map(|path| format!("`{}.{path}`", reference.target.name));
+fn copies_of(fields: &[&DerivedField]) -> String {
+    let names = fields
+        .iter()
+        .map(|it| format!("`{}.{}`", it.model, it.path));
     names.collect::<Vec<_>>().join(", ")
 }
 
-fn subject_of(reference: &ExtendedReference) -> Subject {
-    let paths = reference.copy_paths().next();
-    Subject::collection(reference.target.collection, &[reference.target])
-        .at(paths.unwrap_or_else(|| reference.name.clone()))
+fn subject_of(seen: &SeenDatabase, field: &DerivedField) -> Subject {
+    let model = seen.model(&field.collection, &field.model);
+    let models: Vec<_> = model.into_iter().collect();
+    Subject::collection(&field.collection, &models).at(field.path.clone())
 }
+
+/// The jobs of the library.
+const JOBS: &str = "_odm_jobs";
 
 /// C1: a job waits much longer than it should.
 pub(in crate::tools::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
@@ -191,8 +185,8 @@ pub(in crate::tools::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) 
                 it.source,
                 it.example.as_ref().map_or_else(String::new, |(_, stored, source)| format!(
                     "; one is {} where its source says {}",
-                    mongosh::value(stored),
-                    mongosh::value(source)
+                    mongosh_value(stored),
+                    mongosh_value(source)
                 )),
                 seen.sample()
             ),

@@ -5,14 +5,16 @@ use super::{
     length::{Length, length_of},
 };
 use crate::{
-    index::IndexSpec,
-    tools::advise::{
-        rule::Severity,
-        seen::{Entries, SeenArray, SeenCollection},
-        thresholds::Thresholds,
-        words::count,
+    IndexSpec,
+    tools::{
+        advise::{
+            rule::Severity,
+            seen::{Entries, SeenArray, SeenCollection},
+            thresholds::Thresholds,
+            words::count,
+        },
+        paths::covers,
     },
-    value::path::covers,
 };
 
 /// A5: one document has a thousand entries in an index.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use mongodb::bson::{Bson, Document};
 
-use crate::{
-    client::plan::Statement,
-    tools::advise::{rule::Severity, subject::Subject},
+use crate::tools::{
+    advise::{rule::Severity, subject::Subject},
+    statements::shown,
 };
 
 /// What a check has found. All texts are about this one place: its names, its figures.
@@ -36,6 +36,5 @@ pub(super) fn figures<const N: usize>(
 
 /// Shows an aggregation as mongosh text.
 pub(super) fn aggregation(collection: &str, stages: Vec<Document>) -> String {
-    let statement = Statement::on(collection, "aggregate").argument(stages);
-    format!("`{statement}`")
+    format!("`{}`", shown(collection, "aggregate", stages))
 }

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use crate::{index::IndexSpec, mongosh, tools::advise::seen::SeenCollection};
+use crate::{__tools::mongosh_value, IndexSpec, tools::advise::seen::SeenCollection};
 
 const SIMPLE: &str = "the bytes of strings";
 
@@ -24,7 +24,7 @@ fn shown(collation: Option<&Document>) -> String {
         Some(locale) => {
             let strength = collation
                 .and_then(|it| it.get("strength"))
-                .map(mongosh::value);
+                .map(mongosh_value);
             // What the server adds to a collation that does not say it.
             let strength = strength.filter(|it| it != "3");
             let strength = strength.map(|it| format!(" with strength {it}"));
@@ -37,7 +37,7 @@ fn shown(collation: Option<&Document>) -> String {
 pub(super) fn keys(keys: &Document) -> String {
     let shown = keys.iter().map(|(path, kind)| match kind {
         Bson::Int32(1) | Bson::Int64(1) => path.clone(),
-        kind => format!("{path}: {}", mongosh::value(kind)),
+        kind => format!("{path}: {}", mongosh_value(kind)),
     });
     shown.collect::<Vec<_>>().join(", ")
 }

@@ -7,9 +7,7 @@ use super::{
     index_words::{keys, locale},
 };
 use crate::{
-    graph::graph,
-    index::{IndexOrigin, IndexSpec},
-    model::shape::DocumentSet,
+    IndexOrigin, IndexSpec,
     tools::advise::{
         rule::Severity,
         seen::{IndexUse, SeenCollection},
@@ -199,22 +197,22 @@ pub(in crate::tools::advise) fn copied(seen: &SeenCollection, t: &Thresholds) ->
         return Vec::new();
     }
     let mut found = Vec::new();
-    let references = graph().within(DocumentSet::whole(&seen.name));
-    for reference in references.filter(|it| !it.is_computed() && !it.is_mirrored()) {
-        for copy in reference.copy_paths() {
-            let mut indexes = seen.indexes.indexes.iter();
-            let Some(index) = indexes.find(|index| index.keys.contains_key(&copy)) else {
-                continue;
-            };
-            let (name, from) = (&index.name, reference.source.name);
-            found.push(Found {
-                subject: seen.at(&copy),
+    let derived = seen.database.derived.iter();
+    for it in derived.filter(|it| it.collection == seen.name && it.is_copy()) {
+        let (copy, relation) = (&it.path, it.relation().unwrap_or_default());
+        let mut indexes = seen.indexes.indexes.iter();
+        let Some(index) = indexes.find(|index| index.keys.contains_key(copy)) else {
+            continue;
+        };
+        let (name, from) = (&index.name, &it.source);
+        found.push(Found {
+                subject: seen.at(copy),
                 severity: Severity::Note,
                 figures: figures([("documents", seen.documents)]),
                 example: None,
                 evidence: format!(
                     "`{copy}` is a copy of `{from}` (`{}`), and in the index `{name}` on `{}` of {} documents",
-                    reference.name,
+                    relation,
                     keys(&index.keys),
                     count(seen.documents)
                 ),
@@ -225,14 +223,19 @@ pub(in crate::tools::advise) fn copied(seen: &SeenCollection, t: &Thresholds) ->
                 ),
                 change: format!(
                     "no index on `{copy}`: queries by it find the `{from}` first, and its documents by `{}`",
-                    reference.key_path()
+                    key_path(relation)
                 ),
                 cost_after: format!("a change of a `{from}` writes documents of `{}` alone", seen.name),
-                check: format!("`odm.stats().copies` of `{}`, and the time of its fan-outs", reference.name),
+                check: format!("`odm.stats().copies` of `{relation}`, and the time of its fan-outs"),
             });
-        }
     }
     found
+}
+
+/// Returns the path of the key in the name of a relation: `host` of `LogMsg.host <- Host`.
+fn key_path(relation: &str) -> &str {
+    let (target, _) = relation.split_once(" <- ").unwrap_or((relation, ""));
+    target.split_once('.').map_or(target, |(_, path)| path)
 }
 
 /// Whether an index does more than find: it keeps values apart, or lets documents expire.

@@ -5,9 +5,8 @@ use super::{
     usage::{model_stats, references},
 };
 use crate::{
-    graph::graph,
-    model::shape::{ModelShape, ReferenceKind, walk},
-    observe::stats::{ModelStats, RelationStats},
+    ModelStats, RelationStats,
+    shape::{ModelShape, ReferenceKind, walk},
     tools::advise::{
         rule::Severity,
         seen::{SeenCollection, SeenDatabase},
@@ -34,10 +33,7 @@ pub(in crate::tools::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -
         let updated = stats.updated.max(1);
         let is_read =
             it.documents >= t.enough_calls && it.documents / updated >= t.reads_for_one_write;
-        let is_copied = graph()
-            .references
-            .iter()
-            .any(|known| known.target.name == field.model.name && known.source.name == target.name);
+        let is_copied = seen.derives(field.model.name, target.name);
         let is_to_one = reference.kind != ReferenceKind::Many;
         let pays = is_read && is_to_one && !is_copied && matches!(fields.len(), 1 | 2);
         pays.then(|| copy_of(it, &field, (target, stats), &fields))

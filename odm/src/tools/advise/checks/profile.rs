@@ -8,14 +8,14 @@ use super::{
     case::ignoring_case,
     found::{Found, figures},
 };
-use crate::{
-    tools::advise::{
+use crate::tools::{
+    advise::{
         rule::Severity,
         seen::{Profiled, SeenCollection},
         thresholds::Thresholds,
         words::{count, list},
     },
-    value::path::each_filtered_path,
+    paths::each_filtered_path,
 };
 
 fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {

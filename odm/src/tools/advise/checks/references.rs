@@ -7,15 +7,17 @@ use super::{
     found::{Found, aggregation, figures},
 };
 use crate::{
-    client::plan::Statement,
-    model::shape::ReferenceKind,
-    mongosh,
-    tools::advise::{
-        rule::Severity,
-        seen::{KeysStand, SeenCollection, SeenReference},
-        subject::Subject,
-        thresholds::Thresholds,
-        words::{count, percent, share},
+    __tools::mongosh_value,
+    shape::ReferenceKind,
+    tools::{
+        advise::{
+            rule::Severity,
+            seen::{KeysStand, SeenCollection, SeenReference},
+            subject::Subject,
+            thresholds::Thresholds,
+            words::{count, percent, share},
+        },
+        statements,
     },
 };
 
@@ -46,8 +48,8 @@ fn stands_for_none(
     found: Found,
     (value, times): (&Bson, u64),
 ) -> Found {
-    let (title, shown, times) = (found.subject.title(), mongosh::value(value), count(times));
-    let find = Statement::on(&seen.name, "find").argument(doc! { &it.path: value.clone() });
+    let (title, shown, times) = (found.subject.title(), mongosh_value(value), count(times));
+    let find = statements::shown(&seen.name, "find", doc! { &it.path: value.clone() });
     Found {
         evidence: format!(
             "`{}` is `{shown}` {times} times, and no `{}` of `{}`; all other keys lead somewhere ({})",
@@ -75,7 +77,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     let shown = it
         .example
         .as_ref()
-        .map(|(_, key)| format!("; `{}` is one", mongosh::value(key)));
+        .map(|(_, key)| format!("; `{}` is one", mongosh_value(key)));
     let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };
     Found {

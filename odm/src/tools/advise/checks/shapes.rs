@@ -5,9 +5,8 @@ use super::{
     usage::model_stats,
 };
 use crate::{
-    graph::graph,
-    model::shape::{HasManyShape, ModelShape},
-    observe::stats::RelationStats,
+    RelationStats,
+    shape::{HasManyShape, ModelShape},
     tools::advise::{
         rule::Severity,
         seen::{SeenCollection, SeenDatabase, SeenMap},
@@ -74,7 +73,7 @@ pub(in crate::tools::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) ->
         let stats = model_stats(seen, child.name);
         let moved = stats.map_or(0, |it| it.inserted + it.deleted + it.updated);
         let pays = it.counts / moved.max(1) >= t.reads_for_one_write;
-        (pays && !is_counted(owner, child)).then(|| count_of(it, owner, relation, moved))
+        (pays && !is_counted(seen, owner, child)).then(|| count_of(it, owner, relation, moved))
     });
     found.collect()
 }
@@ -92,11 +91,9 @@ fn relation(
 }
 
 /// Whether the model keeps something that is computed of the others already.
-fn is_counted(owner: &ModelShape, child: &ModelShape) -> bool {
-    graph()
-        .references
-        .iter()
-        .any(|it| it.is_computed() && it.target.name == owner.name && it.source.name == child.name)
+fn is_counted(seen: &SeenDatabase, owner: &ModelShape, child: &ModelShape) -> bool {
+    let mut all = seen.derived.iter().filter(|it| !it.is_copy());
+    all.any(|it| (&*it.model, &*it.source) == (owner.name, child.name))
 }
 
 fn count_of(

@@ -2,8 +2,8 @@
 
 use super::found::{Found, figures};
 use crate::{
-    model::shape::walk,
-    observe::stats::{ModelStats, RelationStats},
+    ModelStats, RelationStats,
+    shape::walk,
     tools::advise::{
         rule::Severity,
         seen::SeenDatabase,

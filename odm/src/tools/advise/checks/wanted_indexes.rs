@@ -8,7 +8,7 @@ use super::{
     index_words::{keys, locale, locale_of},
 };
 use crate::{
-    index::{IndexOrigin, IndexSpec},
+    IndexOrigin, IndexSpec,
     tools::advise::{
         rule::Severity,
         seen::{KeysStand, SeenCollection, SeenReference},

@@ -3,12 +3,10 @@
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::growth;
-use crate::{
-    batches::size_of,
-    tools::{
-        advise::seen::{Entries, LargestArray, SeenArray},
-        survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
-    },
+use crate::tools::{
+    advise::seen::{Entries, LargestArray, SeenArray},
+    keys::size_of_value,
+    survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
 /// From how many documents on arrays of one length are so by their nature.
@@ -69,7 +67,7 @@ impl<'d> Held<'d> {
                 if held.longest.is_none_or(|known| known.len() < items.len()) {
                     held.longest = Some(items);
                 }
-                let bytes: usize = items.iter().map(size_of).sum();
+                let bytes: usize = items.iter().map(size_of_value).sum();
                 if held.largest.is_none() || most < bytes {
                     (held.largest, most) = (Some((items, id)), bytes);
                 }

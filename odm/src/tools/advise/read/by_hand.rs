@@ -10,13 +10,14 @@ use super::{
     statements::{find_by, is_found_by},
 };
 use crate::{
-    client::place::Place,
-    error::Result,
-    tools::advise::{
-        need::Need,
-        seen::{SeenByHand, SeenCollection, SeenReference},
+    JoinKey, Result,
+    tools::{
+        advise::{
+            need::Need,
+            seen::{SeenByHand, SeenCollection, SeenReference},
+        },
+        paths::{each_struct, join},
     },
-    value::{key::JoinKey, path::join},
 };
 
 /// How many keys of one reference are looked up, and how many fields are compared.
@@ -96,23 +97,6 @@ fn beside(seen: &SeenCollection, reference: &SeenReference, sample: &[Document])
     all
 }
 
-fn each_struct<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Document)) {
-    if path.is_empty() {
-        found(document);
-        return;
-    }
-    let (head, rest) = path.split_once('.').unwrap_or((path, ""));
-    match document.get(head) {
-        Some(Bson::Document(inner)) => each_struct(inner, rest, found),
-        Some(Bson::Array(items)) => {
-            for inner in items.iter().filter_map(Bson::as_document) {
-                each_struct(inner, rest, found);
-            }
-        }
-        _ => {}
-    }
-}
-
 const fn is_key(value: &Bson) -> bool {
     !matches!(value, Bson::Null | Bson::Array(_) | Bson::Document(_))
 }
@@ -151,10 +135,16 @@ async fn look(
         return Ok(Vec::new());
     }
     let keys: BTreeSet<_> = beside.iter().map(|it| it.key.clone()).collect();
-    let place = Place::whole(reference.target.clone());
     let wanted = small_fields(&reference.target_path);
+    let found = find_by(
+        reader,
+        &reference.target,
+        &reference.target_path,
+        &keys,
+        wanted,
+    );
     let mut targets = BTreeMap::new();
-    for found in find_by(reader, place, &reference.target_path, &keys, wanted).await? {
+    for found in found.await? {
         if let (Some(key), Some(fields)) = (found.get("key"), fields_of(&found)) {
             targets.insert(JoinKey::from(key.clone()), fields);
         }

@@ -6,7 +6,7 @@ use super::{
     Inferred, Reader, Surveyed, by_hand, indexes, largest, looked_up, mirrors, note, sources, unfit,
 };
 use crate::{
-    error::Result,
+    Result,
     tools::{
         advise::{
             need::Need,
@@ -14,9 +14,9 @@ use crate::{
                 AskedFor, DocumentSizes, KeysStand, SeenCollection, SeenDatabase, SeenReference,
             },
         },
+        paths::value_through,
         survey::{CollectionSurvey, FIRST_ALONE, PathStep},
     },
-    value::path::value_through,
 };
 use mongodb::bson::{Document, RawDocumentBuf};
 

@@ -4,12 +4,11 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{Reader, declared, excuse_of_database, profile};
 use crate::{
-    client::command::{ListedCollection, Server},
-    derived::programs,
-    error::Result,
-    model::registry::models,
-    observe::stats::Stats,
-    tools::advise::{need::Need, seen::SeenDatabase},
+    Result, Stats, models, schema,
+    tools::{
+        advise::{derived::derived_fields, need::Need, seen::SeenDatabase},
+        listed_collection::ListedCollection,
+    },
 };
 
 /// Reads the profile, the counters, and the jobs of the library.
@@ -18,13 +17,16 @@ pub(super) async fn read(
     listed: &[ListedCollection],
     are_declared: bool,
 ) -> Result<SeenDatabase> {
-    let odm = reader.exec.odm();
+    let odm = reader.reads.odm();
     let mut seen = SeenDatabase {
         name: odm.database().name().to_owned(),
         collections: listed.iter().map(|it| it.name.clone()).collect(),
         grace: odm.settings().grace,
         ..SeenDatabase::default()
     };
+    if reader.with_models {
+        seen.derived = derived_fields(&schema());
+    }
     profile::read(reader, &mut seen).await?;
     deployment(reader, &mut seen).await?;
     declared::read(reader, &mut seen, are_declared).await?;
@@ -53,10 +55,8 @@ async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     };
     let answer = match reader.time() {
         Ok(()) => {
-            reader
-                .exec
-                .send(Server::command("serverStatus", question))
-                .await
+            let reads = &reader.reads;
+            reads.command("serverStatus", question).await
         }
         Err(why) => {
             seen.unread.insert(Need::Deployment, why);
@@ -90,22 +90,19 @@ fn is_empty(stats: &Stats) -> bool {
 }
 
 async fn jobs(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
-    let odm = reader.exec.odm();
+    let odm = reader.reads.odm();
     if let Err(why) = reader.time() {
         seen.unread.insert(Need::Jobs, why);
         return Ok(());
     }
     let read = async {
         let counts = odm.jobs().count().await?;
-        Ok((counts, programs::orphans(odm).await?))
+        Ok((counts, odm.jobs().undeclared().await?))
     };
     match read.await {
-        Ok((counts, orphans)) => {
+        Ok((counts, undeclared)) => {
             seen.jobs = Some(counts);
-            let orphans = orphans.into_iter();
-            seen.undeclared = orphans
-                .map(|it| (it.relation, it.count.unsigned_abs()))
-                .collect();
+            seen.undeclared = undeclared;
         }
         Err(error) => {
             seen.unread.insert(Need::Jobs, excuse_of_database(error)?);

@@ -6,12 +6,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{Reader, excuse_of_database};
 use crate::{
-    client::{command::FindCommand, place::Place},
-    error::Result,
-    graph::graph,
-    model::shape::DocumentSet,
-    tools::advise::{need::Need, seen::SeenDatabase},
-    value::path::each_value,
+    Result,
+    tools::{
+        advise::{need::Need, seen::SeenDatabase},
+        paths::each_value,
+        statements::all,
+    },
 };
 
 /// The declarations of all programs.
@@ -20,19 +20,16 @@ pub(super) const DECLARATIONS: &str = "_odm_schema";
 /// Reads which fields are copies: those of the models, if there are any, and one `find` of the declarations.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: bool) -> Result<()> {
     if reader.with_models {
-        let own = graph().references.iter().flat_map(|it| {
-            let collection = it.target.collection;
-            it.copy_paths().map(|path| (collection.to_owned(), path))
-        });
+        let own = seen.derived.iter();
+        let own = own.map(|it| (it.collection.clone(), it.path.clone()));
         seen.declared = own.collect();
     }
     if !are_stored {
         return Ok(());
     }
-    let all = FindCommand::new(Place::whole(DECLARATIONS), doc! {});
-    let all = all.select(doc! { "target": 1, "fields.to": 1 }).all();
+    let options = all(doc! { "target": 1, "fields.to": 1 });
     let read = match reader.in_time() {
-        Ok(()) => reader.exec.documents(all).await,
+        Ok(()) => reader.reads.find(DECLARATIONS, doc! {}, options).await,
         Err(error) => Err(error),
     };
     match read {
@@ -49,7 +46,10 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: b
 fn copies(declaration: &Document) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     let target = declaration.get_str("target").unwrap_or_default();
-    let collection = DocumentSet::named(target).collection;
+    // Documents of one kind are named with it: `school[doc_type=class]`.
+    let of_kind = target.strip_suffix(']').and_then(|it| it.split_once('['));
+    let of_kind = of_kind.filter(|(_, kind)| kind.contains('='));
+    let collection = of_kind.map_or(target, |(collection, _)| collection);
     each_value(declaration, "fields.to", &mut |path: &Bson| {
         let path = path.as_str().map(ToOwned::to_owned);
         found.extend(path.map(|path| (collection.to_owned(), path)));

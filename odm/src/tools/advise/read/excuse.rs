@@ -1,6 +1,6 @@
 //! Why something could not be read.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Says why something of a collection could not be read.
 ///

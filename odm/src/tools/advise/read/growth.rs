@@ -4,12 +4,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
-use crate::{
-    tools::{
-        advise::seen::Growth,
-        survey::{CollectionSurvey, PathStep},
-    },
-    value::path::value_at,
+use crate::tools::{
+    advise::seen::Growth,
+    paths::value_at,
+    survey::{CollectionSurvey, PathStep},
 };
 
 /// Of how many documents a quarter says something.

@@ -1,12 +1,14 @@
 //! How often indexes are used, and what the models want of them.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::AggregateOptions,
+};
 
 use super::{Reader, excuse, note};
 use crate::{
-    client::{command::AggregateCommand, place::Place},
-    error::Result,
-    index::{IndexDiff, desired, server::OnServer},
+    __tools::OnServer,
+    Result,
     tools::{
         advise::{
             need::Need,
@@ -38,8 +40,8 @@ pub(super) async fn read(
         doc! { "$indexStats": {} },
         doc! { "$project": { "name": 1, "accesses": 1, "now": "$$NOW" } },
     ];
-    let command = AggregateCommand::new(Place::whole(seen.name.clone()), stages);
-    match reader.exec.documents(command).await {
+    let options = AggregateOptions::default();
+    match reader.reads.aggregate(&seen.name, stages, options).await {
         Ok(replies) => seen.uses = uses(&replies),
         Err(error) => note(seen, Need::IndexUse, excuse(error)?),
     }
@@ -48,11 +50,7 @@ pub(super) async fn read(
 
 fn compare(seen: &mut SeenCollection) {
     let name = seen.models.first().map_or("", |model| model.collection);
-    let wanted = desired(&seen.database.models, &[name]).map(|mut all| all.remove(name));
-    let diff = wanted.and_then(|wanted| match wanted {
-        Some(wanted) => IndexDiff::of_collection(wanted, &seen.indexes).map(Some),
-        None => Ok(None),
-    });
+    let diff = seen.indexes.diff(&seen.database.models, name);
     match diff {
         Ok(diff) => seen.diff = diff,
         Err(error) => note(seen, Need::Indexes, error.to_string()),

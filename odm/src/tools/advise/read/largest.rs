@@ -1,13 +1,15 @@
 //! What makes documents large: the heaviest field of the largest one.
 
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::bson::{RawDocument, doc};
 
 use super::{Reader, excuse, note};
 use crate::{
-    client::{command::FindCommand, place::Place},
-    error::Result,
-    tools::advise::{need::Need, seen::SeenCollection},
-    value::{codec::elements, key::equal_to},
+    Result,
+    tools::{
+        advise::{need::Need, seen::SeenCollection},
+        keys::equal_to,
+        statements::first,
+    },
 };
 
 /// From how many bytes on the largest document is looked at.
@@ -16,42 +18,44 @@ const LARGE: u64 = 1 << 20;
 /// Reads the largest document, if it is large: one `find` by `_id`.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<()> {
     if let (true, Some(id)) = (seen.sizes.largest >= LARGE, seen.sizes.largest_id.clone()) {
-        let mut heaviest = None;
-        one(reader, seen, &id, |document| {
-            heaviest = heaviest_of(document);
-        })
-        .await?;
-        seen.sizes.heaviest = heaviest;
-    }
-    Ok(())
-}
-
-async fn one(
-    reader: &Reader,
-    seen: &mut SeenCollection,
-    id: &Bson,
-    mut found: impl FnMut(&RawDocument) + Send,
-) -> Result<()> {
-    if let Err(why) = reader.time() {
-        note(seen, Need::Largest, why);
-        return Ok(());
-    }
-    let filter: Document = doc! { "_id": equal_to(id.clone()) };
-    let find = FindCommand::new(Place::whole(seen.name.clone()), filter).first();
-    let mut each = |_: &str, document: &RawDocument| {
-        found(document);
-        Ok(())
-    };
-    match reader.exec.find(find, &mut each).await {
-        Ok(_) => {}
-        Err(error) => note(seen, Need::Largest, excuse(error)?),
+        if let Err(why) = reader.time() {
+            note(seen, Need::Largest, why);
+            return Ok(());
+        }
+        let filter = doc! { "_id": equal_to(id) };
+        let found = reader
+            .reads
+            .find_raw(&seen.name, filter, first(), usize::MAX);
+        match found.await {
+            Ok((found, _)) => {
+                seen.sizes.heaviest = found.first().and_then(|document| heaviest_of(document));
+            }
+            Err(error) => note(seen, Need::Largest, excuse(error)?),
+        }
     }
     Ok(())
 }
 
 /// Returns the field with the most bytes, and how many these are.
+///
+/// BSON 2 does not tell how long an element is, so the addresses of the names do.
+#[allow(
+    clippy::useless_asref,
+    reason = "names are strings in one major of BSON and C strings in the other"
+)]
 fn heaviest_of(document: &RawDocument) -> Option<(String, u64)> {
-    let fields = elements(document).unwrap_or_default().into_iter();
-    let fields = fields.map(|(name, bytes)| (name.to_owned(), bytes.len() as u64));
-    fields.max_by_key(|(_, bytes)| *bytes)
+    /// The type before a name, and the zero behind all elements.
+    const TYPE: usize = 1;
+    const END: usize = 1;
+    let bytes = document.as_bytes();
+    let mut names: Vec<&str> = Vec::new();
+    for element in document.iter_elements() {
+        names.push(element.ok()?.key().as_ref());
+    }
+    let begin = |name: &&str| name.as_ptr().addr() - bytes.as_ptr().addr() - TYPE;
+    let ends = names.iter().skip(1).map(begin);
+    let ends = ends.chain([bytes.len() - END]);
+    let sizes = names.iter().zip(ends);
+    let sizes = sizes.map(|(name, end)| ((*name).to_owned(), (end - begin(name)) as u64));
+    sizes.max_by_key(|(_, bytes)| *bytes)
 }

@@ -10,14 +10,16 @@ use super::{
     statements::{KEYS, again, by_keys, is_found_by},
 };
 use crate::{
-    client::place::Place,
-    error::Result,
-    graph::stored_reference::{StoredReference, StoredSlot, each_slot},
-    tools::advise::{
-        need::Need,
-        seen::{KeysStand, SeenCollection, SeenReference},
+    __tools::{StoredReference, StoredSlot},
+    JoinKey, Result,
+    tools::{
+        advise::{
+            need::Need,
+            seen::{KeysStand, SeenCollection, SeenReference},
+            subject::may_hold,
+        },
+        paths::each_value,
     },
-    value::{key::JoinKey, path::each_value},
 };
 
 /// Looks up the keys of a sample: one `find` for each model that a reference leads to, and the same again for those that
@@ -97,11 +99,11 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
 /// Lists the keys in some documents, each with the `_id` of its document.
 fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, StoredSlot)> {
     let mut slots = Vec::new();
-    for document in documents.iter().filter(|it| reference.model.may_hold(it)) {
+    for document in documents.iter().filter(|it| may_hold(reference.model, it)) {
         let (Some(id), Ok(raw)) = (document.get("_id"), RawDocumentBuf::try_from(document)) else {
             continue;
         };
-        each_slot(reference, &raw, &mut |_, slot| {
+        reference.each_key(&raw, &mut |slot| {
             if !slot.key.is_null() && slots.len() < KEYS {
                 slots.push((id.clone(), slot));
             }
@@ -120,14 +122,7 @@ async fn nowhere(
         let of_target = slots.iter().filter(|(_, slot)| slot.target == number);
         let keys: BTreeSet<_> = of_target.map(|(_, slot)| slot.key.clone()).collect();
         let wanted = [target.path.clone()];
-        let found = by_keys(
-            reader,
-            Place::of(target.model),
-            &target.path,
-            &keys,
-            &wanted,
-        )
-        .await?;
+        let found = by_keys(reader, target.model, &target.path, &keys, &wanted).await?;
         let mut there = BTreeSet::new();
         for document in &found {
             each_value(document, &target.path, &mut |key| {

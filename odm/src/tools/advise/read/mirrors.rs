@@ -9,17 +9,15 @@ use super::{
     statements::{KEYS, again, by_keys, is_found_by},
 };
 use crate::{
-    client::place::Place,
-    error::Result,
-    model::shape::{ModelShape, walk},
-    tools::advise::{
-        need::Need,
-        seen::{SeenCollection, SeenPair},
-        subject::ModelField,
-    },
-    value::{
-        key::JoinKey,
-        path::{each_value, value_through},
+    JoinKey, Result,
+    shape::{ModelShape, walk},
+    tools::{
+        advise::{
+            need::Need,
+            seen::{SeenCollection, SeenPair},
+            subject::{ModelField, may_hold},
+        },
+        paths::{each_value, value_through},
     },
 };
 
@@ -118,7 +116,7 @@ struct Link {
 
 fn links(side: &Side, documents: &[Document]) -> Vec<Link> {
     let mut links = Vec::new();
-    for document in documents.iter().filter(|it| side.model.may_hold(it)) {
+    for document in documents.iter().filter(|it| may_hold(side.model, it)) {
         let own = value_through(document, &side.own_path).map(JoinKey::from);
         let (Some(id), Some(own)) = (document.get("_id"), own) else {
             continue;
@@ -141,8 +139,7 @@ fn links(side: &Side, documents: &[Document]) -> Vec<Link> {
 async fn one_sided(reader: &Reader, side: &Side, links: Vec<Link>) -> Result<Vec<Link>> {
     let keys: BTreeSet<_> = links.iter().map(|link| link.key.clone()).collect();
     let wanted = [side.target_path.clone(), side.back.clone()];
-    let place = Place::of(side.target);
-    let found = by_keys(reader, place, &side.target_path, &keys, &wanted).await?;
+    let found = by_keys(reader, side.target, &side.target_path, &keys, &wanted).await?;
     let mut named: BTreeMap<JoinKey, BTreeSet<JoinKey>> = BTreeMap::new();
     for document in &found {
         let mut back = BTreeSet::new();

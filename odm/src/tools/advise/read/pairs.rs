@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use mongodb::bson::Bson;
 
 use crate::{
+    JoinKey,
     tools::{
         advise::seen::{SeenByHand, SeenReference},
+        paths::join,
         survey::EQUAL,
     },
-    value::{key::JoinKey, path::join},
 };
 
 /// How many pairs there are at least.

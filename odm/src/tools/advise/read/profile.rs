@@ -1,17 +1,20 @@
 //! What the profiler of the server has written down, where it is on.
 
-use mongodb::bson::{Document, doc};
+use mongodb::{
+    bson::{Document, doc},
+    options::FindOptions,
+};
 
 use super::{OWN, Reader, excuse_of_database};
 use crate::{
-    client::{
-        command::{FindCommand, number},
-        place::Place,
-    },
-    error::Result,
-    tools::advise::{
-        need::Need,
-        seen::{Profiled, SeenDatabase},
+    Result,
+    tools::{
+        advise::{
+            need::Need,
+            seen::{Profiled, SeenDatabase},
+        },
+        numbers::number_in,
+        statements::at_most,
     },
 };
 
@@ -21,7 +24,11 @@ const STATEMENTS: usize = 5_000;
 /// Reads the profile: one `find` of its last entries.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let entries = match reader.time() {
-        Ok(()) => reader.exec.documents(entries()).await,
+        Ok(()) => {
+            let (filter, options) = entries();
+            let reads = &reader.reads;
+            reads.find("system.profile", filter, options).await
+        }
         Err(why) => {
             seen.unread.insert(Need::Profile, why);
             return Ok(());
@@ -41,7 +48,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()>
     Ok(())
 }
 
-fn entries() -> FindCommand {
+fn entries() -> (Document, FindOptions) {
     let filter = doc! {
         "op": { "$in": ["query", "command", "update", "remove"] },
         "command.comment": { "$ne": OWN },
@@ -63,11 +70,9 @@ fn entries() -> FindCommand {
         .iter()
         .map(|name| ((*name).to_owned(), 1.into()))
         .collect();
-    let place = Place::whole("system.profile");
-    let find = FindCommand::new(place, filter)
-        .select(fields)
-        .sort(doc! { "$natural": -1 });
-    find.at_most(STATEMENTS)
+    let mut options = at_most(STATEMENTS);
+    (options.projection, options.sort) = (Some(fields), Some(doc! { "$natural": -1 }));
+    (filter, options)
 }
 
 fn profiled(entry: &Document) -> Option<Profiled> {
@@ -86,7 +91,7 @@ fn profiled(entry: &Document) -> Option<Profiled> {
         .find_map(|name| command.get_document(name).ok());
     let is_write = matches!(entry.get_str("op"), Ok("update" | "remove"))
         || command.contains_key("findAndModify");
-    let number = |name: &str| number(entry, name);
+    let number = |name: &str| number_in(entry, name);
     Some(Profiled {
         collection: collection.to_owned(),
         at: entry.get_datetime("ts").ok().copied(),

@@ -1,25 +1,28 @@
 //! Copies: which of the sample differ from their source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf};
+use mongodb::bson::{Bson, Document};
 
 use super::{
     Reader, excuse, note,
     statements::{KEYS, again, by_keys},
 };
 use crate::{
-    client::place::Place,
-    error::Result,
-    graph::{Copied, ExtendedReference, graph},
-    model::shape::DocumentSet,
-    tools::advise::{
-        need::Need,
-        seen::{SeenCollection, SeenCopies},
-    },
-    value::{
-        key::JoinKey,
-        path::{raw_value_at, value_at},
+    __tools::is_behind,
+    DerivedKind, JoinKey, Result,
+    shape::ModelShape,
+    tools::{
+        advise::{
+            derived::DerivedField,
+            need::Need,
+            seen::{SeenCollection, SeenCopies, SeenDatabase},
+            subject::may_hold,
+        },
+        paths::{each_struct, value_at},
     },
 };
 
@@ -31,28 +34,70 @@ struct OneCopy {
     value: Bson,
 }
 
-/// Looks up the sources of the copies in a sample: one `find` for each reference with copies, and where there is a
+/// Copies of one field of one document each, beside its `_id`.
+struct PlainCopies<'d> {
+    of: &'d DerivedField,
+    relation: &'d str,
+    /// The path of the struct with the key and the copy, and their paths in it.
+    place: &'d str,
+    key: &'d str,
+    copy: &'d str,
+    model: &'static ModelShape,
+    source: &'static ModelShape,
+}
+
+impl<'d> PlainCopies<'d> {
+    /// Returns copies if they are plain. Others have rules of their own, which `verify` knows.
+    fn of(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
+        let derived = of.derived.as_ref()?;
+        let key = &derived.via.as_ref()?.path;
+        let relation = derived.relation.as_deref()?;
+        // The name has the path of the key only if that is no `_id`.
+        let is_plain = relation.ends_with(&format!(".{key} <- {}", derived.from.model));
+        if derived.kind != DerivedKind::Copy || !is_plain {
+            return None;
+        }
+        let (place, copy) = of.path.rsplit_once('.').unwrap_or(("", &of.path));
+        let key = match place {
+            "" => key.as_str(),
+            place => key.strip_prefix(place)?.strip_prefix('.')?,
+        };
+        Some(Self {
+            of,
+            relation,
+            place,
+            key,
+            copy,
+            model: seen.model(&of.collection, &of.model)?,
+            source: seen.model(&derived.from.collection, &derived.from.model)?,
+        })
+    }
+
+    /// Returns the path in the source.
+    fn from(&self) -> &'d str {
+        let derived = self.of.derived.as_ref();
+        derived.map_or("", |derived| derived.from.path.as_str())
+    }
+}
+
+/// Looks up the sources of the copies in a sample: one `find` for each field that is copied, and where there is a
 /// difference an aggregation over the jobs, which may be about it, and the same again.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
     sample: &[Document],
 ) -> Result<()> {
-    if seen.database.jobs.is_none() {
+    let database = Arc::clone(&seen.database);
+    if database.jobs.is_none() {
         return Ok(());
     }
     let name = seen.name.clone();
-    let references = graph().within(DocumentSet::whole(&name));
-    // A copy of another kind than one field of one document has rules of its own, which `verify` knows.
-    let plain = references
-        .filter(|it| it.by_id() && it.links.is_none() && !it.keys_in_source && !it.foreign);
-    for reference in plain {
-        for copied in &reference.fields {
-            match look(reader, (reference, copied), sample, &name).await {
-                Ok(Some(found)) => seen.stale.push(found),
-                Ok(None) => seen.has_jobs = true,
-                Err(error) => note(seen, Need::Targets, excuse(error)?),
-            }
+    let own = database.derived.iter().filter(|it| it.collection == name);
+    for copies in own.filter_map(|it| PlainCopies::of(it, &database)) {
+        match look(reader, &copies, sample, &name).await {
+            Ok(Some(found)) => seen.stale.push(found),
+            Ok(None) => seen.has_jobs = true,
+            Err(error) => note(seen, Need::Targets, excuse(error)?),
         }
     }
     Ok(())
@@ -61,25 +106,25 @@ pub(super) async fn read(
 /// Says which copies differ; nothing where some do and a job waits that may be about them.
 async fn look(
     reader: &Reader,
-    (reference, copied): (&'static ExtendedReference, &Copied),
+    copies: &PlainCopies<'_>,
     sample: &[Document],
     collection: &str,
 ) -> Result<Option<SeenCopies>> {
-    let all = copies_in(reference, copied, sample);
+    let all = copies_in(copies, sample);
     let mut found = SeenCopies {
-        path: reference.place.path(&copied.to),
-        source: format!("{}.{}", reference.source.name, copied.from),
-        relation: reference.name.clone(),
+        path: copies.of.path.clone(),
+        source: format!("{}.{}", copies.source.name, copies.from()),
+        relation: copies.relation.to_owned(),
         copies: all.len() as u64,
         stale: 0,
         example: None,
     };
-    let differ = stale(reader, reference, copied, all).await?;
+    let differ = stale(reader, copies, all).await?;
     if !differ.is_empty() {
         // A job that ends after it was looked for has changed what the second look finds.
         reader.in_time()?;
-        let jobs = reader.exec.odm().jobs().relations().await?;
-        if is_behind(reference, &jobs) {
+        let jobs = reader.reads.odm().jobs().relations().await?;
+        if is_behind(copies.relation, &jobs) {
             return Ok(None);
         }
         let ids = differ
@@ -87,8 +132,7 @@ async fn look(
             .map(|(it, _)| JoinKey::from(it.id.clone()))
             .collect();
         let documents = again(reader, collection, &ids).await?;
-        let all = copies_in(reference, copied, &documents);
-        let mut still = stale(reader, reference, copied, all).await?;
+        let mut still = stale(reader, copies, copies_in(copies, &documents)).await?;
         still.retain(|it| differ.contains(it));
         found.stale = still.len() as u64;
         let first = still.into_iter().next();
@@ -97,44 +141,19 @@ async fn look(
     Ok(Some(found))
 }
 
-/// Whether one of some jobs may be about the copies of a reference, or about copies that are copied there.
-fn is_behind(reference: &'static ExtendedReference, jobs: &[String]) -> bool {
-    let mut concerned = vec![reference];
-    let mut at = 0;
-    while let Some(behind) = concerned.get(at).copied() {
-        if behind.relations().any(|relation| jobs.contains(&relation)) {
-            return true;
-        }
-        let all = graph().references.iter();
-        for before in all.filter(|before| before.feeds(behind)) {
-            if !concerned.iter().any(|known| std::ptr::eq(*known, before)) {
-                concerned.push(before);
-            }
-        }
-        at += 1;
-    }
-    false
-}
-
-fn copies_in(
-    reference: &ExtendedReference,
-    copied: &Copied,
-    documents: &[Document],
-) -> Vec<OneCopy> {
+fn copies_in(copies: &PlainCopies<'_>, documents: &[Document]) -> Vec<OneCopy> {
     let mut all = Vec::new();
-    for document in documents.iter().filter(|it| reference.target.may_hold(it)) {
-        let (Some(id), Ok(raw)) = (document.get("_id"), RawDocumentBuf::try_from(document)) else {
+    for document in documents.iter().filter(|it| may_hold(copies.model, it)) {
+        let Some(id) = document.get("_id") else {
             continue;
         };
-        reference.place.each(&raw, &mut |inner| {
-            let key = raw_value_at(inner, &reference.key).map(JoinKey::from_raw);
-            let value = raw_value_at(inner, &copied.to);
-            let value = value.and_then(|value| Bson::try_from(value).ok());
+        each_struct(document, copies.place, &mut |inner| {
+            let key = value_at(inner, copies.key).cloned().map(JoinKey::from);
             if let Some(key) = key.filter(|key| !key.is_null() && all.len() < KEYS) {
                 all.push(OneCopy {
                     id: id.clone(),
                     key,
-                    value: value.unwrap_or(Bson::Null),
+                    value: inner.get(copies.copy).cloned().unwrap_or(Bson::Null),
                 });
             }
         });
@@ -145,17 +164,15 @@ fn copies_in(
 /// Keeps the copies that differ from a source that is there, each with what that says.
 async fn stale(
     reader: &Reader,
-    reference: &ExtendedReference,
-    copied: &Copied,
+    copies: &PlainCopies<'_>,
     all: Vec<OneCopy>,
 ) -> Result<Vec<(OneCopy, Bson)>> {
     let keys: BTreeSet<_> = all.iter().map(|copy| copy.key.clone()).collect();
-    let wanted = [copied.from.clone()];
-    let place = Place::of(reference.source);
-    let found = by_keys(reader, place, &reference.source_key, &keys, &wanted).await?;
+    let wanted = [copies.from().to_owned()];
+    let found = by_keys(reader, copies.source, "_id", &keys, &wanted).await?;
     let mut sources = BTreeMap::new();
     for document in found {
-        let value = value_at(&document, &copied.from)
+        let value = value_at(&document, copies.from())
             .cloned()
             .unwrap_or(Bson::Null);
         if let Some(id) = document.get("_id") {

@@ -2,21 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use mongodb::bson::{Bson, Document};
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{AggregateOptions, FindOptions},
+};
 
 use super::Reader;
 use crate::{
-    batches::{parts, size_of},
-    client::{
-        command::{FindCommand, simple},
-        place::Place,
-    },
-    error::Result,
-    index::{IndexSpec, server},
-    model::shape::KindShape,
-    value::{
-        key::{JoinKey, any_of},
-        path::projection,
+    IndexSpec, JoinKey, Result,
+    shape::{KindShape, ModelShape},
+    tools::{
+        keys::{any_of, batches, simple_collation},
+        paths::projection,
+        statements::all,
     },
 };
 
@@ -26,37 +24,50 @@ pub(super) const KEYS: usize = 5_000;
 /// Up to how many documents a collection is looked up without an index.
 const SMALL: u64 = 20_000;
 
-/// Finds the documents that have one of some keys at a path, and brings some paths of them.
+/// Finds the documents of a model that have one of some keys at a path, with some paths of them.
 pub(super) async fn by_keys(
     reader: &Reader,
-    place: Place,
+    model: &'static ModelShape,
     path: &str,
     keys: &BTreeSet<JoinKey>,
     wanted: &[String],
 ) -> Result<Vec<Document>> {
     let wanted = projection(wanted.iter().map(String::as_str));
-    find_by(reader, place, path, keys, wanted).await
+    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    let mut found = Vec::new();
+    for keys in batches(&keys) {
+        let filter = any_of(path, keys.to_vec());
+        let options = by_path(path, wanted.clone());
+        reader.in_time()?;
+        found.extend(reader.reads.find_of(model, filter, options).await?);
+    }
+    Ok(found)
 }
 
-/// Finds the documents that have one of some keys at a path, and brings what a projection says.
+/// Finds the documents of a collection that have one of some keys at a path, with the fields of a projection.
 pub(super) async fn find_by(
     reader: &Reader,
-    place: Place,
+    collection: &str,
     path: &str,
     keys: &BTreeSet<JoinKey>,
     wanted: Document,
 ) -> Result<Vec<Document>> {
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     let mut found = Vec::new();
-    for keys in parts(&keys, usize::MAX, size_of) {
-        let find = FindCommand::new(place.clone(), any_of(path, keys.to_vec()));
-        let find = find.select(wanted.clone()).all();
-        // The index on `_id` has the collation of its collection.
-        let find = find.collation((path != "_id").then(simple));
+    for keys in batches(&keys) {
+        let filter = any_of(path, keys.to_vec());
+        let options = by_path(path, wanted.clone());
         reader.in_time()?;
-        found.extend(reader.exec.documents(find).await?);
+        found.extend(reader.reads.find(collection, filter, options).await?);
     }
     Ok(found)
+}
+
+/// Returns the options of a `find` by keys. The index on `_id` has the collation of its collection.
+fn by_path(path: &str, wanted: Document) -> FindOptions {
+    let mut options = all(wanted);
+    options.collation = (path != "_id").then(simple_collation);
+    options
 }
 
 /// Whether documents of a collection are found by a path without reading all of many; those of one kind alone, if one is
@@ -70,7 +81,7 @@ pub(super) async fn is_found_by(
     if path == "_id" {
         return Ok(true);
     }
-    let on_server = server::list(reader.exec.odm(), collection).await?;
+    let on_server = reader.reads.indexes(collection).await?;
     let finds = |it: &IndexSpec| has_all(it, kind) && finds_by(it, path);
     let is_indexed = on_server.indexes.iter().any(finds);
     Ok(is_indexed || count(reader, collection).await? <= SMALL)
@@ -98,13 +109,10 @@ fn finds_by(index: &IndexSpec, path: &str) -> bool {
 }
 
 async fn count(reader: &Reader, collection: &str) -> Result<u64> {
-    use mongodb::bson::doc;
-
-    use crate::client::command::AggregateCommand;
     let stages = vec![doc! { "$collStats": { "count": {} } }];
-    let command = AggregateCommand::new(Place::whole(collection.to_owned()), stages);
+    let options = AggregateOptions::default();
     reader.in_time()?;
-    let replies = reader.exec.documents(command).await?;
+    let replies = reader.reads.aggregate(collection, stages, options).await?;
     let counts = replies.iter().filter_map(|it| match it.get("count")? {
         Bson::Int32(count) => u64::try_from(*count).ok(),
         Bson::Int64(count) => u64::try_from(*count).ok(),
@@ -119,28 +127,22 @@ pub(super) async fn again(
     collection: &str,
     ids: &BTreeSet<JoinKey>,
 ) -> Result<Vec<Document>> {
-    let place = Place::whole(collection.to_owned());
     let keys: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
-    let find = FindCommand::new(place, any_of("_id", keys)).all();
+    let filter = any_of("_id", keys);
     reader.in_time()?;
-    reader.exec.documents(find).await
+    reader.reads.find(collection, filter, all(None)).await
 }
 
 #[cfg(test)]
 mod tests {
-    use mongodb::bson::doc;
-
     use super::*;
-    use crate::index::IndexOrigin;
+    use crate::__tools::OnServer;
 
     fn index(keys: Document, options: Document) -> IndexSpec {
-        IndexSpec {
-            collection: "towns".into(),
-            name: "one".into(),
-            keys,
-            options,
-            origin: IndexOrigin::Server,
-        }
+        let mut listed = doc! { "key": keys, "name": "one" };
+        listed.extend(options);
+        let mut read = OnServer::read("towns", vec![listed]);
+        read.indexes.remove(0)
     }
 
     #[test]

@@ -2,12 +2,10 @@
 
 use mongodb::bson::RawDocumentBuf;
 
-use crate::{
-    tools::{
-        advise::seen::{SeenCollection, SeenUnfit},
-        survey::{CollectionSurvey, misfits},
-    },
-    value::path::without_positions,
+use crate::tools::{
+    advise::seen::{SeenCollection, SeenUnfit},
+    paths::without_positions,
+    survey::{CollectionSurvey, misfits},
 };
 
 /// Decodes the sample; sends nothing.

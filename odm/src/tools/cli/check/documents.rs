@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::finding::Finding;
 use crate::{
-    model::registry::readers,
     tools::survey::{Misfits, RawSample, id_of, is_of, misfits},
+    {__tools::mongosh_value, models},
 };
 
 /// Decodes every sampled document of a collection by the models of its kind.
@@ -29,17 +29,16 @@ fn finding(collection: &str, it: Misfits) -> Finding {
 
 /// Finds documents of kinds that no model has, where all models of the collection have kinds.
 fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
-    let mut readers = readers();
-    readers.retain(|(model, _)| model.collection == sample.of.name);
-    let field = readers.first()?.0.kind?.field;
-    let is_known =
-        |document: &&RawDocumentBuf| readers.iter().any(|(model, _)| is_of(model, document));
+    let mut models = models();
+    models.retain(|model| model.collection == sample.of.name);
+    let field = models.first()?.kind?.field;
+    let is_known = |document: &&RawDocumentBuf| models.iter().any(|model| is_of(model, document));
     let unknown = sample.documents.iter().filter(|it| !is_known(it));
     let mut unknown = unknown.peekable();
     let example = unknown.peek()?;
     let kind = example.get(field).ok().flatten();
     let kind = kind.and_then(|kind| Bson::try_from(kind).ok());
-    let kind = kind.map_or("nothing".to_owned(), |kind| crate::mongosh::value(&kind));
+    let kind = kind.map_or("nothing".to_owned(), |kind| mongosh_value(&kind));
     let message =
         format!("no model has the kind of some documents, {kind} in `{field}` for instance");
     let id = id_of(example);

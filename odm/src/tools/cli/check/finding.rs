@@ -5,7 +5,7 @@ use std::fmt;
 use mongodb::bson::Bson;
 use serde_json::{Value, json};
 
-use crate::{mongosh, tools::cli::output::json_of};
+use crate::{__tools::mongosh_value, tools::cli::output::json_of};
 
 /// Something that does not go together.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl fmt::Display for Finding {
             write!(f, "; {count} of {all} in the sample")?;
         }
         if let Some(id) = &self.example {
-            write!(f, ", `_id` {}", mongosh::value(id))?;
+            write!(f, ", `_id` {}", mongosh_value(id))?;
         }
         Ok(())
     }

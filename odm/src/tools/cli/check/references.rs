@@ -6,9 +6,8 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::finding::Finding;
 use crate::{
-    client::odm::{Exec, Odm},
-    error::Result,
-    graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+    __tools::{StoredReference, StoredSlot},
+    Odm, Result,
     tools::survey::{id_of, is_of},
 };
 
@@ -25,7 +24,7 @@ impl Held {
         let mut slots: HashMap<StoredSlot, (u64, Bson)> = HashMap::new();
         for document in sample.iter().filter(|it| is_of(reference.model, it)) {
             let id = || id_of(document).unwrap_or(Bson::Null);
-            each_slot(reference, document, &mut |_, slot| {
+            reference.each_key(document, &mut |slot| {
                 if !slot.key.is_null() {
                     slots.entry(slot).or_insert_with(|| (0, id())).0 += 1;
                 }
@@ -39,7 +38,7 @@ impl Held {
     pub(super) async fn look_up(self, odm: Odm) -> Result<Option<Finding>> {
         let Self { reference, slots } = self;
         let asked: HashSet<StoredSlot> = slots.keys().cloned().collect();
-        let lost = nowhere(&reference, &asked, &Exec::on(odm)).await?;
+        let lost = reference.dangling(&asked, &odm).await?;
         let Some(first) = lost.iter().min() else {
             return Ok(None);
         };

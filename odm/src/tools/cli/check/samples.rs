@@ -11,10 +11,9 @@ use tokio::task::spawn_blocking;
 
 use super::{documents, finding::Finding, references::Held};
 use crate::{
-    client::odm::Odm,
-    error::{Error, Result},
-    graph::stored_reference::StoredReference,
-    model::shape::ModelShape,
+    __tools::StoredReference,
+    Error, Odm, Result,
+    shape::ModelShape,
     tools::survey::{CollectionSurvey, RawSample},
 };
 

@@ -1,0 +1,29 @@
+//! Items for `mongo-odm-tools`; not part of the public interface.
+//!
+//! The tools use the public interface wherever it is enough. Each name here has its reason.
+
+mod indexes;
+mod jobs;
+mod models;
+mod reads;
+mod references;
+
+// The rules of the library for equal indexes: a second comparison could differ from `sync_indexes`.
+pub use crate::index::server::OnServer;
+// The fields of structs inside arrays, and enums of references, are found in documents as `verify` finds them.
+pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
+// Fills the copies of a model that the command knows only by its name; `Odm::backfill` needs its type.
+pub use crate::maintenance::backfill::Filling;
+// The number of failed documents in a job from which there may be more.
+pub use crate::derived::outbox::KEPT_FAILED;
+// Texts of tools show values as the messages of the library do.
+pub use crate::mongosh::{document as mongosh_document, value as mongosh_value};
+// Only the library knows which relations the models declare, and which of them copy from others.
+pub use jobs::{declares_relation, is_behind};
+// Decodes a document as a model whose type the tools do not know.
+pub use models::fits;
+// All linked models, or the error of the library if there are none.
+pub use models::linked_models;
+// Statements of tools are observed, traced and described in errors like those of the library. The calls of the library
+// that a tool makes have its time limit and comment, too.
+pub use reads::Reads;

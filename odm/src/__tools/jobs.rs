@@ -1,0 +1,28 @@
+//! The relations of jobs.
+
+use crate::graph::graph;
+
+/// Returns whether a model of the program declares a relation, by its name in jobs.
+pub fn declares_relation(relation: &str) -> bool {
+    graph().knows(relation)
+}
+
+/// Returns whether one of some jobs may be about the copies of a reference, by its name in reports, or about copies that are
+/// copied there.
+pub fn is_behind(reference: &str, jobs: &[String]) -> bool {
+    let all = &graph().references;
+    let mut concerned: Vec<_> = all.iter().filter(|it| it.name == reference).collect();
+    let mut at = 0;
+    while let Some(behind) = concerned.get(at).copied() {
+        if behind.relations().any(|relation| jobs.contains(&relation)) {
+            return true;
+        }
+        for before in all.iter().filter(|before| before.feeds(behind)) {
+            if !concerned.iter().any(|known| std::ptr::eq(*known, before)) {
+                concerned.push(before);
+            }
+        }
+        at += 1;
+    }
+    false
+}

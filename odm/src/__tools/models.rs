@@ -1,0 +1,29 @@
+//! Models of which only the description is known.
+
+use mongodb::bson::RawDocument;
+
+use crate::{
+    error::Result,
+    model::{
+        registry::{Only, readers},
+        shape::ModelShape,
+    },
+};
+
+/// Returns all linked models.
+///
+/// # Errors
+///
+/// [`Error::Invalid`](crate::Error::Invalid) if there are none.
+pub fn linked_models() -> Result<Vec<&'static ModelShape>> {
+    Only::default().models()
+}
+
+/// Returns a function that decodes documents as a model, for the error alone; none if the model is not linked.
+pub fn fits(model: &ModelShape) -> Option<impl Fn(&RawDocument) -> Result<()>> {
+    let mut readers = readers().into_iter();
+    let is_it =
+        |known: &ModelShape| (known.collection, known.name) == (model.collection, model.name);
+    let (known, fits) = readers.find(|(known, _)| is_it(known))?;
+    Some(move |document: &RawDocument| fits(known.collection, document))
+}

@@ -1,0 +1,153 @@
+//! The reads of tools.
+
+use std::time::Instant;
+
+use mongodb::{
+    bson::{Document, RawDocumentBuf},
+    options::{AggregateOptions, FindOptions},
+    results::CollectionSpecification,
+};
+
+use crate::{
+    client::{
+        command::{
+            AggregateCommand, Command, FindCommand, ListCollectionsCommand, Server, ServerCursor,
+        },
+        odm::{Exec, Inquiry, Odm, each_document},
+        place::Place,
+    },
+    error::Result,
+    index::server::{self, OnServer},
+    model::shape::ModelShape,
+};
+
+/// Sends reads to one database.
+#[derive(Clone, Debug)]
+pub struct Reads {
+    exec: Exec,
+}
+
+impl Reads {
+    /// Returns reads without a limit.
+    pub fn of(odm: &Odm) -> Self {
+        let exec = Exec::on(odm.clone());
+        Self { exec }
+    }
+
+    /// Returns reads that end at a moment, each with a comment for the profile of the server.
+    pub fn until(odm: &Odm, end: Instant, comment: &'static str) -> Self {
+        Self::of(&odm.inquiring(Inquiry { end, comment }))
+    }
+
+    /// Returns the handle. Calls of it have the same limit and the same comment.
+    pub const fn odm(&self) -> &Odm {
+        self.exec.odm()
+    }
+
+    /// Finds documents of a collection, of whatever kind.
+    pub async fn find(
+        &self,
+        collection: &str,
+        filter: Document,
+        options: FindOptions,
+    ) -> Result<Vec<Document>> {
+        self.exec.documents(find(collection, filter, options)).await
+    }
+
+    /// Finds documents of a model.
+    pub async fn find_of(
+        &self,
+        model: &'static ModelShape,
+        filter: Document,
+        options: FindOptions,
+    ) -> Result<Vec<Document>> {
+        let mut find = FindCommand::new(Place::of(model), filter);
+        find.options = options;
+        self.exec.documents(find).await
+    }
+
+    /// Finds documents as they are stored, up to a number of bytes; returns also whether there are more.
+    pub async fn find_raw(
+        &self,
+        collection: &str,
+        filter: Document,
+        options: FindOptions,
+        most_bytes: usize,
+    ) -> Result<(Vec<RawDocumentBuf>, bool)> {
+        let find = find(collection, filter, options);
+        self.take(find, most_bytes).await
+    }
+
+    /// Runs an aggregation.
+    pub async fn aggregate(
+        &self,
+        collection: &str,
+        pipeline: Vec<Document>,
+        options: AggregateOptions,
+    ) -> Result<Vec<Document>> {
+        let command = aggregate(collection, pipeline, options);
+        self.exec.documents(command).await
+    }
+
+    /// Runs an aggregation and returns its documents undecoded, up to a number of bytes; returns also whether there are
+    /// more.
+    pub async fn aggregate_raw(
+        &self,
+        collection: &str,
+        pipeline: Vec<Document>,
+        options: AggregateOptions,
+        most_bytes: usize,
+    ) -> Result<(Vec<RawDocumentBuf>, bool)> {
+        let command = aggregate(collection, pipeline, options);
+        self.take(command, most_bytes).await
+    }
+
+    /// Runs a command on the database.
+    pub async fn command(&self, name: &'static str, command: Document) -> Result<Document> {
+        self.exec.send(Server::command(name, command)).await
+    }
+
+    /// Lists the collections and views.
+    pub async fn collections(&self) -> Result<Vec<CollectionSpecification>> {
+        self.exec.send(ListCollectionsCommand::new()).await
+    }
+
+    /// Lists the indexes of a collection: one `listIndexes`.
+    pub async fn indexes(&self, collection: &str) -> Result<OnServer> {
+        server::list(self.odm(), collection).await
+    }
+
+    async fn take<C: Command<Reply = ServerCursor>>(
+        &self,
+        command: C,
+        most_bytes: usize,
+    ) -> Result<(Vec<RawDocumentBuf>, bool)> {
+        let mut batches = self.exec.open(command).await?;
+        let (mut documents, mut bytes) = (Vec::new(), 0);
+        while let Some(batch) = batches.next().await? {
+            each_document(&batch, |raw| {
+                bytes += raw.as_bytes().len();
+                documents.push(raw.to_owned());
+                Ok(())
+            })?;
+            if bytes > most_bytes {
+                return Ok((documents, true));
+            }
+        }
+        Ok((documents, false))
+    }
+}
+
+fn find(collection: &str, filter: Document, options: FindOptions) -> FindCommand {
+    let mut find = FindCommand::new(Place::whole(collection.to_owned()), filter);
+    find.options = options;
+    find
+}
+
+fn aggregate(
+    collection: &str,
+    pipeline: Vec<Document>,
+    options: AggregateOptions,
+) -> AggregateCommand {
+    AggregateCommand::new(Place::whole(collection.to_owned()), pipeline).with(options)
+}

@@ -1,0 +1,27 @@
+//! The references in stored documents.
+
+use std::collections::HashSet;
+
+use mongodb::bson::RawDocument;
+
+use crate::{
+    client::odm::{Exec, Odm},
+    error::Result,
+    graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+};
+
+impl StoredReference {
+    /// Passes each key of a document to a function.
+    pub fn each_key(&self, document: &RawDocument, found: &mut dyn FnMut(StoredSlot)) {
+        each_slot(self, document, &mut |_, slot| found(slot));
+    }
+
+    /// Returns those of some keys that lead to no document: one `find` for each model that they lead to.
+    pub async fn dangling(
+        &self,
+        keys: &HashSet<StoredSlot>,
+        odm: &Odm,
+    ) -> Result<HashSet<StoredSlot>> {
+        nowhere(self, keys, &Exec::on(odm.clone())).await
+    }
+}
