@@ -217,9 +217,10 @@ pub use crate::{
     },
     schema::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
-        ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
+        ModelSchema, Pictures, ReferenceSchema, ReverseSchema, Schema, schema,
     },
     tools::{
+        OdmTools,
         advise::{
             Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
             advise,

@@ -50,7 +50,8 @@ use crate::model::registry::models;
 /// let schema = mongo_odm::schema();
 /// let names: Vec<_> = schema.collections.iter().map(|it| it.name.as_str()).collect();
 /// assert_eq!(names, ["hosts", "logmsg"]);
-/// assert!(schema.mermaid().contains("LogMsg \"n\" --> \"1\" Host : host"));
+/// let host = &schema.collections[1].models[0].fields[1];
+/// assert_eq!(host.references[0].to.collection, "hosts");
 /// ```
 pub fn schema() -> Schema {
     read::schema(&models())
@@ -67,27 +68,38 @@ impl Schema {
         // Of names, numbers and documents, nothing is unknown to JSON.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
+}
 
+/// Pictures of a schema, and texts that other programs draw.
+pub trait Pictures {
     /// Returns the schema as a class diagram of Mermaid, which GitHub and many editors draw.
     ///
     /// Each model is a class. A solid arrow is a reference, with how many documents are at either end; a dashed one leads
     /// from a value to the field that follows it: a copy, a list of recent documents, a count.
-    pub fn mermaid(&self) -> String {
-        mermaid::text(self)
-    }
+    fn mermaid(&self) -> String;
 
     /// Returns the schema in the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
     ///
     /// Each model is a record; arrows lead from field to field.
-    pub fn dot(&self) -> String {
-        dot::text(self)
-    }
+    fn dot(&self) -> String;
 
     /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an image in a README.
     ///
     /// Each collection is a box, with a part for each kind of documents and a row for each field; lines lead from row to
     /// row. Beside a reference stands how many documents refer to how many: `n:1`.
-    pub fn svg(&self) -> String {
+    fn svg(&self) -> String;
+}
+
+impl Pictures for Schema {
+    fn mermaid(&self) -> String {
+        mermaid::text(self)
+    }
+
+    fn dot(&self) -> String {
+        dot::text(self)
+    }
+
+    fn svg(&self) -> String {
         svg::picture(self)
     }
 }

@@ -29,14 +29,14 @@ pub struct Reads {
 
 impl Reads {
     /// Returns reads without a limit.
-    pub fn of(odm: &Odm) -> Self {
+    pub fn new(odm: &Odm) -> Self {
         let exec = Exec::on(odm.clone());
         Self { exec }
     }
 
     /// Returns reads that end at a moment, each with a comment for the profile of the server.
     pub fn until(odm: &Odm, end: Instant, comment: &'static str) -> Self {
-        Self::of(&odm.inquiring(Inquiry { end, comment }))
+        Self::new(&odm.inquiring(Inquiry { end, comment }))
     }
 
     /// Returns the handle. Calls of it have the same limit and the same comment.

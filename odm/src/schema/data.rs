@@ -10,8 +10,7 @@ use crate::{
 
 /// The models of a program as data: from [`schema`](crate::schema()).
 ///
-/// [`json`](Self::json) and serde make JSON of it, [`mermaid`](Self::mermaid) and [`dot`](Self::dot) text that other
-/// programs draw.
+/// [`json`](Self::json) and serde make JSON of it. The crate `mongo-odm-tools` makes pictures of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Schema {

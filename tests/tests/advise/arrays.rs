@@ -1,5 +1,6 @@
 //! A1 to A6, and R7.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Severity,
     bson::{Binary, Bson, doc, spec::BinarySubtype},

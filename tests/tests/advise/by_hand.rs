@@ -1,5 +1,6 @@
 //! R11: copies that nobody keeps.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Settings, Severity,
     bson::{Bson, Document, doc},

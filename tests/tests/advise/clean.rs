@@ -1,5 +1,6 @@
 //! Databases that deserve no finding.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     bson::{Bson, doc},
     prelude::*,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Advice, Settings, Settle, Severity,
     bson::{Bson, doc},

@@ -1,5 +1,6 @@
 //! What the counters of the program tell: R1 to R4, R8 to R10, D1 and D4.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Thresholds,
     bson::{Bson, Document, doc},

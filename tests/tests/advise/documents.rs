@@ -1,5 +1,6 @@
 //! D2 and D3.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Severity,
     bson::{Bson, doc},

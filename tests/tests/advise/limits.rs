@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     ErrorKind, Odm,
     bson::{Bson, Document, doc},

@@ -1,5 +1,6 @@
 //! A2 by the age of documents, K4, P1 and P2.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Documents, Severity, Thresholds,
     bson::{Bson, Document, doc, oid::ObjectId},

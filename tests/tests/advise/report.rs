@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::TryStreamExt;
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Finding, Reached, RuleOfThumb, Severity,
     bson::{Bson, doc},

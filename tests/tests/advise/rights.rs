@@ -1,5 +1,6 @@
 //! Users that may not do everything, on a server that asks who they are.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Advice, ErrorKind, Odm,
     bson::{Document, doc},

@@ -1,5 +1,6 @@
 //! What the advisor sends.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Odm,
     bson::{Document, doc},

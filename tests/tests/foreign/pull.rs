@@ -2,6 +2,7 @@
 
 use std::{env, fs, path::Path};
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Filter, Model, Odm,
     bson::{Bson, Document, doc},

@@ -1,5 +1,6 @@
 //! Which values are references to one collection, and which are not.
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Odm,
     bson::{Bson, Document, doc, oid::ObjectId},

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use mongo_odm::OdmTools;
 use mongo_odm::{
     Odm, SurveyDatabase,
     bson::{Bson, Document, doc, oid::ObjectId},

@@ -1,5 +1,6 @@
 //! What the picture looks like, read out of its XML.
 
+use mongo_odm::Pictures;
 use mongo_odm::schema;
 use roxmltree::{Document, Node};
 

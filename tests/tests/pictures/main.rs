@@ -16,6 +16,7 @@ mod drawn;
 mod models;
 
 use expect_test::expect_file;
+use mongo_odm::Pictures;
 use mongo_odm::{Cardinality, DerivedKind, FieldSchema, ModelSchema, schema};
 
 fn model(name: &str) -> ModelSchema {

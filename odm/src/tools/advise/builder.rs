@@ -31,7 +31,7 @@ use crate::{
 /// | | sent to the server |
 /// |---|---|
 /// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, one `find` in `_odm_schema` if it is there; with models what [`Jobs::count`](crate::Jobs::count) sends and one aggregation over the jobs |
-/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the documents of the sample as [`Odm::survey`] reads them; one `find` by `_id` for a large document |
+/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the documents of the sample as [`survey`](crate::OdmTools::survey) reads them; one `find` by `_id` for a large document |
 /// | for each reference, with models | one `find` of the keys of the sample, by their index, and the same again for those that lead nowhere; for two-way references and copies, too |
 /// | for each reference with small values beside its keys | one `find` of up to 300 keys, of the small fields alone |
 /// | without models | one `find` of up to 1,000 sampled values for each path that may be a reference |
@@ -53,6 +53,8 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
+/// use mongo_odm::OdmTools;
+///
 /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
 /// let advice = odm.advise().sample(500).await?;
 /// println!("{advice}");
@@ -64,14 +66,6 @@ pub struct Advise {
     source: AdviceSource,
     reading: Reading,
     thresholds: Thresholds,
-}
-
-impl Odm {
-    /// Returns a builder that asks what the rules of thumb say of this database and of the models of the program.
-    pub fn advise(&self) -> Advise {
-        let with_models = !models().is_empty();
-        Advise::new(self.into(), with_models)
-    }
 }
 
 /// Returns a builder that asks what the rules of thumb say of a database of which there are no models: from samples
@@ -93,6 +87,12 @@ pub fn advise(source: impl Into<AdviceSource>) -> Advise {
 }
 
 impl Advise {
+    /// Asks about the database of a handle and the models of the program.
+    pub(crate) fn with_models(odm: &Odm) -> Self {
+        let with_models = !models().is_empty();
+        Self::new(odm.into(), with_models)
+    }
+
     fn new(source: AdviceSource, with_models: bool) -> Self {
         Self {
             source,

@@ -9,7 +9,7 @@ use super::{
     output::Output,
     progress::Progress,
 };
-use crate::Odm;
+use crate::{Odm, OdmTools};
 
 /// Asks for advice.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {

@@ -27,7 +27,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     if !options.apply {
         return Ok(shown(text, &models));
     }
-    let (reads, mut estimates) = (Reads::of(odm), Estimates::default());
+    let (reads, mut estimates) = (Reads::new(odm), Estimates::default());
     let (mut reports, mut has_failed) = (Vec::new(), false);
     for model in models {
         let progress = Progress::of(model.name);

@@ -11,7 +11,7 @@ pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
     }
-    let listed = list_collections(&Reads::of(odm)).await?;
+    let listed = list_collections(&Reads::new(odm)).await?;
     let there: Vec<&str> = listed.iter().map(|it| it.name.as_str()).collect();
     match names.iter().find(|name| !there.contains(&name.as_str())) {
         None => Ok(()),

@@ -52,7 +52,7 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
         ..Settings::default()
     };
     let odm = Odm::new(database).with_settings(settings);
-    let reads = Reads::of(&odm);
+    let reads = Reads::new(&odm);
     let hello = reads.command("hello", doc! { "hello": 1 });
     let answer = tokio::time::timeout(connection.timeout * 2, hello);
     let Ok(answer) = answer.await else {

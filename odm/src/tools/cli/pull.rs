@@ -13,7 +13,7 @@ use super::{
     sampled::{self, partial},
 };
 use crate::{
-    Odm,
+    Odm, OdmTools,
     tools::{
         pull::write_models,
         survey::{Survey, TargetSurvey},

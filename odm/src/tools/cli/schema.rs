@@ -7,7 +7,7 @@ use super::{
     failure::{Exit, Failure},
     output::Output,
 };
-use crate::{__tools::linked_models, schema};
+use crate::{__tools::linked_models, Pictures, schema};
 
 /// Draws the models. Nothing is sent to a server.
 pub(super) fn run(options: Schema) -> Result<Output, Failure> {

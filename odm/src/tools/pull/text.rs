@@ -16,7 +16,7 @@ use crate::tools::survey::Survey;
 
 /// Writes models for the collections of a database, as the source of one module.
 ///
-/// It is a pure function of what [`Odm::survey`](crate::Odm::survey) has found, and sends nothing. The survey should
+/// It is a pure function of what [`survey`](crate::OdmTools::survey) has found, and sends nothing. The survey should
 /// [keep the documents](crate::SurveyDatabase::keep_documents): they tell several kinds in one collection apart, and in
 /// which order names stand. What the sample does not show is not known: `odm check` finds documents that do not fit.
 ///
@@ -46,6 +46,8 @@ use crate::tools::survey::Survey;
 /// # Examples
 ///
 /// ```no_run
+/// use mongo_odm::OdmTools;
+///
 /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
 /// let survey = odm.survey().keep_documents().await?;
 /// println!("{}", mongo_odm::write_models(&survey));

@@ -84,6 +84,8 @@ const IN_FLIGHT: usize = 4;
 /// # Examples
 ///
 /// ```no_run
+/// use mongo_odm::OdmTools;
+///
 /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
 /// let survey = odm.survey().sample(500).await?;
 /// for reference in &survey.references {
@@ -102,11 +104,11 @@ pub struct SurveyDatabase {
     progress: Option<OnReached>,
 }
 
-impl Odm {
-    /// Returns a builder that looks at samples of the whole database, with or without models.
-    pub fn survey(&self) -> SurveyDatabase {
-        SurveyDatabase {
-            odm: self.clone(),
+impl SurveyDatabase {
+    /// Looks at a whole database.
+    pub(crate) fn new(odm: &Odm) -> Self {
+        Self {
+            odm: odm.clone(),
             sampling: Sampling {
                 documents: 1_000,
                 time_limit: Duration::from_secs(5),
@@ -119,9 +121,7 @@ impl Odm {
             progress: None,
         }
     }
-}
 
-impl SurveyDatabase {
     /// How many documents of each collection are looked at; 1,000 by default.
     pub const fn sample(mut self, documents: u64) -> Self {
         self.sampling.documents = if documents == 0 { 1 } else { documents };
@@ -183,7 +183,7 @@ impl SurveyDatabase {
 
     /// Lists the views and the collections that are to be looked at, by name.
     async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
-        let mut listed = list_collections(&Reads::of(&self.odm)).await?;
+        let mut listed = list_collections(&Reads::new(&self.odm)).await?;
         listed.retain(|it| self.has(it));
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(listed.into_iter().partition(|it| it.is_view))
@@ -195,7 +195,7 @@ impl SurveyDatabase {
         let (_, listed) = self.listed().await?;
         let (odm, sampling) = (self.odm, self.sampling);
         let reads = stream::iter(listed);
-        let reads = reads.map(move |it| read::read_raw(Reads::of(&odm), it, sampling.clone()));
+        let reads = reads.map(move |it| read::read_raw(Reads::new(&odm), it, sampling.clone()));
         Ok(reads.buffered(IN_FLIGHT))
     }
 
@@ -217,7 +217,7 @@ impl SurveyDatabase {
         survey.notes.extend(left_out);
         let walk = match &self.progress {
             Some(progress) => {
-                let reads = Reads::of(&self.odm);
+                let reads = Reads::new(&self.odm);
                 let documents = self.sampling.documents;
                 Some(
                     progress
@@ -233,7 +233,7 @@ impl SurveyDatabase {
             keeps_documents: keeps_documents || self.references,
             ..self.sampling.clone()
         };
-        let reads = reads.map(|it| read::read(Reads::of(&self.odm), it, sampling.clone()));
+        let reads = reads.map(|it| read::read(Reads::new(&self.odm), it, sampling.clone()));
         let reads = stream::iter(reads).buffered(IN_FLIGHT);
         let reads = reads.inspect_ok(|it| {
             if let Some(walk) = &walk {
@@ -252,7 +252,7 @@ impl SurveyDatabase {
             walk.end();
         }
         if self.references {
-            references::find(&Reads::of(&self.odm), &mut survey).await?;
+            references::find(&Reads::new(&self.odm), &mut survey).await?;
         }
         if !keeps_documents {
             for it in &mut survey.collections {

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::IndexSpec;
 
-/// What [`Odm::survey`](crate::Odm::survey) has found.
+/// What [`survey`](crate::OdmTools::survey) has found.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Survey {

@@ -48,7 +48,7 @@ struct PlainCopies<'d> {
 
 impl<'d> PlainCopies<'d> {
     /// Returns copies if they are plain. Others have rules of their own, which `verify` knows.
-    fn of(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
+    fn from_field(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
         let derived = of.derived.as_ref()?;
         let key = &derived.via.as_ref()?.path;
         let relation = derived.relation.as_deref()?;
@@ -93,7 +93,7 @@ pub(super) async fn read(
     }
     let name = seen.name.clone();
     let own = database.derived.iter().filter(|it| it.collection == name);
-    for copies in own.filter_map(|it| PlainCopies::of(it, &database)) {
+    for copies in own.filter_map(|it| PlainCopies::from_field(it, &database)) {
         match look(reader, &copies, sample, &name).await {
             Ok(Some(found)) => seen.stale.push(found),
             Ok(None) => seen.has_jobs = true,

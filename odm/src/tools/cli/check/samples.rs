@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 use super::{documents, finding::Finding, references::Held};
 use crate::{
     __tools::StoredReference,
-    Error, Odm, Result,
+    Error, Odm, OdmTools, Result,
     shape::ModelShape,
     tools::survey::{CollectionSurvey, RawSample},
 };
