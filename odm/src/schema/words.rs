@@ -55,11 +55,11 @@ pub(super) fn notes(field: &FieldSchema) -> String {
 /// Says what happens when a target is deleted, if anything does.
 fn on_delete(rule: OnDelete) -> Option<&'static str> {
     match rule {
-        OnDelete::Keep => None,
         OnDelete::Restrict => Some("delete: restrict"),
         OnDelete::Cascade => Some("delete: cascade"),
         OnDelete::Nullify => Some("delete: nullify"),
         OnDelete::Pull => Some("delete: pull"),
+        _ => None,
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn derived(derived: &DerivedSchema) -> String {
         DerivedKind::Sum => format!("sum of {path}"),
         DerivedKind::Average => format!("average of {path}"),
         DerivedKind::Min => format!("min of {path}"),
-        DerivedKind::Max => format!("max of {path}"),
+        _ => format!("max of {path}"),
     };
     if let Some(filter) = &derived.filter {
         text.push_str(" where ");

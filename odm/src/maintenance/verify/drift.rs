@@ -25,8 +25,8 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// How many findings are shown as text.
-    pub(crate) const SHOWN: usize = 20;
+    /// The number of findings that are shown as text.
+    pub const SHOWN: usize = 20;
 
     /// Whether everything is as the models say.
     pub fn is_empty(&self) -> bool {
@@ -38,8 +38,8 @@ impl Drift {
         self.items.len()
     }
 
-    /// Returns how many findings no job will put right.
-    pub(crate) fn found(&self) -> usize {
+    /// Returns the number of findings that no job will correct.
+    pub fn found(&self) -> usize {
         self.items.iter().filter(|item| !item.pending).count()
     }
 

@@ -47,10 +47,7 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     let named = named.map(|name| client.database(name));
     let database = named.or_else(|| client.default_database());
     let database = database.ok_or_else(|| Failure::new(Exit::Usage, NO_DATABASE))?;
-    let settings = Settings {
-        settle: Settle::Manual,
-        ..Settings::default()
-    };
+    let settings = Settings::default().settle(Settle::Manual);
     let odm = Odm::new(database).with_settings(settings);
     let reads = Reads::new(&odm);
     let hello = reads.command("hello", doc! { "hello": 1 });

@@ -100,7 +100,7 @@ const fn state(job: &StoredJob) -> &'static str {
         JobState::Running => "running",
         JobState::Settling => "settling",
         JobState::PutOff => "put off",
-        JobState::Foreign => "of another program",
+        _ => "of another program",
     }
 }
 

@@ -38,7 +38,7 @@ fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
     let (origin, by) = match &wanted.origin {
         IndexOrigin::Implied(by) => (format!("the reference `{by}` wants"), by.as_str()),
         IndexOrigin::Declared(by) => (format!("`{by}` declares"), by.as_str()),
-        IndexOrigin::Server => ("somebody wants".to_owned(), ""),
+        _ => ("somebody wants".to_owned(), ""),
     };
     let is_unique = wanted.options.contains_key("unique");
     let grave = is_unique || seen.documents >= MANY;
@@ -235,7 +235,7 @@ fn begins_with_text(seen: &SeenCollection, wanted: &IndexSpec) -> bool {
 fn origin_of(wanted: &IndexSpec) -> &str {
     match &wanted.origin {
         IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => by,
-        IndexOrigin::Server => &wanted.name,
+        _ => &wanted.name,
     }
 }
 
