@@ -7,8 +7,6 @@ pub use ::serde;
 use ::mongodb::bson::Document;
 
 pub use crate::error::Result;
-#[cfg(feature = "cli")]
-pub use crate::tools::cli::command;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,

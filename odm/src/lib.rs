@@ -58,7 +58,8 @@
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
 //! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
-//! - The models as data and as a picture: [`schema`](schema()).
+//! - The models as data: [`schema`](schema()).
+//! - Pictures of them, surveys, advice and the operator's command: the crate `mongo-odm-tools`.
 //! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
 //!
 //! # Builders
@@ -122,7 +123,6 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
-//! | `cli` | the operator's command, `cli!`, and models written from a database: `write_models` |
 //! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key. The conversions of the BSON crate for them, as far as it has any |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 
@@ -147,7 +147,6 @@ mod query;
 pub mod relation;
 mod schema;
 mod setters;
-mod tools;
 mod value;
 mod write;
 
@@ -164,8 +163,6 @@ pub use mongo_odm_derive::SingleCollection;
 
 pub use crate::model::shape;
 pub use crate::query::field;
-#[cfg(feature = "cli")]
-pub use crate::tools::pull::write_models;
 pub use crate::value::with;
 pub use crate::{
     action::{
@@ -217,18 +214,7 @@ pub use crate::{
     },
     schema::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
-        ModelSchema, Pictures, ReferenceSchema, ReverseSchema, Schema, schema,
-    },
-    tools::{
-        OdmTools,
-        advise::{
-            Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
-            advise,
-        },
-        survey::{
-            CollectionSurvey, CopySurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes,
-            Survey, SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
-        },
+        ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
     },
     value::{
         codec::{AsSerde, Codec},

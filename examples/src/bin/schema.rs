@@ -5,7 +5,7 @@
 #![allow(unreachable_pub, reason = "models read better with `pub`")]
 
 use clap::{Parser, ValueEnum};
-use mongo_odm::Pictures;
+use mongo_odm_tools::Pictures;
 
 #[allow(dead_code, reason = "the models are drawn, and no document is read")]
 #[path = "catalogue/models.rs"]

@@ -132,5 +132,5 @@ impl Only {
 
 const NO_MODELS: &str = "no model is linked into this program, so that there is nothing to compare with \
     the database; a crate that the program never names is not linked: write `mongo_odm::link!(models);`, and \
-    `mongo_odm::cli!(models);` in `src/bin/odm.rs` for a command \
+    `mongo_odm_tools::cli!(models);` in `src/bin/odm.rs` for a command \
     `odm` that has them, with the name of the crate that declares the models in the place of `models`";

@@ -1,11 +1,10 @@
 //! A1 to A6, and R7.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Severity,
     bson::{Binary, Bson, doc, spec::BinarySubtype},
     mongodb::IndexModel,
 };
+use mongo_odm_tools::{OdmTools, Severity};
 use odm_tests::Harness;
 
 use crate::{
@@ -117,7 +116,9 @@ async fn the_array_with_the_most_bytes_is_not_always_the_one_with_the_most_eleme
         };
         stored(&t, name, numbered(30, "photos", of)).await;
     }
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let places: Vec<_> = advice
         .findings
         .iter()
@@ -140,11 +141,15 @@ async fn a_vector_is_as_long_in_every_document() {
     for (name, length) in [("short", 768), ("long", 1_536)] {
         stored(&t, name, numbered(100, "vector", |_| array(length))).await;
     }
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     assert!(advice.is_empty(), "{advice}");
     // A few arrays of one length are no vectors.
     stored(&t, "few", numbered(20, "words", |_| array(768))).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     only(&advice, "A2", "few.words");
 }
 
@@ -160,7 +165,9 @@ async fn an_index_over_arrays_in_arrays_has_an_entry_for_each_element_of_all() {
     let index = IndexModel::builder().keys(doc! { "groups.members": 1 });
     let plans = t.database().collection("plans");
     plans.create_index(index.build()).await.unwrap();
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "A5", "plans.groups.members");
     assert_eq!(
         (figure(finding, "entries"), figure(finding, "p99")),

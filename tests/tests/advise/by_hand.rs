@@ -1,11 +1,11 @@
 //! R11: copies that nobody keeps.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Settings, Severity,
+    Settings,
     bson::{Bson, Document, doc},
     prelude::*,
 };
+use mongo_odm_tools::{OdmTools, Severity};
 use odm_tests::Harness;
 
 use crate::{
@@ -38,7 +38,9 @@ async fn a_copy_that_is_kept_by_hand_in_a_foreign_database() {
         doc! { "_id": n, "country_id": n % 60, "country_code": code }
     };
     cities(&t, city).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "R11", "cities.country_code");
     let pairs = figure(finding, "pairs");
     assert!(pairs >= 300, "{finding}");
@@ -56,7 +58,9 @@ async fn a_copy_that_is_kept_by_hand_in_a_foreign_database() {
     let cities = t.database().collection("cities");
     let right = doc! { "$set": { "country_code": "C7" } };
     cities.update_one(doc! { "_id": 7 }, right).await.unwrap();
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "R11", "cities.country_code");
     assert_eq!(figure(finding, "pairs"), figure(finding, "equal"));
     assert_eq!(finding.severity, Severity::Note);
@@ -80,7 +84,9 @@ async fn copies_in_the_lines_of_an_order() {
     let keys = doc! { "lines.articles_sold_id": 1 };
     let index = mongo_odm::mongodb::IndexModel::builder().keys(keys);
     orders.create_index(index.build()).await.unwrap();
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "R11", "orders.lines.label");
     assert_eq!(figure(finding, "pairs"), figure(finding, "equal"));
 }
@@ -97,7 +103,9 @@ async fn values_that_are_equal_by_chance_are_no_copies() {
         }
     };
     cities(&t, city).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     assert!(advice.is_empty(), "{advice}");
 }
 
@@ -117,13 +125,13 @@ async fn what_programs_declare_is_no_copy_by_hand() {
     stored(&t, "bags", (0..200).map(bag)).await;
     assert!(t.odm.advise().await.unwrap().is_empty());
     // Nothing in the database says so yet.
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     only(&advice, "R11", "bags.brand_title");
     let odm = t.odm.with_settings(Settings::default());
     let founded = Brand::fields().founded;
     let update = Brand::update(&odm, Id::from(1)).set(founded, 1850);
     update.await.unwrap();
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     assert!(advice.is_empty(), "{advice}");
 }
 
@@ -172,7 +180,9 @@ async fn a_copy_is_told_once_beside_the_reference_that_it_belongs_to() {
     let unique = index("email").options(unique.unique(true).build());
     let users = t.database().collection("users");
     users.create_index(unique.build()).await.unwrap();
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let found: Vec<_> = advice
         .findings
         .iter()

@@ -1,10 +1,10 @@
 //! Databases that deserve no finding.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
     bson::{Bson, doc},
     prelude::*,
 };
+use mongo_odm_tools::OdmTools;
 use odm_tests::{
     Harness,
     shop::{Host, LogMsg, Part, Person, Product, Task, host, messages, parts, product},
@@ -18,7 +18,7 @@ use crate::{
 async fn assert_clean(t: &Harness) {
     let advice = t.odm.advise().await.unwrap();
     assert!(advice.is_empty(), "{advice}");
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     assert!(advice.is_empty(), "without models: {advice}");
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Advice, Settings, Settle, Severity,
+    Settings, Settle,
     bson::{Bson, doc},
     prelude::*,
 };
+use mongo_odm_tools::{Advice, OdmTools, Severity};
 use odm_tests::Harness;
 
 use crate::{

@@ -1,11 +1,10 @@
 //! What the counters of the program tell: R1 to R4, R8 to R10, D1 and D4.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Thresholds,
     bson::{Bson, Document, doc},
     prelude::*,
 };
+use mongo_odm_tools::{OdmTools, Thresholds};
 use odm_tests::Harness;
 
 use crate::{

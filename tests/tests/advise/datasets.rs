@@ -21,7 +21,7 @@ async fn found(
     for (file, collection) in files {
         stored(&t, collection, documents(folder.join(file))).await;
     }
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     println!("{data_set}: {advice}\n");
     advice.findings.iter().for_each(assert_is_concrete);
     let found = advice.findings.iter().map(|it| (it.code, it.place()));

@@ -1,10 +1,7 @@
 //! D2 and D3.
 
-use mongo_odm::OdmTools;
-use mongo_odm::{
-    Severity,
-    bson::{Bson, doc},
-};
+use mongo_odm::bson::{Bson, doc};
+use mongo_odm_tools::{OdmTools, Severity};
 use odm_tests::Harness;
 
 use crate::seeds::{figure, only, stored};

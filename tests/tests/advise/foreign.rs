@@ -16,7 +16,9 @@ async fn a_reference_is_told_by_its_values_and_lacks_an_index() {
     .await;
     let book = |n: i32| doc! { "_id": n, "author_id": n % 300, "title": format!("book {n}") };
     stored(&t, "books", (0..900).map(book)).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "I1", "books.author_id");
     assert_eq!(
         (figure(finding, "documents"), figure(finding, "found")),
@@ -41,7 +43,9 @@ async fn references_in_arrays_lack_their_indexes_too() {
         doc! { "_id": n, "authors": [n % 300, n % 11], "chapters": chapters.as_slice() }
     };
     stored(&t, "books", (0..900).map(book)).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let places: Vec<_> = advice
         .findings
         .iter()
@@ -60,7 +64,9 @@ async fn references_in_arrays_lack_their_indexes_too() {
         let books = t.database().collection("books");
         books.create_index(index.build()).await.unwrap();
     }
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     assert!(advice.is_empty(), "{advice}");
 }
 
@@ -75,7 +81,9 @@ async fn one_collection_for_each_day() {
         )
         .await;
     }
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "K2", "events_2024_05_01");
     assert_eq!(figure(finding, "collections"), 7);
     assert!(finding.evidence.contains("`events_#`"), "{finding}");
@@ -100,7 +108,9 @@ async fn the_attribute_of_a_reference_is_the_one_that_models_are_written_with() 
     stored(&t, "sales", (0..900).map(sale)).await;
     let visit = |n: i32| doc! { "_id": n, "good": { "$ref": "goods", "$id": n * 7 % 201 } };
     stored(&t, "visits", (0..900).map(visit)).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let changes = |code: &str| {
         let found = advice.findings.iter().filter(|it| it.code == code);
         let found = found.map(|it| (it.place(), it.change.clone()));
@@ -148,7 +158,9 @@ async fn a_value_that_stands_for_no_document_is_no_dangling_key_to_refuse() {
     let index = mongo_odm::mongodb::IndexModel::builder().keys(doc! { "zone_id": 1 });
     let parcels = t.database().collection("parcels");
     parcels.create_index(index.build()).await.unwrap();
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "R5", "parcels.zone_id");
     assert!(
         finding
@@ -179,7 +191,9 @@ async fn collections_of_different_documents_are_no_series() {
         let norm = |n: i32| doc! { "_id": n, field: "x", "k": n };
         stored(&t, name, (0..10).map(norm)).await;
     }
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     assert!(advice.is_empty(), "{advice}");
 }
 
@@ -192,7 +206,9 @@ async fn more_collections_than_a_database_should_have() {
             t.odm.database().create_collection(name).await.unwrap();
         }
     }
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     assert_eq!(advice.findings[0].code, "K1", "{advice}");
     assert_eq!(
         (advice.len(), figure(&advice.findings[0], "collections")),
@@ -210,7 +226,9 @@ async fn an_array_without_bound_in_a_foreign_database() {
         (0..100).map(|n| doc! { "_id": n, "body": lines(n) }),
     )
     .await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "A2", "notes.body.lines");
     assert!(
         finding

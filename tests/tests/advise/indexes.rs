@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Documents, Finding, Thresholds,
+    Documents,
     bson::{Bson, Document, doc},
     mongodb::{
         IndexModel,
         options::{Collation, IndexOptions},
     },
 };
+use mongo_odm_tools::{Finding, OdmTools, Thresholds};
 use odm_tests::Harness;
 
 use crate::{
@@ -270,7 +270,7 @@ async fn updates_and_deletes_without_an_index_by_the_profile() {
         notes.delete_one(doc! { "text": n }).await.unwrap();
     }
     profile(&t, 0).await;
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     let finding = only(&advice, "I7", "notes.text");
     assert_eq!(
         (figure(finding, "queries"), figure(finding, "returned")),
@@ -284,12 +284,12 @@ async fn updates_and_deletes_without_an_index_by_the_profile() {
     );
     // What was slow before the index was made is so no longer.
     index(&t, "notes", doc! { "text": 1 }, IndexOptions::default()).await;
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     assert!(advice.is_empty(), "{advice}");
     // Another index does not help.
     notes.drop_index("text_1").await.unwrap();
     index(&t, "notes", doc! { "author": 1 }, IndexOptions::default()).await;
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     only(&advice, "I7", "notes.text");
 }
 

@@ -5,12 +5,12 @@ use std::{
     time::Duration,
 };
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
     ErrorKind, Odm,
     bson::{Bson, Document, doc},
     mongodb::Client,
 };
+use mongo_odm_tools::OdmTools;
 use odm_testkit::{Server, Topology};
 use odm_tests::Harness;
 
@@ -195,7 +195,7 @@ async fn a_connection_string_is_enough_and_is_never_shown() {
     let t = Harness::new("advise_uri").await;
     stored(&t, "pages", numbered(3, "words", |_| array(11_000))).await;
     let uri = t.database().uri().to_owned();
-    let asked = mongo_odm::advise(uri.as_str());
+    let asked = mongo_odm_tools::advise(uri.as_str());
     let shown = format!("{asked:?}");
     assert!(!shown.contains("mongodb://"), "{shown}");
     let advice = asked.await.unwrap();
@@ -224,7 +224,7 @@ async fn a_million_documents_are_not_scanned() {
         .await
         .unwrap();
     let models = t.odm.advise().await.unwrap();
-    let without = mongo_odm::advise(&t.odm).await.unwrap();
+    let without = mongo_odm_tools::advise(&t.odm).await.unwrap();
     t.odm
         .database()
         .run_command(doc! { "profile": 0 })

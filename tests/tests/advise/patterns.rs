@@ -1,10 +1,10 @@
 //! A2 by the age of documents, K4, P1 and P2.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Documents, Severity, Thresholds,
+    Documents,
     bson::{Bson, Document, doc, oid::ObjectId},
 };
+use mongo_odm_tools::{OdmTools, Severity, Thresholds};
 use odm_tests::Harness;
 
 use crate::{
@@ -29,7 +29,9 @@ async fn an_array_that_becomes_longer_with_the_age_of_its_document() {
         doc! { "_id": made_on(day), "posts": posts }
     };
     stored(&t, "threads", (0..200).map(thread)).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "A2", "threads.posts");
     assert_eq!(
         (figure(finding, "oldest"), figure(finding, "youngest")),
@@ -55,7 +57,9 @@ async fn arrays_of_any_age_and_any_length_are_no_finding() {
         doc! { "_id": made_on(n * 60), "lines": lines }
     };
     stored(&t, "notes", (0..200).map(notes)).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     assert!(advice.is_empty(), "{advice}");
 }
 
@@ -67,7 +71,7 @@ async fn all_databases_of_a_server_together() {
     }
     let mut thresholds = Thresholds::default();
     thresholds.many_in_deployment = 2;
-    let advice = mongo_odm::advise(t.database().database()).thresholds(thresholds);
+    let advice = mongo_odm_tools::advise(t.database().database()).thresholds(thresholds);
     let advice = advice.await.unwrap();
     let [finding] = advice.findings.as_slice() else {
         panic!("not one finding: {advice}");
@@ -91,7 +95,9 @@ async fn fields_whose_names_are_values() {
         doc! { "_id": n, "votes": many }
     };
     stored(&t, "polls", (0..10).map(word)).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "P1", "polls.votes");
     assert_eq!(figure(finding, "names"), 400);
     assert_eq!(finding.example, Some(Bson::Int32(3)));
@@ -112,7 +118,9 @@ async fn fields_of_the_documents_themselves_whose_names_are_values() {
     let wide = (0..300).map(|n| (format!("col{n:03}"), Bson::Int32(n)));
     let wide: Document = wide.collect();
     stored(&t, "wide", vec![wide; 20]).await;
-    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(t.database().database())
+        .await
+        .unwrap();
     let finding = only(&advice, "P1", "metres");
     assert_eq!(figure(finding, "names"), 300);
     assert_eq!(finding.example, Some(Bson::Int32(3)));

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::TryStreamExt;
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Finding, Reached, RuleOfThumb, Severity,
+    Reached,
     bson::{Bson, doc},
 };
+use mongo_odm_tools::{Finding, OdmTools, RuleOfThumb, Severity};
 use odm_tests::Harness;
 
 use crate::seeds::{array, assert_is_concrete, numbered, stored};
@@ -95,7 +95,7 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
         let asked = if with_models {
             t.odm.advise()
         } else {
-            mongo_odm::advise(&t.odm)
+            mongo_odm_tools::advise(&t.odm)
         };
         let told = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&told);

@@ -1,12 +1,12 @@
 //! Users that may not do everything, on a server that asks who they are.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Advice, ErrorKind, Odm,
+    ErrorKind, Odm,
     bson::{Document, doc},
     check_models,
     mongodb::{Client, Database},
 };
+use mongo_odm_tools::{Advice, OdmTools};
 use odm_testkit::Server;
 
 use crate::seeds::array;
@@ -66,7 +66,7 @@ async fn a_user_who_may_read_gets_a_report_that_names_what_is_not_his() {
     assert_eq!(uses, [line], "{advice}");
     assert!(!advice.to_string().contains("lsid"), "{advice}");
 
-    let advice = mongo_odm::advise(uri.as_str()).await.unwrap();
+    let advice = mongo_odm_tools::advise(uri.as_str()).await.unwrap();
     assert_eq!(codes(&advice), ["A4", "R5", "I1"], "{advice}");
 
     let survey = odm.survey().await.unwrap();
@@ -87,7 +87,7 @@ async fn a_user_who_may_read_can_pull_models() {
     let uri = server.user("reader", "shop", &["read"]).await.unwrap();
     let odm = Odm::connect(&uri).await.unwrap();
     let survey = odm.survey().keep_documents().await.unwrap();
-    let code = mongo_odm::write_models(&survey);
+    let code = mongo_odm_tools::write_models(&survey);
     assert!(code.contains("struct Track"), "{code}");
     assert!(code.contains("Id<Album"), "{code}");
 }
@@ -106,7 +106,7 @@ async fn a_collection_that_is_not_for_a_user_does_not_hide_the_others() {
     let role = doc! { "createRole": "clerk", "privileges": privileges, "roles": [] };
     database.run_command(role).await.unwrap();
     let uri = server.user("clerk", "shop", &["clerk"]).await.unwrap();
-    let advice = mongo_odm::advise(uri.as_str()).await.unwrap();
+    let advice = mongo_odm_tools::advise(uri.as_str()).await.unwrap();
     assert_eq!(codes(&advice), ["A4"], "{advice}");
     for what in [
         "`$collStats`",
@@ -139,7 +139,7 @@ async fn a_user_who_may_list_nothing_gets_one_error_that_says_so() {
     let uri = server.user("stranger", "other", &["read"]).await.unwrap();
     let uri = uri.replace("/other?", "/shop?");
     for error in [
-        mongo_odm::advise(uri.as_str()).await.unwrap_err(),
+        mongo_odm_tools::advise(uri.as_str()).await.unwrap_err(),
         Odm::connect(&uri)
             .await
             .unwrap()

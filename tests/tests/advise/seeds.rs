@@ -1,9 +1,7 @@
 //! What the tests ask and how they look at the answer.
 
-use mongo_odm::{
-    Advice, Finding,
-    bson::{Bson, Document, doc},
-};
+use mongo_odm::bson::{Bson, Document, doc};
+use mongo_odm_tools::{Advice, Finding};
 use odm_tests::Harness;
 
 /// Stores documents as they are.

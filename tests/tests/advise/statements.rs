@@ -1,12 +1,12 @@
 //! What the advisor sends.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
     Odm,
     bson::{Document, doc},
     mongodb::Client,
     prelude::*,
 };
+use mongo_odm_tools::OdmTools;
 use odm_testkit::{Sent, Server, Topology};
 use odm_tests::Harness;
 
@@ -82,7 +82,7 @@ async fn every_statement_has_a_time_limit_and_a_comment() {
     assert!(!advice.is_empty(), "{advice}");
     assert_limited(&t.recorder().commands());
     t.forget();
-    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     assert!(!advice.is_empty(), "{advice}");
     assert_limited(&t.recorder().commands());
 }

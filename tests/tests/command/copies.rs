@@ -78,4 +78,4 @@ fn curse<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error>
     panic!("cursed be {}", String::deserialize(deserializer)?)
 }
 
-mongo_odm::cli!();
+mongo_odm_tools::cli!();

@@ -1,3 +1,3 @@
 //! The operator's command over the models of the tests.
 
-mongo_odm::cli!(odm_tests::shop);
+mongo_odm_tools::cli!(odm_tests::shop);

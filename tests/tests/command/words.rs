@@ -109,5 +109,8 @@ async fn what_cannot_be_connected_with_is_named() {
 fn the_ready_command_says_that_it_has_no_models() {
     let ran = run_at(WITHOUT_MODELS, "", &["schema"]);
     assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.err.contains("`mongo_odm::cli!(models);`"), "{ran:?}");
+    assert!(
+        ran.err.contains("`mongo_odm_tools::cli!(models);`"),
+        "{ran:?}"
+    );
 }

@@ -2,11 +2,11 @@
 
 use std::{env, fs, path::Path};
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
     Filter, Model, Odm,
     bson::{Bson, Document, doc},
 };
+use mongo_odm_tools::OdmTools;
 use odm_testkit::TestDb;
 
 use crate::{datasets::stored, hostile};
@@ -31,7 +31,7 @@ async fn assert_written(odm: &Odm, module: &str) {
     let survey = odm.survey().sample(100_000).keep_documents();
     let mut survey = survey.await.unwrap();
     module.clone_into(&mut survey.database);
-    let code = mongo_odm::write_models(&survey);
+    let code = mongo_odm_tools::write_models(&survey);
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join(format!("tests/foreign/pull/written/{module}.rs"));
     if env::var_os("UPDATE_EXPECT").is_some() {

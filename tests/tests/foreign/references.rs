@@ -1,11 +1,11 @@
 //! Which values are references to one collection, and which are not.
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
     Odm,
     bson::{Bson, Document, doc, oid::ObjectId},
     mongodb::{IndexModel, options::IndexOptions},
 };
+use mongo_odm_tools::OdmTools;
 use odm_testkit::TestDb;
 
 async fn database(test: &str) -> (TestDb, Odm) {
@@ -34,7 +34,7 @@ async fn shown(odm: &Odm) -> (Vec<String>, String) {
     let references = survey.references.iter().map(ToString::to_string);
     let undecided = survey.undecided.iter().map(ToString::to_string);
     let shown = references.chain(undecided).collect();
-    (shown, mongo_odm::write_models(&survey))
+    (shown, mongo_odm_tools::write_models(&survey))
 }
 
 /// The lines of the models that stand above a field, and the field, as one text.
@@ -105,7 +105,7 @@ async fn values_of_which_each_half_leads_to_another_collection_are_undecided() {
         subjects.contains("`#[refs(many, polymorphic)]`"),
         "{subjects}"
     );
-    let advice = mongo_odm::advise(database.database())
+    let advice = mongo_odm_tools::advise(database.database())
         .await
         .unwrap()
         .to_string();

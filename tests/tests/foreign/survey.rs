@@ -5,12 +5,12 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use mongo_odm::OdmTools;
 use mongo_odm::{
-    Odm, SurveyDatabase,
+    Odm,
     bson::{Bson, Document, doc, oid::ObjectId},
     mongodb::IndexModel,
 };
+use mongo_odm_tools::{OdmTools, SurveyDatabase};
 use odm_testkit::TestDb;
 
 use crate::datasets::stored;
@@ -83,7 +83,7 @@ async fn of_collections_that_have_the_same_keys_evidence_decides_and_no_guess() 
         shown,
         ["books.maker: 20 values, keys of authors._id (20) or writers._id (20)"]
     );
-    let advice = mongo_odm::advise(database.database()).await.unwrap();
+    let advice = mongo_odm_tools::advise(database.database()).await.unwrap();
     let advice = advice.to_string();
     assert!(advice.contains("values of `author` are"), "{advice}");
     assert!(!advice.contains("`maker`"), "{advice}");
@@ -374,7 +374,7 @@ async fn a_collection_that_does_not_exist_is_told() {
     let survey = odm.survey().only("orders").only("ordrs").await.unwrap();
     assert_eq!(survey.notes, ["there is no collection `ordrs`"]);
     assert_eq!(survey.collections.len(), 1);
-    let advice = mongo_odm::advise(&odm).collections(["orders", "ordrs", "shown"]);
+    let advice = mongo_odm_tools::advise(&odm).collections(["orders", "ordrs", "shown"]);
     let advice = advice.await.unwrap();
     let told = |why: &str| {
         advice

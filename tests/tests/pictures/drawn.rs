@@ -1,7 +1,7 @@
 //! What the picture looks like, read out of its XML.
 
-use mongo_odm::Pictures;
 use mongo_odm::schema;
+use mongo_odm_tools::Pictures;
 use roxmltree::{Document, Node};
 
 struct Frame {

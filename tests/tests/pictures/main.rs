@@ -16,8 +16,8 @@ mod drawn;
 mod models;
 
 use expect_test::expect_file;
-use mongo_odm::Pictures;
 use mongo_odm::{Cardinality, DerivedKind, FieldSchema, ModelSchema, schema};
+use mongo_odm_tools::Pictures;
 
 fn model(name: &str) -> ModelSchema {
     let collections = schema().collections.into_iter();

@@ -1,0 +1,309 @@
+//! Rule 3: arrays should not grow without bound.
+//!
+//! Source: "6 Rules of Thumb", rule 3: more than a couple of hundred documents on the "many" side are not embedded,
+//! and more than a couple of thousand are no array of references.
+
+use mongo_odm::IndexSpec;
+use mongodb::bson::doc;
+
+use super::{
+    found::{Found, aggregation, figures},
+    length::{Length, length_of},
+};
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{LargestArray, SeenArray, SeenCollection},
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{bytes, count, roomy, share},
+    },
+    paths::covers,
+};
+
+/// Lists what a check makes of the arrays of one length.
+fn each(
+    seen: &SeenCollection,
+    t: &Thresholds,
+    make: impl Fn(&SeenArray, Subject, Length) -> Option<Found>,
+) -> Vec<Found> {
+    let arrays = seen.arrays.iter();
+    let found = arrays.filter_map(|array| {
+        let length = length_of(seen, array, t);
+        make(array, seen.at(&array.path), length)
+    });
+    found.collect()
+}
+
+/// Says what was seen of an array.
+fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
+    let held = array.bytes.map(|it| format!(" with {}", bytes(it)));
+    format!(
+        "99 of 100 arrays in `{}` have up to {} elements, the longest {}{} ({})",
+        seen.at(&array.path).title(),
+        count(array.p99),
+        count(array.longest),
+        held.unwrap_or_default(),
+        seen.sample()
+    )
+}
+
+/// Returns a statement that shows the longest arrays of a sample.
+fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
+    let path = &array.path;
+    if seen
+        .field(path)
+        .is_some_and(|field| field.stored.arrays_above > 0)
+    {
+        return format!(
+            "`odm.advise()` again: the longest `{path}` of `{}` has to stay below {}",
+            seen.name,
+            count(below)
+        );
+    }
+    let length =
+        doc! { "$size": { "$cond": [{ "$isArray": format!("${path}") }, format!("${path}"), []] } };
+    let stages = vec![
+        doc! { "$sample": { "size": 1_000 } },
+        doc! { "$project": { "length": length } },
+        doc! { "$sort": { "length": -1 } },
+        doc! { "$limit": 5 },
+    ];
+    format!(
+        "{} shows less than {}",
+        aggregation(&seen.name, stages),
+        count(below)
+    )
+}
+
+/// What the array costs whoever reads or writes its document.
+fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String {
+    let whole = array.bytes.map_or_else(
+        || format!("up to {} elements", count(array.longest)),
+        |it| format!("up to {} elements ({})", count(array.longest), bytes(it)),
+    );
+    format!(
+        "each read of `{}` brings {whole} unless a projection leaves `{}` out, and each write to it stores the \
+         document of `{}` anew",
+        subject.owner(),
+        array.path,
+        seen.name
+    )
+}
+
+/// A1: the longest array is near its `max`.
+pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        let Length::NearBound(max) = length else {
+            return None;
+        };
+        let left = max.saturating_sub(array.longest);
+        let title = subject.title();
+        Some(Found {
+            severity: if left == 0 {
+                Severity::Serious
+            } else {
+                Severity::Warning
+            },
+            figures: figures([("longest", array.longest), ("max", max), ("p99", array.p99)]),
+            example: Some(array.longest_id.clone()),
+            evidence: format!(
+                "{} of {} elements that `max` allows ({}), {} are left; {}",
+                count(array.longest),
+                count(max),
+                share(array.longest, max),
+                count(left),
+                lengths(seen, array)
+            ),
+            cost_now: format!(
+                "a write that brings element {} to `{title}` fails with `BoundExceeded`",
+                count(max + 1)
+            ),
+            change: format!(
+                "{} if they are at an end soon; if they go on: {}",
+                subject.bounded(roomy(array.longest)),
+                subject.turned_round()
+            ),
+            cost_after: format!(
+                "room for {} elements in each `{}`, or one small document for each element and one indexed \
+                 `find` to read them",
+                count(roomy(array.longest)),
+                subject.owner()
+            ),
+            check: look(seen, array, roomy(array.longest)),
+            subject,
+        })
+    })
+}
+
+/// A2: an array without `max` is long in one document of a hundred, or becomes longer with the age of its document.
+pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        let growing = match length {
+            Length::Growing(growing) => Some(growing),
+            Length::Long => None,
+            _ => return None,
+        };
+        let (max, title) = (roomy(array.longest), subject.title());
+        let mut found = Found {
+            severity: Severity::Note,
+            change: format!(
+                "{}, or if they go on: {}",
+                subject.bounded(max),
+                subject.turned_round()
+            ),
+            ..unbounded(seen, array, subject, max)
+        };
+        if let Some(growing) = growing {
+            found.evidence = growing.evidence(&title, t);
+            found.figures.extend(figures(growing.figures()));
+        }
+        Some(found)
+    })
+}
+
+/// A3: an array without `max` has so many elements that they hurt.
+pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::VeryLong).then(|| Found {
+            severity: Severity::Warning,
+            ..unbounded(seen, array, subject, t.very_long_array)
+        })
+    })
+}
+
+/// A4: an array has more elements, or more bytes, than any array should.
+pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        let found = (length == Length::Unbounded).then(|| Found {
+            severity: Severity::Serious,
+            ..unbounded(seen, array, subject, t.long_array)
+        })?;
+        let largest = array.largest.as_ref();
+        let by_bytes = largest.filter(|_| array.longest <= t.unbounded_array);
+        Some(match by_bytes {
+            Some(largest) => of_bytes((seen, array), largest, found, t),
+            None => found,
+        })
+    })
+}
+
+/// What a finding says of an array that has few elements, and many bytes.
+fn of_bytes(
+    (seen, array): (&SeenCollection, &SeenArray),
+    largest: &LargestArray,
+    found: Found,
+    t: &Thresholds,
+) -> Found {
+    let (path, elements) = (&array.path, count(largest.elements));
+    let whole = SeenArray {
+        longest: largest.elements,
+        bytes: Some(largest.bytes),
+        ..array.clone()
+    };
+    Found {
+        figures: figures([
+            ("longest", array.longest),
+            ("p99", array.p99),
+            ("elements", largest.elements),
+            ("bytes", largest.bytes),
+        ]),
+        example: Some(largest.id.clone()),
+        evidence: format!(
+            "the largest array in `{}` has {} in {elements} elements; 99 of 100 have up to {} elements ({})",
+            found.subject.title(),
+            bytes(largest.bytes),
+            count(array.p99),
+            seen.sample()
+        ),
+        cost_now: price(seen, &whole, &found.subject),
+        cost_after: format!(
+            "a write of one element stores that element alone; the {elements} of the largest `{path}` are one indexed \
+             `find`, page by page if need be"
+        ),
+        check: format!(
+            "`odm.advise()` again: the largest `{path}` of `{}` has to stay below {}",
+            seen.name,
+            bytes(t.array_bytes)
+        ),
+        ..found
+    }
+}
+
+/// R7: more references than an array should have, and each child knows its parent anyway.
+pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::ManyReferences).then(|| {
+            let mut found = Found {
+                severity: Severity::Warning,
+                ..unbounded(seen, array, subject, t.long_array)
+            };
+            let mut indexes = seen.indexes.indexes.iter();
+            let over = |index: &&IndexSpec| index.keys.keys().any(|key| covers(&array.path, key));
+            if let Some(index) = indexes.find(over) {
+                found.cost_now = format!(
+                    "{}; the index `{}` has an entry for each of {}",
+                    found.cost_now,
+                    index.name,
+                    count(array.longest)
+                );
+            }
+            found
+        })
+    })
+}
+
+/// What all arrays without `max` have in common: their elements belong elsewhere.
+fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: u64) -> Found {
+    let bytes = array.bytes.unwrap_or_default();
+    Found {
+        severity: Severity::Note,
+        figures: figures([
+            ("longest", array.longest),
+            ("p99", array.p99),
+            ("bytes", bytes),
+        ]),
+        example: Some(array.longest_id.clone()),
+        evidence: lengths(seen, array),
+        cost_now: price(seen, array, &subject),
+        change: subject.turned_round(),
+        cost_after: format!(
+            "a write of one element stores that element alone; the {} of the longest `{}` are one indexed `find`, \
+             page by page if need be",
+            count(array.longest),
+            array.path
+        ),
+        check: look(seen, array, below),
+        subject,
+    }
+}
+
+/// A6: few arrays are many times as long as all others.
+pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::Outlier).then(|| {
+            let keep = roomy(array.p95);
+            Found {
+                severity: Severity::Warning,
+                figures: figures([
+                    ("longest", array.longest),
+                    ("p95", array.p95),
+                    ("p99", array.p99),
+                ]),
+                evidence: format!(
+                    "95 of 100 arrays in `{}` have up to {} elements, and the longest {} ({})",
+                    subject.title(),
+                    count(array.p95),
+                    count(array.longest),
+                    seen.sample()
+                ),
+                change: format!(
+                    "{} for the many, and for the few that have more: {}",
+                    subject.bounded(keep),
+                    subject.turned_round()
+                ),
+                ..unbounded(seen, array, subject, keep)
+            }
+        })
+    })
+}

@@ -1,0 +1,183 @@
+//! Rules 2 and 6: what queries ask for, by the counters of the program.
+
+use mongo_odm::{FieldStats, ModelStats, shape::ModelShape};
+use mongodb::bson::doc;
+
+use super::found::{Found, figures};
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::SeenCollection,
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{bytes, count, list, share},
+    },
+    paths::overlap,
+};
+
+/// Returns the counters of the models of a collection.
+fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, &ModelStats)> {
+    seen.models.iter().filter_map(|model| {
+        let mut stats = seen.database.stats.models.iter();
+        let is_it = |it: &&ModelStats| it.model == model.name && it.collection == model.collection;
+        Some((*model, stats.find(is_it)?))
+    })
+}
+
+/// D1: documents are large, and what is asked for is a small part of them.
+pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let found = counted(seen).filter(|(_, stats)| is_mostly_unread(seen, stats, t));
+    let found = found.map(|(model, stats)| {
+        let names: Vec<_> = projected(stats).map(|it| it.path.as_str()).collect();
+        let fields = list(&names);
+        let asked_for = seen.asked_for.as_ref().map_or(0, |asked| asked.bytes);
+        let (median, owner) = (bytes(seen.sizes.median), model.name);
+        Found {
+            subject: Subject::collection(&seen.name, &[model]),
+            severity: Severity::Note,
+            figures: figures([
+                ("median", seen.sizes.median),
+                ("asked_for", asked_for),
+                ("queries", stats.queries),
+            ]),
+            example: seen.sizes.largest_id.clone(),
+            evidence: format!(
+                "half of the documents have more than {median}, and all {} queries of `{owner}` asked for {fields} \
+                 alone, which are {} of a document ({})",
+                count(stats.queries),
+                bytes(asked_for),
+                share(asked_for, seen.sizes.median)
+            ),
+            cost_now: format!(
+                "the cache of the server holds {median} for each `{owner}`, of which {} are asked for",
+                bytes(asked_for)
+            ),
+            change: format!(
+                "a model of its own for the rest of `{owner}`, with `#[parent_ref]` to it, so that {fields} stay in \
+                 `{}`; or `index(keys(..))` over {fields}, from which the server answers without the documents",
+                seen.name
+            ),
+            cost_after: format!("the cache holds {} for each `{owner}`", bytes(asked_for)),
+            check: format!("`db.{}.stats().avgObjSize` is below {}", seen.name, t.median_bytes),
+        }
+    });
+    found.collect()
+}
+
+fn is_mostly_unread(seen: &SeenCollection, stats: &ModelStats, t: &Thresholds) -> bool {
+    let asked_for = seen
+        .asked_for
+        .as_ref()
+        .map_or(u64::MAX, |asked| asked.bytes);
+    #[allow(clippy::cast_precision_loss, reason = "a part is a rough figure")]
+    let is_small = (asked_for as f64) < seen.sizes.median as f64 * t.part_asked_for;
+    let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;
+    is_counted && is_small && seen.sizes.median > t.median_bytes
+}
+
+fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
+    stats.fields.iter().filter(|it| it.projected > 0)
+}
+
+/// D4: fields that no filter, sort or projection of the program names, where nothing reads whole documents.
+pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let counted = counted(seen).filter(|(_, stats)| {
+        let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;
+        is_counted && !is_mostly_unread(seen, stats, t)
+    });
+    let found = counted.filter_map(|(model, stats)| {
+        let unread = unread(model, stats);
+        let first = unread.first()?;
+        let (fields, owner) = (list(&unread), model.name);
+        Some(Found {
+            subject: seen.at(first),
+            severity: Severity::Note,
+            figures: figures([
+                ("fields", unread.len() as u64),
+                ("queries", stats.queries),
+                ("updated", stats.updated),
+            ]),
+            example: None,
+            evidence: format!(
+                "{} queries of `{owner}` named other fields, and none {fields}; nothing has read a whole `{owner}`",
+                count(stats.queries)
+            ),
+            cost_now: format!(
+                "each of {} documents of `{}` carries {fields}, in the cache and on disk",
+                count(seen.documents),
+                seen.name
+            ),
+            change: format!("`{owner}` without {fields}, if no other program reads them"),
+            cost_after: format!("documents of `{}` without {fields}", seen.name),
+            check: format!(
+                "`{}`, and `odm.stats()` of each program that reads `{}`",
+                doc! { "$unset": &unread },
+                seen.name
+            ),
+        })
+    });
+    found.collect()
+}
+
+/// Lists the fields of a model that nothing names. Those that the library itself reads are left out.
+fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
+    let named = |stored: &str| stats.fields.iter().any(|it| overlap(&it.path, stored));
+    let fields = model.fields.iter().filter(|field| {
+        let is_kept =
+            field.reference.is_some() || field.copy.is_some() || !field.targets.is_empty();
+        let is_kind = model.kind.is_some_and(|kind| kind.field == field.stored);
+        let is_key = model.shard_key.contains(&field.stored);
+        !(field.flatten
+            || is_kept
+            || is_kind
+            || is_key
+            || field.declares()
+            || field.stored == "_id")
+    });
+    let fields = fields.filter(|field| !named(field.stored));
+    fields.map(|field| field.stored).collect()
+}
+
+/// R2: queries of a model are about the elements of one of its arrays.
+pub(in crate::advise) fn on_its_own(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let found = counted(seen).flat_map(|(model, stats)| {
+        let arrays = seen.fields.iter().filter(move |field| {
+            let shape = field.stored.shape;
+            let own = field.model.name == model.name && shape.array && field.stored.arrays_above == 0;
+            own && shape.embed.is_some() && shape.reference.is_none() && shape.recent.is_none()
+        });
+        arrays.filter_map(move |field| {
+            let inner = format!("{}.", field.stored.path);
+            let below = stats.fields.iter().filter(|it| it.path.starts_with(&inner));
+            let filtered = below.clone().map(|it| it.filtered).max().unwrap_or_default();
+            if filtered < t.enough_calls || filtered * 2 < stats.queries {
+                return None;
+            }
+            let names: Vec<_> = below.filter(|it| it.filtered > 0).map(|it| it.path.as_str()).collect();
+            let subject = Subject::of(field);
+            let (title, fields) = (subject.title(), list(&names));
+            Some(Found {
+                severity: Severity::Note,
+                figures: figures([("filtered", filtered), ("queries", stats.queries)]),
+                example: None,
+                evidence: format!(
+                    "{} of {} queries of `{}` looked for {fields}: for elements of `{title}`, not for what holds them",
+                    count(filtered),
+                    count(stats.queries),
+                    model.name
+                ),
+                cost_now: format!(
+                    "each of them brings a whole `{}` ({} on average) with all elements of `{}`",
+                    model.name,
+                    bytes(seen.sizes.average),
+                    field.stored.path
+                ),
+                change: subject.turned_round(),
+                cost_after: format!("a query by {fields} brings the elements alone, by an index of their own"),
+                check: format!("`odm.stats()`: filters of `{}` do not name {fields} any more", model.name),
+                subject,
+            })
+        })
+    });
+    found.collect()
+}

@@ -1,0 +1,173 @@
+//! Rules 1 and 6: what belongs into one collection.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::found::{Found, figures};
+use crate::advise::{
+    rule::Severity,
+    seen::SeenDatabase,
+    subject::Subject,
+    thresholds::Thresholds,
+    words::{count, list},
+};
+
+/// K1: a database with many collections.
+pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let number = seen.collections.len() as u64;
+    // Numbered ones are a finding of their own, and the reason.
+    let numbered: usize = series(seen, t).iter().map(|it| it.names.len()).sum();
+    if number <= t.many_collections || number.saturating_sub(numbered as u64) <= t.many_collections
+    {
+        return Vec::new();
+    }
+    let empty: Vec<_> = seen.empty.iter().take(3).collect();
+    let examples = if empty.is_empty() {
+        format!("the first are {}", list(seen.collections.iter().take(3)))
+    } else {
+        format!(
+            "{} are empty, {} among them",
+            count(seen.empty.len() as u64),
+            list(empty)
+        )
+    };
+    vec![Found {
+        subject: Subject::collection(&seen.name, &[]),
+        severity: Severity::Note,
+        figures: figures([
+            ("collections", number),
+            ("limit", t.many_collections),
+            ("empty", seen.empty.len() as u64),
+        ]),
+        example: None,
+        evidence: format!(
+            "the database `{}` has {} collections; {examples}",
+            seen.name,
+            count(number)
+        ),
+        cost_now: format!(
+            "two files or more for each of {} collections and each of their indexes, which the server keeps open and \
+             checkpoints",
+            count(number)
+        ),
+        change: format!(
+            "what is always read with its owner embedded there (`#[embed]`), and documents that differ little in one \
+             collection of `{}` with `kind(..)`",
+            seen.name
+        ),
+        cost_after: format!("{} collections or less", count(t.many_collections)),
+        check: format!(
+            "`db.getSiblingDB(\"{}\").getCollectionNames().length`",
+            seen.name
+        ),
+    }]
+}
+
+/// Collections whose names differ by a number alone, and whose documents have most fields in common.
+struct Series<'s> {
+    /// `events_#`
+    pattern: String,
+    names: Vec<&'s str>,
+}
+
+/// K2: one collection for each day, month or tenant.
+pub(in crate::advise) fn numbered(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let found = series(seen, t).into_iter().map(|series| {
+        let number = series.names.len() as u64;
+        let (pattern, first) = (&series.pattern, series.names.first().copied().unwrap_or_default());
+        let last = series.names.last().copied().unwrap_or_default();
+        let base = pattern.trim_end_matches(['#', '_', '-', '.']);
+        Found {
+            subject: Subject::collection(first, &[]),
+            severity: Severity::Warning,
+            figures: figures([("collections", number)]),
+            example: None,
+            evidence: format!(
+                "{} collections are called `{pattern}`, from `{first}` to `{last}`",
+                count(number)
+            ),
+            cost_now: format!(
+                "a question over several of them is {} finds, each has indexes of its own, and no reference can \
+                 say which of them it leads to",
+                count(number)
+            ),
+            change: format!(
+                "one collection `{base}` in the place of `{first}` to `{last}`, with what `{pattern}` numbers in a field of its \
+                 own and an index that begins with it: `#[model(collection = \"{base}\", index(keys(period = 1, ..)))]`; \
+                 for what is dropped with its day, `#[index(expire_after_secs = ..)]` at the date"
+            ),
+            cost_after: format!("one collection and its indexes in the place of {}", count(number)),
+            check: format!("`db.getCollectionNames()` has no `{first}`"),
+        }
+    });
+    found.collect()
+}
+
+fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
+    let mut all: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in &seen.collections {
+        let pattern = without_numbers(name);
+        if pattern.contains('#') && !seen.models.iter().any(|model| model.collection == name) {
+            all.entry(pattern).or_default().push(name);
+        }
+    }
+    let all = all.into_iter();
+    let all = all.map(|(pattern, names)| (pattern, alike(seen, &names)));
+    all.filter(|(_, names)| names.len() as u64 >= t.numbered_collections)
+        .map(|(pattern, mut names)| {
+            // `events9` comes before `events10`.
+            names.sort_by_key(|name| (name.len(), *name));
+            Series { pattern, names }
+        })
+        .collect()
+}
+
+/// Keeps the collections of which most fields are those of most others. One without known fields may be like any.
+fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
+    let fields: Vec<_> = names.iter().map(|name| seen.fields_of(name)).collect();
+    let known: Vec<_> = fields.iter().filter(|it| !it.is_empty()).collect();
+    let is_usual = |field: &&String| {
+        let others = known.iter().filter(|it| it.contains(*field)).count();
+        others * 2 > known.len()
+    };
+    let is_alike = |own: &BTreeSet<String>| own.iter().filter(is_usual).count() * 2 > own.len();
+    let of = names.iter().zip(&fields);
+    let alike = of.filter(|(_, own)| own.is_empty() || is_alike(own));
+    alike.map(|(name, _)| *name).collect()
+}
+
+/// Puts a sign in the place of each number, with the signs between its parts: `events_#` for `events_2024_05_01`.
+fn without_numbers(name: &str) -> String {
+    let mut pattern = String::new();
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if !letter.is_ascii_digit() {
+            pattern.push(letter);
+            continue;
+        }
+        let mut rest = letters.clone();
+        while rest
+            .peek()
+            .is_some_and(|it| it.is_ascii_digit() || "_-.".contains(*it))
+        {
+            let is_digit = rest.next().is_some_and(|it| it.is_ascii_digit());
+            if is_digit {
+                letters = rest.clone();
+            }
+        }
+        pattern.push('#');
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_differ_by_a_number_are_one_pattern() {
+        assert_eq!(without_numbers("events_2024_05_01"), "events_#");
+        assert_eq!(without_numbers("t12.orders"), "t#.orders");
+        assert_eq!(without_numbers("log-2024-05-"), "log-#-");
+        assert_eq!(without_numbers("people"), "people");
+    }
+}

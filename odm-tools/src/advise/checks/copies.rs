@@ -1,0 +1,204 @@
+//! Rule 5: copy what is read much more often than it is written.
+//!
+//! Source: "6 Rules of Thumb", rule 5, consider the read/write ratio with denormalization.
+
+use mongo_odm::__tools::mongosh_value;
+
+use super::found::{Found, figures};
+use crate::advise::{
+    derived::DerivedField,
+    rule::Severity,
+    seen::{SeenCollection, SeenDatabase},
+    subject::Subject,
+    thresholds::Thresholds,
+    words::{count, seconds, share},
+};
+
+/// R4: copies that were written more often than they saved a join.
+pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let stats = seen.stats.copies.iter();
+    let dear = stats.filter(|it| {
+        it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
+    });
+    let found = dear.filter_map(|it| {
+        // The array of a two-way reference is none of them: it is written for each document that it names, whoever reads
+        // copies beside it.
+        let fields = seen.derived.iter().filter(|known| known.relation() == Some(&it.relation));
+        let fields: Vec<_> = fields.collect();
+        let first = fields.first()?;
+        let copies = copies_of(&fields);
+        let (saved, written) = (it.joins_avoided(), it.copies_written);
+        let (source, target) = (&first.source, &first.model);
+        Some(Found {
+            subject: subject_of(seen, first),
+            severity: Severity::Warning,
+            figures: figures([
+                ("reads", it.reads),
+                ("joins_avoided", saved),
+                ("copies_written", written),
+                ("fan_outs", it.fan_outs),
+            ]),
+            example: None,
+            evidence: format!(
+                "{} `{target}` documents were read with {copies}, {} of them without a join for it; {} writes of \
+                 `{source}` wrote {} copies",
+                count(it.reads),
+                count(saved),
+                count(it.fan_outs),
+                count(written)
+            ),
+            cost_now: format!(
+                "{} documents written for {} joins that were saved, and an index for the fan-out",
+                count(written),
+                count(saved)
+            ),
+            change: format!("no {}, and {} where they are shown", declarations_of(&fields), brought_by(&fields)),
+            cost_after: format!(
+                "one `find` of `{source}` for each call that shows them ({} documents so far), and no fan-out",
+                count(saved)
+            ),
+            check: format!("`odm.stats().copies` of `{}`, in a program that runs for a day", it.relation),
+        })
+    });
+    found.collect()
+}
+
+/// Lists what declares the copies, with their places.
+fn declarations_of(fields: &[&DerivedField]) -> String {
+    let declared = fields.iter();
+    let declared = declared.map(|it| format!("`{}` at `{}.{}`", it.attribute(), it.model, it.path));
+    declared.collect::<Vec<_>>().join(", ")
+}
+
+/// Names the calls that bring at a read what was copied.
+fn brought_by(fields: &[&DerivedField]) -> &'static str {
+    if fields.iter().all(|it| it.is_of_documents()) {
+        "`join_*` or `load_*`"
+    } else {
+        "`join_*`, `load_*` or an aggregation"
+    }
+}
+
+fn copies_of(fields: &[&DerivedField]) -> String {
+    let names = fields
+        .iter()
+        .map(|it| format!("`{}.{}`", it.model, it.path));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn subject_of(seen: &SeenDatabase, field: &DerivedField) -> Subject {
+    let model = seen.model(&field.collection, &field.model);
+    let models: Vec<_> = model.into_iter().collect();
+    Subject::collection(&field.collection, &models).at(field.path.clone())
+}
+
+/// The jobs of the library.
+const JOBS: &str = "_odm_jobs";
+
+/// C1: a job waits much longer than it should.
+pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let Some(jobs) = &seen.jobs else {
+        return Vec::new();
+    };
+    let limit = seen.grace.saturating_mul(t.late_job);
+    let Some(age) = jobs
+        .oldest
+        .max(jobs.oldest_delta)
+        .filter(|age| *age > limit)
+    else {
+        return Vec::new();
+    };
+    let (waits, most) = (seconds(age), seconds(limit));
+    vec![Found {
+        subject: Subject::collection(JOBS, &[]),
+        severity: Severity::Serious,
+        figures: figures([
+            ("oldest_seconds", age.as_secs()),
+            ("limit_seconds", limit.as_secs()),
+            ("due", jobs.due),
+            ("put_off", jobs.put_off),
+            ("copies_behind", jobs.copies_behind),
+        ]),
+        example: None,
+        evidence: format!(
+            "the oldest entry of `{JOBS}` waits for {waits}, and the grace of this handle is {}; {} jobs are due, {} are \
+             put off, {} documents are behind",
+            seconds(seen.grace),
+            count(jobs.due),
+            count(jobs.put_off),
+            count(jobs.copies_behind)
+        ),
+        cost_now: format!(
+            "{} documents hold what their sources held {waits} ago",
+            count(jobs.copies_behind)
+        ),
+        change: format!(
+            "`odm.worker()` in a process that runs all the time; `odm.jobs().await?` says what stands in the way of those \
+             in `{JOBS}` that are put off"
+        ),
+        cost_after: format!("copies are behind for less than {most}"),
+        check: format!("`odm.jobs().count().await?.oldest` is below {most}"),
+    }]
+}
+
+/// C2: jobs of a relation that no program declares.
+pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<Found> {
+    let found = seen.undeclared.iter().map(|(relation, jobs)| {
+        let collection = relation.split('.').next().unwrap_or(relation);
+        Found {
+            subject: Subject::collection(collection, &[]).at(relation.clone()),
+            severity: Severity::Warning,
+            figures: figures([("jobs", *jobs)]),
+            example: None,
+            evidence: format!("{} jobs are about `{relation}`, which no program declares", count(*jobs)),
+            cost_now: format!(
+                "the copies in `{collection}` of {} sources stay as they are: nobody knows how to write them",
+                count(*jobs)
+            ),
+            change: format!(
+                "the program that declares `{relation}` back into service, or \
+                 `odm.forget_declaration(\"{relation}\").await?` if it will not come back"
+            ),
+            cost_after: "no job waits in vain".to_owned(),
+            check: format!("`odm.health().await?.undeclared` does not list `{relation}`"),
+        }
+    });
+    found.collect()
+}
+
+/// C4: copies that differ from their source while no job is there to correct them: somebody writes past the library.
+pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
+    let stale = seen.stale.iter().filter(|it| it.stale > 0);
+    let found = stale.map(|it| {
+        let subject = seen.at(&it.path);
+        let title = subject.title();
+        Found {
+            severity: Severity::Serious,
+            figures: figures([("copies", it.copies), ("stale", it.stale)]),
+            example: it.example.as_ref().map(|(id, ..)| id.clone()),
+            evidence: format!(
+                "{} of {} copies in `{title}` ({}) differ from `{}`, and no job is there to correct them{} ({})",
+                count(it.stale),
+                count(it.copies),
+                share(it.stale, it.copies),
+                it.source,
+                it.example.as_ref().map_or_else(String::new, |(_, stored, source)| format!(
+                    "; one is {} where its source says {}",
+                    mongosh_value(stored),
+                    mongosh_value(source)
+                )),
+                seen.sample()
+            ),
+            cost_now: format!("whoever reads `{title}` gets what `{}` does not say any more", it.source),
+            change: format!(
+                "`odm.watch_sources()` in a worker, if others than this library write `{}`, and \
+                 `odm.verify().await?.repair(&odm).await?` once for `{title}`",
+                it.source
+            ),
+            cost_after: format!("one job for each write of `{}` past the library", it.source),
+            check: format!("`odm.verify().relation(\"{}\").await?` is empty", it.relation),
+            subject,
+        }
+    });
+    found.collect()
+}

@@ -1,0 +1,40 @@
+//! How a reference is declared that samples show.
+
+use super::by_hand::model_of;
+use crate::advise::seen::{KeysStand, SeenCollection, SeenReference};
+
+/// Says how to declare a reference, with some options; a `DBRef` is none.
+pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[&str]) -> String {
+    let name = &seen.name;
+    if let Some(path) = it.path.strip_suffix(".$id") {
+        return format!(
+            "{} at a field with the bare `_id`, in the place of the `DBRef` `{path}` of `{name}`, which the library does not \
+             follow,",
+            shown(it, options)
+        );
+    }
+    format!(
+        "{} at `{}` of the model of `{name}`",
+        shown(it, options),
+        it.path
+    )
+}
+
+/// Writes the attribute, as `pull` does.
+fn shown(it: &SeenReference, options: &[&str]) -> String {
+    let is_nested = it.path.trim_end_matches(".$id").contains('.');
+    let (word, kind) = match (it.stand, is_nested) {
+        (KeysStand::AsElements, _) => ("refs", Some("many")),
+        (_, true) => ("refs", Some("one")),
+        (_, false) => ("parent_ref", None),
+    };
+    let key = &it.target_path;
+    let to = (key != "_id").then(|| format!("to = \"{}.{key}\"", model_of(&it.target)));
+    let kind = kind.map(str::to_owned).into_iter().chain(to);
+    let options = options.iter().map(|it| (*it).to_owned());
+    let options: Vec<_> = kind.chain(options).collect();
+    if options.is_empty() {
+        return format!("`#[{word}]`");
+    }
+    format!("`#[{word}({})]`", options.join(", "))
+}

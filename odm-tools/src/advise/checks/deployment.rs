@@ -1,0 +1,39 @@
+//! Rule 1 for all databases of a deployment.
+
+use super::found::{Found, figures};
+use crate::advise::{
+    rule::Severity, seen::SeenDatabase, subject::Subject, thresholds::Thresholds, words::count,
+};
+
+/// K4: all databases together have many collections.
+pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let limit = t.many_in_deployment;
+    let Some(number) = seen.in_deployment.filter(|number| *number > limit) else {
+        return Vec::new();
+    };
+    let here = seen.collections.len() as u64;
+    vec![Found {
+        subject: Subject::collection(&seen.name, &[]),
+        severity: Severity::Warning,
+        figures: figures([("collections", number), ("here", here), ("limit", limit)]),
+        example: None,
+        evidence: format!(
+            "all databases of the server have {} collections together, `{}` has {} of them",
+            count(number),
+            seen.name,
+            count(here)
+        ),
+        cost_now: format!(
+            "each member of the replica set keeps two files or more open for each of {} collections, and looks at all of \
+             them in each checkpoint and when it starts",
+            count(number)
+        ),
+        change: format!(
+            "one collection for what `{}` and the other databases keep apart by tenant or by date, with that in a field and \
+             first in its indexes: `#[model(index(keys(tenant = 1, ..)))]`",
+            seen.name
+        ),
+        cost_after: format!("{} collections or less", count(limit)),
+        check: "`db.serverStatus().catalogStats.collections`".to_owned(),
+    }]
+}

@@ -1,0 +1,40 @@
+//! What a check returns; the catalogue adds its code and its chapter.
+
+use std::collections::BTreeMap;
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{
+    advise::{rule::Severity, subject::Subject},
+    statements::shown,
+};
+
+/// What a check has found. All texts are about this one place: its names, its figures.
+#[derive(Debug)]
+pub(in crate::advise) struct Found {
+    pub(in crate::advise) subject: Subject,
+    pub(in crate::advise) severity: Severity,
+    pub(in crate::advise) figures: BTreeMap<&'static str, f64>,
+    pub(in crate::advise) example: Option<Bson>,
+    pub(in crate::advise) evidence: String,
+    pub(in crate::advise) cost_now: String,
+    pub(in crate::advise) change: String,
+    pub(in crate::advise) cost_after: String,
+    pub(in crate::advise) check: String,
+}
+
+/// Returns figures by name.
+#[allow(clippy::cast_precision_loss, reason = "figures are for people")]
+pub(super) fn figures<const N: usize>(
+    figures: [(&'static str, u64); N],
+) -> BTreeMap<&'static str, f64> {
+    figures
+        .into_iter()
+        .map(|(name, figure)| (name, figure as f64))
+        .collect()
+}
+
+/// Shows an aggregation as mongosh text.
+pub(super) fn aggregation(collection: &str, stages: Vec<Document>) -> String {
+    format!("`{}`", shown(collection, "aggregate", stages))
+}

@@ -1,0 +1,65 @@
+//! Rule 3: arrays that are not long yet, and will be.
+
+use std::time::Duration;
+
+use crate::advise::{
+    seen::{Growth, SeenArray},
+    thresholds::Thresholds,
+    words::count,
+};
+
+const DAY: u64 = 24 * 3_600;
+
+/// After how many days a length is nobody's worry now.
+const FAR: u64 = 1_000;
+
+/// An array that becomes longer with the age of its document.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Growing {
+    growth: Growth,
+    /// In how many days half of the oldest have so many elements that they hurt, if they go on.
+    days: u64,
+}
+
+/// Says how an array grows, if it will be too long before long.
+pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
+    let growth = array.growth.filter(|it| it.oldest >= t.growing_array)?;
+    let more = t.very_long_array.saturating_sub(growth.oldest);
+    let grown = (growth.oldest - growth.youngest).max(1);
+    let seconds = growth.between.as_secs().saturating_mul(more) / grown;
+    let days = seconds / DAY;
+    let is_long_time = growth.between >= Duration::from_secs(DAY);
+    (is_long_time && days <= FAR).then_some(Growing { growth, days })
+}
+
+impl Growing {
+    /// Says what one sample shows, and what it does not.
+    pub(super) fn evidence(&self, title: &str, t: &Thresholds) -> String {
+        let Self { growth, days } = self;
+        format!(
+            "the older a document is by its `_id`, the longer is `{title}`: half of the oldest quarter have {} elements or \
+             more, half of the youngest {}, and {} days lie between them ({} documents); at this rate they have {} in \
+             {days} days. One sample shows the difference, not that it goes on",
+            count(growth.oldest),
+            count(growth.youngest),
+            count(growth.between.as_secs() / DAY),
+            count(growth.documents),
+            count(t.very_long_array)
+        )
+    }
+
+    pub(super) fn figures(&self) -> [(&'static str, u64); 4] {
+        let Growth {
+            oldest,
+            youngest,
+            between,
+            ..
+        } = self.growth;
+        [
+            ("oldest", oldest),
+            ("youngest", youngest),
+            ("days_between", between.as_secs() / DAY),
+            ("days_left", self.days),
+        ]
+    }
+}

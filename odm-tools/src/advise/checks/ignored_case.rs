@@ -1,0 +1,105 @@
+//! Rule 4: regular expressions that ignore case, which no plain index helps with.
+
+use std::collections::BTreeMap;
+
+use super::{
+    case::{Part, ignoring_case},
+    found::{Found, figures},
+    profile::{lacks_index, queries},
+};
+use crate::advise::{
+    rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds, words::count,
+};
+
+/// The statements that ignore case at one path.
+#[derive(Default)]
+struct Asked {
+    queries: u64,
+    examined: u64,
+    part: Part,
+}
+
+/// I8: regular expressions that ignore case, which use no index. A statement that lacks an index on another path is a
+/// finding about that one.
+pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();
+    let long = queries(seen).filter(|it| it.examined >= t.scanned_documents);
+    for statement in long.filter(|it| lacks_index(it, t).is_none()) {
+        for (path, part) in ignoring_case(&statement.filter) {
+            let asked = by_path.entry(path).or_default();
+            asked.queries += 1;
+            asked.examined = asked.examined.max(statement.examined);
+            asked.part = asked.part.max(part);
+        }
+    }
+    let found = by_path.into_iter();
+    found
+        .map(|(path, asked)| ignores_case(seen, &path, &asked))
+        .collect()
+}
+
+fn ignores_case(seen: &SeenCollection, path: &str, asked: &Asked) -> Found {
+    let subject = seen.at(path);
+    let (queries, examined) = (count(asked.queries), count(asked.examined));
+    Found {
+        severity: Severity::Note,
+        figures: figures([("queries", asked.queries), ("examined", asked.examined)]),
+        example: None,
+        evidence: format!(
+            "{queries} queries of `{}` had a regular expression on `{path}` that ignores case, {}, and looked at up to \
+             {examined} documents",
+            seen.name,
+            asked.part.in_words()
+        ),
+        cost_now: format!(
+            "a plain index on `{path}` does not narrow them: the server compares {examined} values"
+        ),
+        change: asked.part.remedy(&subject),
+        cost_after: "as many documents read as are brought; one more index to write".to_owned(),
+        check: asked.part.check(seen, path),
+        subject,
+    }
+}
+
+impl Part {
+    const fn in_words(self) -> &'static str {
+        match self {
+            Self::Whole => "each about a whole value",
+            Self::Beginning => "some about the beginning of values",
+            Self::Any => "some about any part of values",
+        }
+    }
+
+    fn remedy(self, subject: &Subject) -> String {
+        let title = subject.title();
+        match self {
+            Self::Whole => format!(
+                "`#[index(locale = \"en\", strength = 2)]` at `{title}`, and in the place of the regular expression the \
+                 plain value with `.collation(..)` of the same locale and strength"
+            ),
+            Self::Beginning => format!(
+                "a field beside `{title}` that has it in lower case, with `#[index]`, and the regular expression on that \
+                 field: in lower case, with `^` and without `i`"
+            ),
+            Self::Any => format!(
+                "`#[index(text)]` at `{title}` and `$text`, if whole words are looked for; no index of the server finds \
+                 parts of words"
+            ),
+        }
+    }
+
+    fn check(self, seen: &SeenCollection, path: &str) -> String {
+        let name = &seen.name;
+        match self {
+            Self::Whole => format!(
+                "`db.{name}.find({{ \"{path}\": .. }}).collation({{ locale: \"en\", strength: 2 }}).explain()` has `IXSCAN`"
+            ),
+            Self::Beginning => format!(
+                "`explain(\"executionStats\")` of the new `db.{name}.find(..)` has `totalKeysExamined` near `nReturned`"
+            ),
+            Self::Any => format!(
+                "`db.{name}.find({{ $text: {{ $search: .. }} }}).explain()` has `TEXT_MATCH`"
+            ),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Rule 4 and 5: every index is paid for by each write.
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    found::{Found, figures},
+    index_words::{keys, locale},
+};
+use crate::advise::{
+    rule::Severity,
+    seen::{IndexUse, SeenCollection},
+    thresholds::Thresholds,
+    words::{count, list},
+};
+use mongo_odm::{IndexOrigin, IndexSpec};
+
+/// I2: an index that nobody has used for long.
+pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let idle = seen
+        .uses
+        .iter()
+        .filter(|it| it.operations == 0 && it.counted_for >= t.unused_for);
+    let found = idle.filter_map(|it| Some(idle_index(seen, may_go(seen, &it.name)?, it)));
+    found.collect()
+}
+
+/// Says why I2 does not look at a collection with an index that nothing has used: its server counts for too short a time.
+pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Option<String> {
+    let oldest = seen.uses.iter().max_by_key(|it| it.counted_for)?;
+    let is_idle = |it: &IndexUse| it.operations == 0 && may_go(seen, &it.name).is_some();
+    let is_young = oldest.counted_for < t.unused_for && !seen.is_small(t.few_documents);
+    if !is_young || !seen.uses.iter().any(is_idle) {
+        return None;
+    }
+    let since = oldest.since.try_to_rfc3339_string().unwrap_or_default();
+    let day = since.split('T').next().unwrap_or_default();
+    Some(format!(
+        "the server counts since {day}; an index that nothing has used is a finding after {} days",
+        t.unused_for.as_secs() / (24 * 3_600)
+    ))
+}
+
+/// Returns an index that only finds, and that no other check is about.
+fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
+    let index = seen.index(name)?;
+    let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
+    (!serves).then_some(index)
+}
+
+fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Found {
+    let name = &index.name;
+    let days = used.counted_for.as_secs() / (24 * 3_600);
+    Found {
+        subject: seen.subject().at(name.clone()),
+        severity: Severity::Note,
+        figures: figures([
+            ("operations", 0),
+            ("days", days),
+            ("documents", seen.documents),
+        ]),
+        example: None,
+        evidence: format!(
+            "no statement has used the index `{name}` on `{}` since this server counts, {} ago; other members of a replica \
+             set count for themselves",
+            keys(&index.keys),
+            since(days)
+        ),
+        cost_now: format!(
+            "each insert into and delete from `{}` writes `{name}`, and so does each update of `{}`",
+            seen.name,
+            keys(&index.keys)
+        ),
+        change: gone(seen, index),
+        cost_after: format!(
+            "one index less to write for each of {} documents",
+            count(seen.documents)
+        ),
+        check: format!(
+            "before: `db.{}.hideIndex(\"{name}\")`, and no statement is slower for a week; `unhideIndex` undoes it",
+            seen.name
+        ),
+    }
+}
+
+fn since(days: u64) -> String {
+    match days {
+        0 => "less than a day".to_owned(),
+        1 => "1 day".to_owned(),
+        days => format!("{} days", count(days)),
+    }
+}
+
+/// Says how an index goes away.
+fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
+    let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
+    match seen.origin(&index.name).map(|it| &it.origin) {
+        Some(IndexOrigin::Declared(by)) => {
+            format!("no index on `{}` at `{by}`, and {drop}", keys(&index.keys))
+        }
+        _ => drop,
+    }
+}
+
+/// I3: an index that another one begins with.
+pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let all = seen.indexes.indexes.iter();
+    let found = all.filter_map(|index| {
+        let longer = longer(seen, index)?;
+        let (name, other) = (&index.name, &longer.name);
+        (!is_implied(seen, index)).then(|| Found {
+            subject: seen.subject().at(name.clone()),
+            severity: Severity::Note,
+            figures: figures([("documents", seen.documents)]),
+            example: None,
+            evidence: format!(
+                "`{other}` on `{}` begins with the keys of `{name}`, `{}`, and finds what that one finds",
+                keys(&longer.keys),
+                keys(&index.keys)
+            ),
+            cost_now: format!(
+                "each of {} documents of `{}` is in both indexes, and each insert writes both",
+                count(seen.documents),
+                seen.name
+            ),
+            change: gone(seen, index),
+            cost_after: format!("one index less to write; queries by `{}` use `{other}`", keys(&index.keys)),
+            check: format!(
+                "`db.{}.find(..).explain()` of a query by `{}` names `{other}`",
+                seen.name,
+                keys(&index.keys)
+            ),
+        })
+    });
+    found.collect()
+}
+
+/// I4: a collection with many indexes.
+pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    // The one on `_id` counts.
+    let number = seen.indexes.indexes.len() as u64 + 1;
+    if number <= t.several_indexes || seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let used: Vec<_> = seen.uses.iter().filter(|it| it.operations > 0).collect();
+    let idle = seen
+        .uses
+        .iter()
+        .filter(|it| it.operations == 0 && seen.index(&it.name).is_some());
+    let idle: Vec<_> = idle.map(|it| it.name.as_str()).collect();
+    let usage = match (seen.uses.is_empty(), idle.is_empty()) {
+        (true, _) => "how often each is used could not be read".to_owned(),
+        (_, true) => "all of them are used".to_owned(),
+        _ => format!("unused so far: {}", list(&idle)),
+    };
+    vec![Found {
+        subject: seen.subject(),
+        severity: if number > t.many_indexes {
+            Severity::Warning
+        } else {
+            Severity::Note
+        },
+        figures: figures([
+            ("indexes", number),
+            ("used", used.len() as u64),
+            ("documents", seen.documents),
+        ]),
+        example: None,
+        evidence: format!("`{}` has {number} indexes; {usage}", seen.name),
+        cost_now: format!(
+            "each insert into `{}` writes {number} indexes, and each delete",
+            seen.name
+        ),
+        change: format!(
+            "one compound index in `#[model(index(keys(..)))]` for several that begin alike, and \
+             `odm.sync_indexes().drop_undeclared()` for those of `{}` that no model declares",
+            seen.name
+        ),
+        cost_after: format!("{} indexes or less", count(t.several_indexes)),
+        check: format!(
+            "`db.{}.getIndexes().length` is {} or less",
+            seen.name, t.several_indexes
+        ),
+    }]
+}
+
+/// I5: a copied field is in an index, which each fan-out writes as well.
+pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) || seen.models.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let derived = seen.database.derived.iter();
+    for it in derived.filter(|it| it.collection == seen.name && it.is_copy()) {
+        let (copy, relation) = (&it.path, it.relation().unwrap_or_default());
+        let mut indexes = seen.indexes.indexes.iter();
+        let Some(index) = indexes.find(|index| index.keys.contains_key(copy)) else {
+            continue;
+        };
+        let (name, from) = (&index.name, &it.source);
+        found.push(Found {
+                subject: seen.at(copy),
+                severity: Severity::Note,
+                figures: figures([("documents", seen.documents)]),
+                example: None,
+                evidence: format!(
+                    "`{copy}` is a copy of `{from}` (`{}`), and in the index `{name}` on `{}` of {} documents",
+                    relation,
+                    keys(&index.keys),
+                    count(seen.documents)
+                ),
+                cost_now: format!(
+                    "a change of a `{from}` writes each of its documents in `{}`, and removes and adds an entry of \
+                     `{name}` for it: about three times the work of the copy alone",
+                    seen.name
+                ),
+                change: format!(
+                    "no index on `{copy}`: queries by it find the `{from}` first, and its documents by `{}`",
+                    key_path(relation)
+                ),
+                cost_after: format!("a change of a `{from}` writes documents of `{}` alone", seen.name),
+                check: format!("`odm.stats().copies` of `{relation}`, and the time of its fan-outs"),
+            });
+    }
+    found
+}
+
+/// Returns the path of the key in the name of a relation: `host` of `LogMsg.host <- Host`.
+fn key_path(relation: &str) -> &str {
+    let (target, _) = relation.split_once(" <- ").unwrap_or((relation, ""));
+    target.split_once('.').map_or(target, |(_, path)| path)
+}
+
+/// Whether an index does more than find: it keeps values apart, or lets documents expire.
+fn guards(index: &IndexSpec) -> bool {
+    let options = ["unique", "expireAfterSeconds"];
+    options
+        .iter()
+        .any(|option| index.options.contains_key(option))
+}
+
+fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
+    let origin = seen.origin(&index.name).map(|it| &it.origin);
+    matches!(origin, Some(IndexOrigin::Implied(_)))
+}
+
+/// Returns an index that finds all that another one finds: it has the same keys and more.
+fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
+    let plain = |index: &IndexSpec| {
+        let narrowing = ["sparse", "partialFilterExpression", "hidden"];
+        !narrowing
+            .iter()
+            .any(|option| index.options.contains_key(option))
+    };
+    if guards(index) || !plain(index) || index.keys.is_empty() {
+        return None;
+    }
+    let begins = |other: &&IndexSpec| {
+        other.keys.len() > index.keys.len()
+            && plain(other)
+            && same_beginning(&index.keys, &other.keys)
+            && locale(index) == locale(other)
+            && !has_array(seen, other.keys.keys().skip(index.keys.len()))
+    };
+    let longer = seen.indexes.indexes.iter().filter(begins);
+    // The longest of a chain, which stays where the others go.
+    longer.max_by_key(|other| other.keys.len())
+}
+
+/// An index over an array has an entry for each element: it is no good replacement.
+fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k String>) -> bool {
+    keys.any(|key| {
+        let of = |path: &str| *key == path || key.starts_with(&format!("{path}."));
+        seen.arrays.iter().any(|array| of(&array.path))
+    })
+}
+
+/// Whether both have the same paths in the same directions, or all in the opposite ones.
+fn same_beginning(short: &Document, long: &Document) -> bool {
+    let direction = |kind: &Bson| match kind {
+        Bson::Int32(number) => Some(i64::from(*number)),
+        Bson::Int64(number) => Some(*number),
+        #[allow(clippy::cast_possible_truncation, reason = "a direction is 1 or -1")]
+        Bson::Double(number) => Some(*number as i64),
+        _ => None,
+    };
+    let pairs: Vec<_> = short.iter().zip(long.iter()).collect();
+    let turned = |sign: i64| {
+        pairs.iter().all(|((path, kind), (other, of_other))| {
+            let ends = direction(kind).zip(direction(of_other));
+            path == other && ends.is_some_and(|(one, two)| one == two * sign)
+        })
+    };
+    turned(1) || turned(-1)
+}

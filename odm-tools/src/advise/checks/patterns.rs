@@ -1,0 +1,206 @@
+//! Rules 1 and 5 for relations: what to embed and what to copy, by the counters of the program.
+
+use mongo_odm::{
+    ModelStats, RelationStats,
+    shape::{ModelShape, ReferenceKind, walk},
+};
+
+use super::{
+    found::{Found, figures},
+    usage::{model_stats, references},
+};
+use crate::advise::{
+    rule::Severity,
+    seen::{SeenCollection, SeenDatabase},
+    subject::{ModelField, Subject},
+    thresholds::Thresholds,
+    words::{bytes, count, list, roomy},
+};
+
+/// The mean of a relation is taken for this many at least where a bound is proposed.
+const LEAST_MEAN: u64 = 10;
+
+/// R3: a reference to one document is followed much more often than that is written, for one or two of its fields.
+pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let found = seen.stats.relations.iter().filter_map(|it| {
+        let field = references(seen).find(|field| {
+            let owner = field.model.name;
+            it.relation == format!("{owner}.{}", field.stored.path)
+        })?;
+        let reference = field.stored.shape.reference.as_ref()?;
+        let target = (reference.target)();
+        let stats = model_stats(seen, target.name)?;
+        let fields = wanted_fields(stats, it);
+        let updated = stats.updated.max(1);
+        let is_read =
+            it.documents >= t.enough_calls && it.documents / updated >= t.reads_for_one_write;
+        let is_copied = seen.derives(field.model.name, target.name);
+        let is_to_one = reference.kind != ReferenceKind::Many;
+        let pays = is_read && is_to_one && !is_copied && matches!(fields.len(), 1 | 2);
+        pays.then(|| copy_of(it, &field, (target, stats), &fields))
+    });
+    found.collect()
+}
+
+/// Lists the fields of a target that projections bring; none where whole documents are read as well.
+fn wanted_fields<'s>(target: &'s ModelStats, relation: &RelationStats) -> Vec<&'s str> {
+    let calls = relation.loads + relation.joins;
+    if target.whole > calls / 10 {
+        return Vec::new();
+    }
+    let projected = target
+        .fields
+        .iter()
+        .filter(|it| it.projected > 0 && it.path != "_id");
+    projected.map(|it| it.path.as_str()).collect()
+}
+
+fn copy_of(
+    it: &RelationStats,
+    field: &ModelField,
+    (target, stats): (&ModelShape, &ModelStats),
+    fields: &[&str],
+) -> Found {
+    let attributes = fields
+        .iter()
+        .map(|path| format!("#[denorm(from = \"{}.{path}\")]", target.name));
+    let attributes: Vec<_> = attributes.collect();
+    let (source, title) = (target.name, Subject::of(field).title());
+    Found {
+        subject: Subject::of(field),
+        severity: Severity::Note,
+        figures: figures([
+            ("documents", it.documents),
+            ("calls", it.loads + it.joins),
+            ("updated", stats.updated),
+        ]),
+        example: None,
+        evidence: format!(
+            "{} loads and {} joins of `{}` have brought {} documents of `{source}` for {}, and {} documents of \
+             `{source}` were changed meanwhile",
+            count(it.loads),
+            count(it.joins),
+            it.relation,
+            count(it.documents),
+            list(fields),
+            count(stats.updated)
+        ),
+        cost_now: format!(
+            "a second round trip in each of {} calls, for {} of `{source}`",
+            count(it.loads + it.joins),
+            list(fields)
+        ),
+        change: format!("{} beside `{title}`", list(&attributes)),
+        cost_after: format!(
+            "no second round trip; each change of {} in a `{source}` is written to all of its `{}`",
+            list(fields),
+            field.model.name
+        ),
+        check: format!(
+            "`odm.stats().copies`: `ratio()` of `{} <- {source}` stays above 1",
+            field.model.name
+        ),
+    }
+}
+
+/// R1: documents that are only ever read with their owner, few and small.
+pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let database = &seen.database;
+    let found = seen.models.iter().filter_map(|model| {
+        if model_stats(database, model.name).is_some_and(|it| it.queries > 0) {
+            return None;
+        }
+        let to_it = references(database).filter(|it| {
+            let reference = it.stored.shape.reference.as_ref();
+            reference.is_some_and(|it| (it.target)().name == model.name)
+        });
+        let owner = only_owner(model)?;
+        // A reference from elsewhere could not lead into an embedded struct.
+        if to_it.into_iter().any(|it| it.model.name != owner.name) {
+            return None;
+        }
+        let mut relations = database.stats.relations.iter();
+        let of_owner = |it: &&RelationStats| {
+            let from = it.relation.split_once('.').map(|(from, _)| from);
+            it.target == model.name && from == Some(owner.name)
+        };
+        let it = relations.find(of_owner)?;
+        let each = it.documents.div_ceil(it.owners.max(1));
+        let small = each * seen.sizes.average <= t.median_bytes;
+        let read = it.loads + it.joins >= t.enough_calls && it.documents > 0 && it.parts == 0;
+        (read && small && each <= t.few_embedded).then(|| embed(seen, model, owner, it, each))
+    });
+    found.collect()
+}
+
+/// Returns the model of the one document that each document of a model refers to, if it refers to nothing else: what
+/// belongs to several owners is in none of them.
+fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
+    let fields = walk(model.fields).into_iter();
+    let mut references = fields.filter_map(|field| {
+        let is_one = !field.shape.array && field.arrays_above == 0;
+        Some((field.shape.reference.as_ref()?, is_one))
+    });
+    match (references.next(), references.next()) {
+        (Some((reference, true)), None) => Some((reference.target)()),
+        _ => None,
+    }
+}
+
+/// Whether a relation leads to one document.
+fn is_to_one(owner: &ModelShape, relation: &str) -> bool {
+    let mut back = owner.has_many.iter();
+    let mut own = owner.fields.iter();
+    back.any(|it| it.name == relation && it.single)
+        || own.any(|it| it.name == relation && it.reference.is_some() && !it.array)
+}
+
+fn embed(
+    seen: &SeenCollection,
+    model: &'static ModelShape,
+    owner: &ModelShape,
+    it: &RelationStats,
+    each: u64,
+) -> Found {
+    let (name, of) = (model.name, owner.name);
+    let field = it.relation.rsplit('.').next().unwrap_or_default();
+    let size = bytes(each * seen.sizes.average);
+    let embedded = if is_to_one(owner, field) {
+        format!("`#[embed] {field}: Option<{name}>`")
+    } else {
+        // The mean says little of the longest.
+        let max = roomy(each.max(LEAST_MEAN));
+        format!("`#[embed(max = {max})] {field}: Vec<{name}>`")
+    };
+    Found {
+        subject: Subject::collection(&seen.name, &[model]),
+        severity: Severity::Note,
+        figures: figures([
+            ("calls", it.loads + it.joins),
+            ("documents", it.documents),
+            ("owners", it.owners),
+            ("for_each_owner", each),
+        ]),
+        example: None,
+        evidence: format!(
+            "`{name}` was read by `{}` alone, in {} calls: {} documents for {} of `{of}`, about {each} for each ({size})",
+            it.relation,
+            count(it.loads + it.joins),
+            count(it.documents),
+            count(it.owners)
+        ),
+        cost_now: format!(
+            "a second round trip whenever a `{of}` is shown with its `{field}`, and an index of `{}`",
+            seen.name
+        ),
+        change: format!(
+            "{embedded} in `{of}`, with `Embedded` in the place of `Model` at `{name}`"
+        ),
+        cost_after: format!("one `find` brings a `{of}` with its `{field}`, {size} more of it"),
+        check: format!(
+            "`odm.stats()`: no relation `{}`, and the documents of `{of}` stay below {}",
+            it.relation,
+            bytes(16 << 10)
+        ),
+    }
+}

@@ -1,0 +1,182 @@
+//! What the profile of the server tells: queries without an index, and whether kinds are read together.
+
+use std::collections::BTreeMap;
+
+use mongodb::bson::Document;
+
+use super::{
+    case::ignoring_case,
+    found::{Found, figures},
+};
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{Profiled, SeenCollection},
+        thresholds::Thresholds,
+        words::{count, list},
+    },
+    paths::each_filtered_path,
+};
+
+fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
+    let all = seen.database.profile.iter();
+    all.filter(|it| it.collection == seen.name)
+}
+
+/// Lists the paths that a filter names and that an index helps with, each once: it does not help with regular expressions
+/// that ignore case.
+fn paths(filter: &Document) -> Vec<String> {
+    let ignoring_case = ignoring_case(filter);
+    let is_helped = |path: &str| !ignoring_case.iter().any(|(other, _)| other == path);
+    let mut paths = Vec::new();
+    each_filtered_path(filter, &mut |path| paths.push(path.to_owned()));
+    paths.retain(|path| is_helped(path));
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// Lists the queries of the profile, without updates and deletes.
+pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
+    statements(seen).filter(|it| !it.is_write)
+}
+
+/// Returns the paths of the index that a statement lacks: it has read the whole collection to bring a little of it.
+pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
+    // Who asks for a tenth of a collection or more is served best by reading it.
+    let few = statement.returned * 10 < statement.examined;
+    let is_long = statement.is_scan && few && statement.examined >= t.scanned_documents;
+    is_long
+        .then(|| paths(&statement.filter))
+        .filter(|paths| !paths.is_empty())
+}
+
+/// Whether an index on one of the paths was made after the statement: what is asked from then on tells.
+fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
+    let newer = seen
+        .uses
+        .iter()
+        .filter(|it| statement.at.is_some_and(|at| at < it.since));
+    let mut newer = newer.filter_map(|it| seen.index(&it.name));
+    newer.any(|index| {
+        index
+            .keys
+            .keys()
+            .next()
+            .is_some_and(|key| paths.contains(key))
+    })
+}
+
+/// Names queries, updates and deletes: `20 queries and 3 updates or deletes`.
+fn named(all: &[&Profiled]) -> String {
+    let writes = all.iter().filter(|it| it.is_write).count() as u64;
+    let queries = all.len() as u64 - writes;
+    let writes = (writes > 0).then(|| format!("{} updates or deletes", count(writes)));
+    let queries = (queries > 0).then(|| format!("{} queries", count(queries)));
+    let named: Vec<_> = queries.into_iter().chain(writes).collect();
+    named.join(" and ")
+}
+
+/// I7: statements with a filter read the whole collection.
+pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let mut scans: BTreeMap<Vec<String>, Vec<&Profiled>> = BTreeMap::new();
+    for statement in statements(seen) {
+        if let Some(paths) = lacks_index(statement, t)
+            && !has_index_by_now(seen, statement, &paths)
+        {
+            scans.entry(paths).or_default().push(statement);
+        }
+    }
+    let found = scans.into_iter().map(|(paths, all)| {
+        let times = all.len() as u64;
+        let examined = all.iter().map(|it| it.examined).max().unwrap_or_default();
+        let returned = all.iter().map(|it| it.returned).max().unwrap_or_default();
+        let millis: u64 = all.iter().map(|it| it.millis).sum();
+        let keys = paths.iter().map(|path| format!("{path} = 1")).collect::<Vec<_>>().join(", ");
+        let first = paths.first().map(String::as_str).unwrap_or_default();
+        Found {
+            subject: seen.at(first),
+            severity: Severity::Warning,
+            figures: figures([
+                ("queries", times),
+                ("examined", examined),
+                ("returned", returned),
+                ("milliseconds", millis),
+            ]),
+            example: None,
+            evidence: format!(
+                "{} of `{}` by {} have read up to {} documents to find up to {} (`COLLSCAN` in the profile)",
+                named(&all),
+                seen.name,
+                list(&paths),
+                count(examined),
+                count(returned)
+            ),
+            cost_now: format!("{} documents of `{}` for each of them, {} ms in all", count(examined), seen.name, count(millis)),
+            change: match (paths.as_slice(), seen.models.first()) {
+                ([path], Some(model)) => format!("`#[index]` at `{}.{path}` and `odm.sync_indexes().await?`", model.name),
+                (_, Some(model)) => format!("`index(keys({keys}))` in `#[model(..)]` of `{}` and `odm.sync_indexes().await?`", model.name),
+                (_, None) => format!("`index(keys({keys}))` at the model of `{}`, or an index on {}", seen.name, list(&paths)),
+            },
+            cost_after: format!("as many documents read as are found, {} at most; one more index to write", count(returned)),
+            check: format!("`db.system.profile.find({{ ns: /[.]{}$/, planSummary: \"COLLSCAN\" }})` brings no new one", seen.name),
+        }
+    });
+    found.collect()
+}
+
+/// K3: every query of a collection with several kinds asks for one of them.
+pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let kinds: Vec<_> = seen
+        .models
+        .iter()
+        .filter_map(|model| Some((model.name, model.kind?)))
+        .collect();
+    let Some((_, first)) = kinds.first().filter(|_| kinds.len() > 1) else {
+        return Vec::new();
+    };
+    let (mut all, mut apart) = (0, 0);
+    for statement in queries(seen) {
+        all += 1;
+        apart += u64::from(
+            statement
+                .filter
+                .get(first.field)
+                .is_some_and(|it| it.as_str().is_some()),
+        );
+    }
+    if all < t.enough_calls || apart < all {
+        return Vec::new();
+    }
+    let models: Vec<_> = kinds.iter().map(|(name, _)| *name).collect();
+    vec![Found {
+        subject: seen.subject().at(first.field),
+        severity: Severity::Note,
+        figures: figures([("queries", all), ("of_one_kind", apart)]),
+        example: None,
+        evidence: format!(
+            "all {} queries of `{}` in the profile asked for one `{}` alone; {} share the collection",
+            count(all),
+            seen.name,
+            first.field,
+            list(&models)
+        ),
+        cost_now: format!(
+            "each index of `{}` is partial or holds `{}` first, and each query compares `{}`",
+            seen.name, first.field, first.field
+        ),
+        change: format!(
+            "a `collection` of its own for each of {}, without `kind({} = ..)`",
+            list(&models),
+            first.field
+        ),
+        cost_after: format!(
+            "{} collections with plain indexes; `odm.move_documents` brings them there",
+            models.len()
+        ),
+        check: format!(
+            "`odm.advise()` with the profiler on for a day: a query of `{}` over several kinds says that they belong together",
+            seen.name
+        ),
+    }]
+}

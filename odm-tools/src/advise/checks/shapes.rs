@@ -1,0 +1,135 @@
+//! Rule 6: patterns that fit what is stored or asked, by the figures that call for them.
+
+use mongo_odm::{
+    RelationStats,
+    shape::{HasManyShape, ModelShape},
+};
+
+use super::{
+    found::{Found, figures},
+    usage::model_stats,
+};
+use crate::advise::{
+    rule::Severity,
+    seen::{SeenCollection, SeenDatabase, SeenMap},
+    subject::Subject,
+    thresholds::Thresholds,
+    words::count,
+};
+
+/// P1: fields whose names are values, which no index finds: the attribute pattern.
+pub(in crate::advise) fn attributes(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let long = seen.maps.iter().filter(|it| it.longest >= t.long_array);
+    long.map(|map| attribute(seen, map)).collect()
+}
+
+fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
+    // The document itself gets an array for them.
+    let (subject, path) = match map.path.as_str() {
+        "" => (seen.subject(), "entries"),
+        path => (seen.at(path), path),
+    };
+    let (title, name) = (subject.title(), &seen.name);
+    Found {
+        severity: Severity::Note,
+        figures: figures([("names", map.longest)]),
+        example: Some(map.longest_id.clone()),
+        evidence: format!(
+            "the names of the fields in `{title}` are values, `{}` for one, and one document has {} of them ({})",
+            map.name,
+            count(map.longest),
+            seen.sample()
+        ),
+        cost_now: format!(
+            "no index finds a document of `{name}` by a name in `{title}` or by what stands there, but one for each name; and \
+             each read of it brings all {}",
+            count(map.longest)
+        ),
+        change: format!(
+            "an array in the place of these fields, `#[embed(max = ..)] {path}: Vec<..>` with the name in a field `k` and \
+             the value in `v`, and `index(keys({path}.k = 1, {path}.v = 1))` at the model of `{name}`; without a bound: {}",
+            seen.at(path).turned_round()
+        ),
+        cost_after: format!(
+            "one index finds all names and values of `{path}`, with an entry for each"
+        ),
+        check: format!(
+            "`db.{name}.find({{ {path}: {{ $elemMatch: {{ k: \"{}\", v: .. }} }} }}).explain()` has `IXSCAN`",
+            map.name
+        ),
+        subject,
+    }
+}
+
+/// P2: a relation is counted much more often than its documents come and go: the computed pattern.
+pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
+    let often = seen
+        .stats
+        .relations
+        .iter()
+        .filter(|it| it.counts >= t.enough_calls);
+    let found = often.filter_map(|it| {
+        let (owner, relation) = relation(seen, it.relation)?;
+        let child = (relation.target)();
+        let stats = model_stats(seen, child.name);
+        let moved = stats.map_or(0, |it| it.inserted + it.deleted + it.updated);
+        let pays = it.counts / moved.max(1) >= t.reads_for_one_write;
+        (pays && !is_counted(seen, owner, child)).then(|| count_of(it, owner, relation, moved))
+    });
+    found.collect()
+}
+
+/// Finds the model that declares a relation to those who refer to it.
+fn relation(
+    seen: &SeenDatabase,
+    name: &str,
+) -> Option<(&'static ModelShape, &'static HasManyShape)> {
+    let (owner, name) = name.split_once('.')?;
+    let model = seen.models.iter().find(|model| model.name == owner)?;
+    let mut relations = model.has_many.iter();
+    let relation = relations.find(|it| it.name == name && !it.single)?;
+    Some((model, relation))
+}
+
+/// Whether the model keeps something that is computed of the others already.
+fn is_counted(seen: &SeenDatabase, owner: &ModelShape, child: &ModelShape) -> bool {
+    let mut all = seen.derived.iter().filter(|it| !it.is_copy());
+    all.any(|it| (&*it.model, &*it.source) == (owner.name, child.name))
+}
+
+fn count_of(
+    it: &RelationStats,
+    owner: &'static ModelShape,
+    relation: &HasManyShape,
+    moved: u64,
+) -> Found {
+    let (name, child) = (owner.name, (relation.target)().name);
+    let via = (relation.path)();
+    Found {
+        subject: Subject::collection(owner.collection, &[owner]).at(relation.name),
+        severity: Severity::Note,
+        figures: figures([("counts", it.counts), ("moved", moved)]),
+        example: None,
+        evidence: format!(
+            "the documents of `{}` were counted {} times, and {} of `{child}` were written meanwhile",
+            it.relation,
+            count(it.counts),
+            count(moved)
+        ),
+        cost_now: format!(
+            "each of {} counts reads the entries of all its `{child}` in the index on `{via}`",
+            count(it.counts)
+        ),
+        change: format!(
+            "`#[rollup(count, of = \"{child}\", via = \"{via}\")] {}_count: i64` in `{name}`",
+            relation.name
+        ),
+        cost_after: format!(
+            "the number comes with the `{name}`; an insert or a delete of a `{child}` writes its `{name}` as well"
+        ),
+        check: format!(
+            "`odm.stats().relations`: `counts` of `{}` stays where it is",
+            it.relation
+        ),
+    }
+}

@@ -1,0 +1,346 @@
+//! Reads statistics, samples, the profile and the counters; nothing here scans a large collection.
+//!
+//! References need the samples of all collections, so a part of each sample is kept until all are read:
+//!
+//! - Without models, a small part of each document.
+//! - With models, whole documents. Keys, pairs and copies in them are looked up twice. A difference that both looks
+//!   find is not a race.
+
+mod arrays;
+mod by_hand;
+mod collection;
+mod database;
+mod declared;
+mod excuse;
+mod growth;
+mod indexes;
+mod largest;
+mod looked_up;
+mod maps;
+mod mirrors;
+mod pairs;
+mod placeholder;
+mod profile;
+mod sources;
+mod statements;
+mod unfit;
+
+use std::{
+    future::ready,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::{
+    Stream, StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
+use mongo_odm::{__tools::Reads, Error, ErrorKind, Odm, Result};
+use mongodb::bson::Bson;
+
+use super::{
+    need::Need,
+    seen::{SeenArray, SeenCollection, SeenDatabase, SeenMap},
+};
+use crate::{
+    listed_collection::{ListedCollection, list_collections},
+    progress::{OnReached, Walk},
+    survey::{
+        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
+        survey_collection,
+    },
+};
+use excuse::{excuse, excuse_of_database};
+
+/// How many collections are looked at at once.
+const IN_FLIGHT: usize = 2;
+
+/// How many times each document of a sample is looked at: for what it is, and for what it refers to.
+const LOOKS: u64 = 2;
+
+/// The comment of the statements that ask for advice, which are none of the program.
+const OWN: &str = "odm.advise";
+
+/// How long the list of the collections may take, whatever the time limit.
+const LISTING: Duration = Duration::from_secs(5);
+
+/// What is to be read.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) progress: Option<OnReached>,
+    pub(super) with_models: bool,
+    /// The collections; all without one.
+    pub(super) only: Vec<String>,
+    pub(super) sample: u64,
+    pub(super) time_limit: Duration,
+}
+
+/// Sends statements until the time is over.
+#[derive(Clone, Debug)]
+pub(super) struct Reader {
+    reads: Reads,
+    end: Instant,
+    limit: Duration,
+    with_models: bool,
+    sample: u64,
+    walk: Option<Walk>,
+    /// How many times documents of samples were looked at so far.
+    looks: Arc<AtomicU64>,
+}
+
+impl Reader {
+    /// Says that so many documents of a sample were looked at once more.
+    fn went_on(&self, documents: u64) {
+        self.looks.fetch_add(documents, Ordering::Relaxed);
+        if let Some(walk) = &self.walk {
+            walk.add(documents);
+        }
+    }
+
+    /// Says why a collection could not be read, if another was: there is something to report.
+    fn excuse_of_collection(&self, error: Error) -> Result<String> {
+        match self.looks.load(Ordering::Relaxed) {
+            0 => excuse_of_database(error),
+            _ => excuse(error),
+        }
+    }
+
+    /// Says whether there is time for a statement, or why there is none any more.
+    fn time(&self) -> std::result::Result<(), String> {
+        if Instant::now() < self.end {
+            return Ok(());
+        }
+        Err(format!("the time limit of {:?} was over", self.limit))
+    }
+
+    /// Says the same to those who return errors.
+    fn in_time(&self) -> Result<()> {
+        self.time().map_err(Error::custom)
+    }
+
+    fn sampling(&self) -> Sampling {
+        Sampling {
+            documents: self.sample,
+            // What is slow leaves time for others.
+            time_limit: (self.limit / 4).max(Duration::from_millis(1)),
+            keeps_documents: true,
+            is_repeatable: false,
+        }
+    }
+}
+
+/// Reads the database as a whole; its collections are read as the stream is polled.
+pub(super) async fn begin(
+    odm: Odm,
+    reading: Reading,
+) -> Result<(
+    Arc<SeenDatabase>,
+    impl Stream<Item = Result<SeenCollection>> + Send + 'static,
+)> {
+    let all = list(&odm, reading.time_limit).await?;
+    let end = Instant::now() + reading.time_limit;
+    let mut reader = Reader {
+        reads: Reads::until(&odm, end, OWN),
+        end,
+        limit: reading.time_limit,
+        with_models: reading.with_models,
+        sample: reading.sample,
+        walk: None,
+        looks: Arc::default(),
+    };
+    let (all, why_not) = match all {
+        Ok(all) => (all, None),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    let absent = match &why_not {
+        None => absent(&reading.only, &all),
+        Some(_) => Vec::new(),
+    };
+    let are_declared = all.iter().any(|it| it.name == declared::DECLARATIONS);
+    let mut listed: Vec<_> = all.into_iter().filter(is_of_application).collect();
+    listed.sort_by(|left, right| left.name.cmp(&right.name));
+    let mut database = database::read(&reader, &listed, are_declared).await?;
+    let why_not = why_not.map(|why| (Need::Collections, why));
+    database.unread.extend(why_not);
+    database.absent = absent;
+    let database = Arc::new(database);
+    listed.retain(|it| reading.only.is_empty() || reading.only.contains(&it.name));
+    if let Some(progress) = &reading.progress {
+        let walk = progress
+            .begin_samples(&reader.reads, &listed, reading.sample, LOOKS)
+            .await?;
+        reader.walk = Some(walk);
+    }
+    let surveys: BoxStream<'static, Result<Surveyed>> = if reading.with_models {
+        Box::pin(surveys(&reader, listed))
+    } else {
+        Box::pin(stream::iter(without_models(&reader, listed).await?).map(Ok))
+    };
+    let seen = Arc::clone(&database);
+    let (walk, looked) = (reader.walk.clone(), reader.clone());
+    let collections = surveys
+        .map_ok(move |it| collection::read(reader.clone(), Arc::clone(&seen), it))
+        .try_buffered(IN_FLIGHT)
+        .inspect_ok(move |it| looked.went_on(it.sampled));
+    let at_end = stream::once(async move {
+        if let Some(walk) = walk {
+            walk.end();
+        }
+    });
+    let at_end = at_end.filter_map(|()| ready(None));
+    Ok((database, collections.chain(at_end)))
+}
+
+/// Lists the collections, or says that this took longer than it may: without them nothing is looked at.
+async fn list(
+    odm: &Odm,
+    limit: Duration,
+) -> Result<std::result::Result<Vec<ListedCollection>, String>> {
+    let reads = Reads::until(odm, Instant::now() + limit.max(LISTING), OWN);
+    match list_collections(&reads).await {
+        Ok(all) => Ok(Ok(all)),
+        Err(error) if error.kind() == ErrorKind::Timeout => Ok(Err(excuse_of_database(error)?)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Says of each collection that was asked for why it cannot be looked at, if so.
+fn absent(only: &[String], all: &[ListedCollection]) -> Vec<String> {
+    let why = |name: &String| match all.iter().find(|it| it.name == *name) {
+        None => Some(format!("there is no collection `{name}`")),
+        Some(it) if is_of_application(it) => None,
+        Some(_) => Some(format!(
+            "`{name}` is a view, or a collection of the server or the library"
+        )),
+    };
+    only.iter().filter_map(why).collect()
+}
+
+fn is_of_application(listed: &ListedCollection) -> bool {
+    let name = listed.name.as_str();
+    !listed.is_view && !name.starts_with("system.") && !name.starts_with("_odm_")
+}
+
+/// What a survey has found in a collection, with the references of its documents; or why it was not made.
+#[derive(Default)]
+struct Surveyed {
+    found: CollectionSurvey,
+    references: Vec<Inferred>,
+    arrays: Vec<SeenArray>,
+    maps: Vec<SeenMap>,
+    why_not: Option<String>,
+    /// Why references could not be looked for, if so.
+    why_no_references: Option<String>,
+}
+
+/// A reference that values show.
+#[derive(Clone)]
+struct Inferred {
+    reference: ReferenceSurvey,
+    /// Whether its target has no index on the key.
+    lacks_index: bool,
+    /// The only value that leads nowhere, if it stands for no document, with how often it was seen.
+    placeholder: Option<(Bson, u64)>,
+}
+
+fn surveys(
+    reader: &Reader,
+    listed: Vec<ListedCollection>,
+) -> impl Stream<Item = Result<Surveyed>> + Send + 'static {
+    let reader = reader.clone();
+    let each = move |listed| survey(reader.clone(), listed);
+    stream::iter(listed).map(each).buffered(IN_FLIGHT)
+}
+
+async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
+    let mut surveyed = Surveyed::default();
+    match reader.time() {
+        Ok(()) => {
+            let reads = reader.reads.clone();
+            let name = listed.name.clone();
+            match survey_collection(reads, listed, reader.sampling()).await {
+                Ok(found) => surveyed.found = found,
+                Err(error) => {
+                    surveyed.found.name = name;
+                    surveyed.why_not = Some(reader.excuse_of_collection(error)?);
+                    return Ok(surveyed);
+                }
+            }
+            reader.went_on(surveyed.found.sampled);
+            surveyed.arrays = arrays::of(&surveyed.found);
+            surveyed.maps = maps::of(&surveyed.found);
+            if !reader.with_models {
+                // All collections wait for the last one: little is kept of each.
+                let sample = std::mem::take(&mut surveyed.found.sample);
+                surveyed.found.sample = slim_documents(sample);
+            }
+        }
+        Err(why) => {
+            surveyed.found.name = listed.name;
+            surveyed.why_not = Some(why);
+        }
+    }
+    Ok(surveyed)
+}
+
+/// References are seen only where all collections are known.
+async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Result<Vec<Surveyed>> {
+    let mut all: Vec<Surveyed> = surveys(reader, listed).try_collect().await?;
+    let collections = all.iter_mut().map(|it| std::mem::take(&mut it.found));
+    let mut whole = Survey {
+        collections: collections.collect(),
+        ..Survey::default()
+    };
+    let why_not = match reader.time() {
+        Ok(()) => match find_references(&reader.reads, &mut whole).await {
+            Ok(()) => whole.notes.first().cloned(),
+            Err(error) => Some(excuse(error)?),
+        },
+        Err(why) => Some(why),
+    };
+    let references: Vec<_> = whole
+        .references
+        .iter()
+        .map(|it| inferred(it, &whole))
+        .collect();
+    for (surveyed, found) in all.iter_mut().zip(whole.collections) {
+        let of_it = references.iter();
+        let of_it = of_it.filter(|it| it.reference.collection == found.name);
+        surveyed.references = of_it.cloned().collect();
+        surveyed.why_no_references.clone_from(&why_not);
+        surveyed.found = found;
+    }
+    Ok(all)
+}
+
+fn inferred(reference: &ReferenceSurvey, whole: &Survey) -> Inferred {
+    let target = whole.collection(&reference.target);
+    let mut indexes = target.into_iter().flat_map(|it| &it.indexes);
+    let is_indexed = indexes.any(|index| index.keys.keys().next() == Some(&reference.key));
+    Inferred {
+        placeholder: only_dangling(reference, whole),
+        reference: reference.clone(),
+        lacks_index: reference.key != "_id" && !is_indexed,
+    }
+}
+
+/// Returns the only value that leads nowhere, if it stands for no document.
+fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u64)> {
+    let [value] = reference.dangling.as_slice() else {
+        return None;
+    };
+    let path = whole
+        .collection(&reference.collection)?
+        .path(&reference.path)?;
+    let (_, times) = path.values.iter().find(|(known, _)| known == value)?;
+    let keys = path.values.iter().map(|(_, times)| times).sum();
+    placeholder::placeholder(value, *times, (keys, reference.asked))
+}
+
+/// Notes that something could not be read.
+fn note(seen: &mut SeenCollection, need: Need, why: impl Into<String>) {
+    seen.unread.entry(need).or_insert_with(|| why.into());
+}

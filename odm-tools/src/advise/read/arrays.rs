@@ -1,0 +1,157 @@
+//! Arrays: how long they are, how many bytes they have, and how many elements one document has.
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
+
+use super::growth;
+use crate::{
+    advise::seen::{Entries, LargestArray, SeenArray},
+    keys::size_of_value,
+    survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
+};
+
+/// From how many documents on arrays of one length are so by their nature.
+const SAME: u64 = 100;
+
+/// Lists the arrays of a sample. Sends nothing.
+pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenArray> {
+    let growth = growth::of(found);
+    let arrays = found.paths.iter().filter(|it| !it.path.ends_with("[]"));
+    let arrays = arrays.filter_map(|it| {
+        let lengths = it.lengths.as_ref()?;
+        let held = Held::of(&found.sample, &it.steps);
+        Some(SeenArray {
+            path: it.path.replace("[]", ""),
+            p95: lengths.p95,
+            p99: lengths.p99,
+            longest: lengths.max,
+            longest_id: lengths.longest.clone(),
+            bytes: held.longest.and_then(bytes_of),
+            largest: held.largest.and_then(|(items, id)| {
+                Some(LargestArray {
+                    bytes: bytes_of(items)?,
+                    elements: items.len() as u64,
+                    id: id.clone(),
+                })
+            }),
+            entries: entries(held.entries),
+            is_fixed: is_fixed(it, lengths),
+            growth: growth.get(&it.path).copied(),
+        })
+    });
+    arrays.collect()
+}
+
+/// Whether all arrays have the same length, as vectors have.
+fn is_fixed(path: &PathSurvey, lengths: &Lengths) -> bool {
+    lengths.min == lengths.max && path.documents >= SAME
+}
+
+/// The arrays at one path.
+#[derive(Default)]
+struct Held<'d> {
+    longest: Option<&'d [Bson]>,
+    /// The one with the most bytes, and the `_id` of its document.
+    largest: Option<(&'d [Bson], &'d Bson)>,
+    /// How many elements each document has in all of them, with its `_id`.
+    entries: Vec<(u64, &'d Bson)>,
+}
+
+impl<'d> Held<'d> {
+    fn of(sample: &'d [Document], steps: &[PathStep]) -> Self {
+        let (mut held, mut most) = (Self::default(), 0);
+        for document in sample {
+            let id = document.get("_id").unwrap_or(&Bson::Null);
+            let mut entries = 0;
+            each(document, steps, &mut |items| {
+                entries += items.len() as u64;
+                if held.longest.is_none_or(|known| known.len() < items.len()) {
+                    held.longest = Some(items);
+                }
+                let bytes: usize = items.iter().map(size_of_value).sum();
+                if held.largest.is_none() || most < bytes {
+                    (held.largest, most) = (Some((items, id)), bytes);
+                }
+            });
+            held.entries.push((entries, id));
+        }
+        held
+    }
+}
+
+fn each<'d>(document: &'d Document, steps: &[PathStep], found: &mut dyn FnMut(&'d [Bson])) {
+    if let Some((PathStep::Field(name), rest)) = steps.split_first()
+        && let Some(value) = document.get(name)
+    {
+        each_below(value, rest, found);
+    }
+}
+
+fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d [Bson])) {
+    match (value, steps.split_first()) {
+        (Bson::Array(items), None) => found(items),
+        (Bson::Array(items), Some((PathStep::Each, rest))) => {
+            for item in items {
+                each_below(item, rest, found);
+            }
+        }
+        (Bson::Document(inner), Some(_)) => each(inner, steps, found),
+        _ => {}
+    }
+}
+
+/// Returns how many bytes an array has as it is stored.
+fn bytes_of(items: &[Bson]) -> Option<u64> {
+    /// A document with it alone, under an empty name.
+    const AROUND: u64 = 7;
+    let mut alone = Document::new();
+    alone.insert("", items.to_vec());
+    let raw = RawDocumentBuf::try_from(&alone).ok()?;
+    Some((raw.as_bytes().len() as u64).saturating_sub(AROUND))
+}
+
+/// Says how many elements documents have, all arrays at a path together; nothing of those below names that are values.
+fn entries(mut of_documents: Vec<(u64, &Bson)>) -> Option<Entries> {
+    of_documents.sort_by_key(|(entries, _)| *entries);
+    let (most, id) = of_documents.last().filter(|(most, _)| *most > 0)?;
+    let rank = (of_documents.len() * 99).div_ceil(100);
+    let (p99, _) = of_documents.get(rank.saturating_sub(1))?;
+    Some(Entries {
+        most: *most,
+        p99: *p99,
+        id: (*id).clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    #[test]
+    fn arrays_in_arrays_are_counted_together_and_the_largest_is_not_the_longest() {
+        let text = "x".repeat(100);
+        let sample = vec![
+            doc! { "_id": 1, "groups": [{ "names": [1, 2, 3] }, { "names": [4] }, { "other": 1 }] },
+            doc! { "_id": 2, "groups": [{ "names": [&text] }] },
+        ];
+        let paths = crate::survey::fields(&sample);
+        let arrays = of(&CollectionSurvey {
+            paths,
+            sample,
+            ..CollectionSurvey::default()
+        });
+        let [groups, names] = arrays.as_slice() else {
+            panic!("not two arrays: {arrays:?}");
+        };
+        assert_eq!(names.path, "groups.names");
+        let entries = |array: &SeenArray| array.entries.as_ref().map(|it| (it.most, it.id.clone()));
+        assert_eq!(entries(groups), Some((3, Bson::Int32(1))));
+        assert_eq!(entries(names), Some((4, Bson::Int32(1))));
+        // The length, a type, a position, and an end; three numbers of four bytes.
+        assert_eq!((names.longest, names.bytes), (3, Some(5 + 3 * 7)));
+        let largest = names.largest.as_ref().unwrap();
+        assert_eq!((largest.elements, &largest.id), (1, &Bson::Int32(2)));
+        assert_eq!(largest.bytes, 5 + 3 + 4 + 101);
+    }
+}

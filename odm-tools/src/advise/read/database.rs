@@ -1,0 +1,110 @@
+//! What is known of the database as a whole.
+
+use mongo_odm::{Result, Stats, models, schema};
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{Reader, declared, excuse_of_database, profile};
+use crate::{
+    advise::{derived::derived_fields, need::Need, seen::SeenDatabase},
+    listed_collection::ListedCollection,
+};
+
+/// Reads the profile, the counters, and the jobs of the library.
+pub(super) async fn read(
+    reader: &Reader,
+    listed: &[ListedCollection],
+    are_declared: bool,
+) -> Result<SeenDatabase> {
+    let odm = reader.reads.odm();
+    let mut seen = SeenDatabase {
+        name: odm.database().name().to_owned(),
+        collections: listed.iter().map(|it| it.name.clone()).collect(),
+        grace: odm.settings().grace,
+        ..SeenDatabase::default()
+    };
+    if reader.with_models {
+        seen.derived = derived_fields(&schema());
+    }
+    profile::read(reader, &mut seen).await?;
+    deployment(reader, &mut seen).await?;
+    declared::read(reader, &mut seen, are_declared).await?;
+    if !reader.with_models {
+        let why = "the advice was asked for without models";
+        for need in [Need::Models, Need::Counters, Need::Jobs] {
+            seen.unread.insert(need, why.to_owned());
+        }
+        return Ok(seen);
+    }
+    seen.models = models();
+    seen.stats = odm.stats();
+    if is_empty(&seen.stats) {
+        let why =
+            "this handle has counted no calls: ask one that has done the program's usual work";
+        seen.unread.insert(Need::Counters, why.to_owned());
+    }
+    jobs(reader, &mut seen).await?;
+    Ok(seen)
+}
+
+/// Asks how many collections all databases have together: one `serverStatus`, of which little is brought.
+async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
+    let question = doc! {
+        "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0, "tcmalloc": 0, "opLatencies": 0,
+    };
+    let answer = match reader.time() {
+        Ok(()) => {
+            let reads = &reader.reads;
+            reads.command("serverStatus", question).await
+        }
+        Err(why) => {
+            seen.unread.insert(Need::Deployment, why);
+            return Ok(());
+        }
+    };
+    match answer {
+        Ok(status) => seen.in_deployment = collections_in(&status),
+        Err(error) => {
+            seen.unread
+                .insert(Need::Deployment, excuse_of_database(error)?);
+        }
+    }
+    Ok(())
+}
+
+fn collections_in(status: &Document) -> Option<u64> {
+    match status
+        .get_document("catalogStats")
+        .ok()?
+        .get("collections")?
+    {
+        Bson::Int32(number) => u64::try_from(*number).ok(),
+        Bson::Int64(number) => u64::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+fn is_empty(stats: &Stats) -> bool {
+    stats.relations.is_empty() && stats.models.is_empty() && stats.lookups.is_empty()
+}
+
+async fn jobs(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
+    let odm = reader.reads.odm();
+    if let Err(why) = reader.time() {
+        seen.unread.insert(Need::Jobs, why);
+        return Ok(());
+    }
+    let read = async {
+        let counts = odm.jobs().count().await?;
+        Ok((counts, odm.jobs().undeclared().await?))
+    };
+    match read.await {
+        Ok((counts, undeclared)) => {
+            seen.jobs = Some(counts);
+            seen.undeclared = undeclared;
+        }
+        Err(error) => {
+            seen.unread.insert(Need::Jobs, excuse_of_database(error)?);
+        }
+    }
+    Ok(())
+}

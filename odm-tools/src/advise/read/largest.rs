@@ -1,0 +1,59 @@
+//! What makes documents large: the heaviest field of the largest one.
+
+use mongo_odm::Result;
+use mongodb::bson::{RawDocument, doc};
+
+use super::{Reader, excuse, note};
+use crate::{
+    advise::{need::Need, seen::SeenCollection},
+    keys::equal_to,
+    statements::first,
+};
+
+/// From how many bytes on the largest document is looked at.
+const LARGE: u64 = 1 << 20;
+
+/// Reads the largest document, if it is large: one `find` by `_id`.
+pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<()> {
+    if let (true, Some(id)) = (seen.sizes.largest >= LARGE, seen.sizes.largest_id.clone()) {
+        if let Err(why) = reader.time() {
+            note(seen, Need::Largest, why);
+            return Ok(());
+        }
+        let filter = doc! { "_id": equal_to(id) };
+        let found = reader
+            .reads
+            .find_raw(&seen.name, filter, first(), usize::MAX);
+        match found.await {
+            Ok((found, _)) => {
+                seen.sizes.heaviest = found.first().and_then(|document| heaviest_of(document));
+            }
+            Err(error) => note(seen, Need::Largest, excuse(error)?),
+        }
+    }
+    Ok(())
+}
+
+/// Returns the field with the most bytes, and how many these are.
+///
+/// BSON 2 does not tell how long an element is, so the addresses of the names do.
+#[allow(
+    clippy::useless_asref,
+    reason = "names are strings in one major of BSON and C strings in the other"
+)]
+fn heaviest_of(document: &RawDocument) -> Option<(String, u64)> {
+    /// The type before a name, and the zero behind all elements.
+    const TYPE: usize = 1;
+    const END: usize = 1;
+    let bytes = document.as_bytes();
+    let mut names: Vec<&str> = Vec::new();
+    for element in document.iter_elements() {
+        names.push(element.ok()?.key().as_ref());
+    }
+    let begin = |name: &&str| name.as_ptr().addr() - bytes.as_ptr().addr() - TYPE;
+    let ends = names.iter().skip(1).map(begin);
+    let ends = ends.chain([bytes.len() - END]);
+    let sizes = names.iter().zip(ends);
+    let sizes = sizes.map(|(name, end)| ((*name).to_owned(), (end - begin(name)) as u64));
+    sizes.max_by_key(|(_, bytes)| *bytes)
+}

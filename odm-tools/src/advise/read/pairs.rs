@@ -1,0 +1,152 @@
+//! Whether fields agree with those of other documents more often than by chance.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mongo_odm::JoinKey;
+use mongodb::bson::Bson;
+
+use crate::{
+    advise::seen::{SeenByHand, SeenReference},
+    paths::join,
+    survey::EQUAL,
+};
+
+/// How many pairs there are at least.
+const PAIRS: u64 = 20;
+
+/// How many different keys and values there are at least where the names say that one is a copy of the other.
+const NAMED: (usize, usize) = (10, 5);
+
+/// The same where the names say nothing: texts alone.
+const UNNAMED: (usize, usize) = (20, 20);
+
+/// What stands beside a key.
+pub(super) struct Beside {
+    /// The `_id` of the document.
+    pub(super) id: Bson,
+    pub(super) key: JoinKey,
+    pub(super) fields: Vec<(String, Bson)>,
+}
+
+/// What stands beside a key, and the small fields of the document that the key leads to.
+pub(super) struct Pair<'p> {
+    pub(super) beside: &'p Beside,
+    pub(super) target: &'p [(String, Bson)],
+}
+
+/// Values of two fields, of which one may be a copy of the other.
+#[derive(Default)]
+struct Compared<'p> {
+    pairs: u64,
+    equal: u64,
+    /// How many are equal to the key itself: they say no more than that.
+    equal_to_key: u64,
+    keys: BTreeSet<&'p JoinKey>,
+    values: BTreeMap<JoinKey, u64>,
+    are_texts: bool,
+    differs: Option<&'p Bson>,
+    first: Option<&'p Bson>,
+}
+
+/// Lists the fields that are copies by all that values tell, each with the field that it agrees with best.
+pub(super) fn agreement(reference: &SeenReference, pairs: &[Pair<'_>]) -> Vec<SeenByHand> {
+    let fields: BTreeSet<_> = names(pairs.iter().map(|it| it.beside.fields.as_slice()));
+    let sources: BTreeSet<_> = names(pairs.iter().map(|it| it.target));
+    let found = fields.into_iter().filter_map(|field| {
+        let each = sources.iter().map(|from| {
+            let is_named = is_named(reference, field, from);
+            (is_named, compared(pairs, field, from), *from)
+        });
+        let copies = each.filter(|(is_named, compared, _)| compared.is_copy(*is_named));
+        let best = copies.max_by_key(|(is_named, compared, _)| (*is_named, compared.equal))?;
+        Some(best.1.seen(reference, field, best.2))
+    });
+    found.collect()
+}
+
+fn names<'p>(all: impl Iterator<Item = &'p [(String, Bson)]>) -> BTreeSet<&'p str> {
+    all.flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Whether a field is called as the one that it may be a copy of, with or without the name of the reference: `name`,
+/// `customerName` and `customer_name` beside `customer_id`.
+fn is_named(reference: &SeenReference, field: &str, from: &str) -> bool {
+    let name = reference.path.rsplit('.').next().unwrap_or_default();
+    let (key, field, from) = (plain(name), plain(field), plain(from));
+    let stem = key.strip_suffix("id").unwrap_or(&key);
+    field == from || field == format!("{stem}{from}")
+}
+
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+fn compared<'p>(pairs: &[Pair<'p>], field: &str, from: &str) -> Compared<'p> {
+    let mut all = Compared {
+        are_texts: true,
+        ..Compared::default()
+    };
+    for pair in pairs {
+        let (value, source) = (named(&pair.beside.fields, field), named(pair.target, from));
+        if let (Some(value), Some(source)) = (value, source) {
+            all.add(pair.beside, value, source);
+        }
+    }
+    all
+}
+
+fn named<'f>(fields: &'f [(String, Bson)], name: &str) -> Option<&'f Bson> {
+    let mut fields = fields.iter();
+    fields.find_map(|(known, value)| (known == name).then_some(value))
+}
+
+impl<'p> Compared<'p> {
+    fn add(&mut self, beside: &'p Beside, value: &Bson, source: &Bson) {
+        self.pairs += 1;
+        self.first.get_or_insert(&beside.id);
+        self.keys.insert(&beside.key);
+        self.are_texts &= value.as_str().is_some();
+        let value = JoinKey::from(value.clone());
+        self.equal_to_key += u64::from(value == beside.key);
+        if value == JoinKey::from(source.clone()) {
+            self.equal += 1;
+        } else {
+            self.differs.get_or_insert(&beside.id);
+        }
+        *self.values.entry(value).or_default() += 1;
+    }
+
+    /// Whether chance does not explain it: many keys, many values, none of which most have.
+    fn is_copy(&self, is_named: bool) -> bool {
+        let (keys, values) = if is_named { NAMED } else { UNNAMED };
+        let most = self.values.values().max().copied().unwrap_or_default();
+        // What many share, as those of one tenant do, is said by the tenant.
+        let is_own = self.values.len() * 4 >= self.keys.len();
+        let is_varied = is_own && self.values.len() >= values && most * 2 <= self.pairs;
+        let is_equal = self.pairs >= PAIRS && self.equal * 100 >= self.pairs * EQUAL;
+        let says_more = self.equal_to_key * 2 < self.pairs;
+        let may_be = is_named || self.are_texts;
+        may_be && is_equal && is_varied && says_more && self.keys.len() >= keys
+    }
+
+    fn seen(&self, reference: &SeenReference, field: &str, from: &str) -> SeenByHand {
+        let above = reference
+            .path
+            .rsplit_once('.')
+            .map_or("", |(above, _)| above);
+        let example = self.differs.or(self.first);
+        SeenByHand {
+            path: join(above, field),
+            keys_path: reference.path.clone(),
+            target: reference.target.clone(),
+            from: from.to_owned(),
+            is_named: is_named(reference, field, from),
+            pairs: self.pairs,
+            equal: self.equal,
+            keys: self.keys.len() as u64,
+            values: self.values.len() as u64,
+            example: example.cloned().unwrap_or(Bson::Null),
+        }
+    }
+}

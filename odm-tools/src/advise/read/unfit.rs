@@ -1,0 +1,28 @@
+//! Documents of the sample that do not decode as their model.
+
+use mongodb::bson::RawDocumentBuf;
+
+use crate::{
+    advise::seen::{SeenCollection, SeenUnfit},
+    paths::without_positions,
+    survey::{CollectionSurvey, misfits},
+};
+
+/// Decodes the sample; sends nothing.
+pub(super) fn read(seen: &mut SeenCollection, found: &CollectionSurvey) {
+    let sample = found.sample.iter();
+    let sample: Vec<_> = sample
+        .filter_map(|it| RawDocumentBuf::try_from(it).ok())
+        .collect();
+    let unfit = misfits(&found.name, &sample)
+        .into_iter()
+        .map(|it| SeenUnfit {
+            model: it.model,
+            path: without_positions(&it.path),
+            message: it.message,
+            count: it.count,
+            documents: it.documents,
+            example: it.example,
+        });
+    seen.unfit = unfit.collect();
+}

@@ -1,0 +1,182 @@
+//! What a finding is about: a field of a model, or of a collection without one.
+
+use mongo_odm::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
+use mongodb::bson::{Bson, Document};
+
+/// What a finding is about.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub(super) model: Option<&'static ModelShape>,
+    pub(super) collection: String,
+    /// The stored path, the name of an index, or the relation.
+    pub(super) field: Option<String>,
+    /// The description of the field, if a model has one.
+    pub(super) shape: Option<&'static FieldShape>,
+}
+
+/// A field of one of the models of a collection.
+#[derive(Debug)]
+pub(super) struct ModelField {
+    pub(super) model: &'static ModelShape,
+    pub(super) stored: StoredField,
+}
+
+impl ModelField {
+    /// Returns the reference, and the stored path of its keys.
+    pub(super) fn reference(&self) -> Option<(&'static ReferenceShape, String)> {
+        let reference = self.stored.shape.reference.as_ref()?;
+        let path = [self.stored.path.as_str(), &(reference.inner)()].join(".");
+        Some((reference, path.trim_end_matches('.').to_owned()))
+    }
+
+    /// Whether it is an array of references.
+    pub(super) fn is_many(&self) -> bool {
+        let kind = self.stored.shape.reference.as_ref().map(|it| it.kind);
+        kind == Some(ReferenceKind::Many)
+    }
+}
+
+/// Whether a document can be one of a model, by its kind.
+pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
+    let Some(kind) = model.kind else {
+        return true;
+    };
+    match document.get(kind.field) {
+        None => true,
+        Some(Bson::Null) => kind.is_default,
+        Some(stored) => stored.as_str() == Some(kind.value),
+    }
+}
+
+impl Subject {
+    /// A collection as a whole.
+    pub(super) fn collection(collection: &str, models: &[&'static ModelShape]) -> Self {
+        Self {
+            model: match models {
+                [model] => Some(*model),
+                _ => None,
+            },
+            collection: collection.to_owned(),
+            field: None,
+            shape: None,
+        }
+    }
+
+    /// Names an index, a path or a relation in it.
+    pub(super) fn at(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// A field of a model.
+    pub(super) fn of(field: &ModelField) -> Self {
+        Self {
+            model: Some(field.model),
+            collection: field.model.collection.to_owned(),
+            field: Some(field.stored.path.clone()),
+            shape: Some(field.stored.shape),
+        }
+    }
+
+    /// Names the model, or the collection where there is none.
+    pub(super) fn owner(&self) -> &str {
+        self.model.map_or(&self.collection, |model| model.name)
+    }
+
+    /// Returns the stored path.
+    pub(super) fn path(&self) -> &str {
+        self.field.as_deref().unwrap_or_default()
+    }
+
+    /// Names the field with its owner: `Person.tasks`.
+    pub(super) fn title(&self) -> String {
+        match &self.field {
+            Some(field) => format!("{}.{field}", self.owner()),
+            None => self.owner().to_owned(),
+        }
+    }
+
+    /// Says how to bound the array: an attribute with its place.
+    pub(super) fn bounded(&self, max: u64) -> String {
+        let reference = self.shape.and_then(|shape| shape.reference.as_ref());
+        let attribute = match (self.shape, reference) {
+            (
+                _,
+                Some(ReferenceShape {
+                    inverse: Some(inverse),
+                    ..
+                }),
+            ) => {
+                format!("refs(many, inverse = \"{inverse}\", max = {max})")
+            }
+            (_, Some(_)) => format!("refs(many, max = {max})"),
+            (Some(shape), None) if shape.links.is_some() => format!("links(max = {max})"),
+            _ => format!("embed(max = {max})"),
+        };
+        if self.model.is_some() {
+            format!("`#[{attribute}]` at `{}`", self.title())
+        } else {
+            let path = self.path();
+            let collection = &self.collection;
+            format!("`#[{attribute}]` at the field `{path}` of the model of `{collection}`")
+        }
+    }
+
+    /// Says how to store the elements of the array on their own, with a reference back.
+    pub(super) fn turned_round(&self) -> String {
+        let owner = self.owner();
+        let name = self
+            .shape
+            .map_or_else(|| last(self.path()), |shape| shape.name);
+        let back = snake_case(owner);
+        let reference = self.shape.and_then(|shape| shape.reference.as_ref());
+        if let Some(reference) = reference {
+            let target = (reference.target)().name;
+            let back = reference.inverse.unwrap_or(&back);
+            let field = match reference.inverse {
+                Some(_) => format!("`{target}.{back}` alone"),
+                None => format!("`#[parent_ref] {back}: Id<{owner}>` in `{target}`"),
+            };
+            return format!(
+                "{field}, read by `has_many({name} = \"{target}.{back}\")` at `{owner}` in the place of the array"
+            );
+        }
+        let embed = self.shape.and_then(|shape| shape.embed);
+        match (embed, self.model) {
+            (Some(embed), _) => {
+                let element = embed().name;
+                format!(
+                    "a model of `{element}` with `#[parent_ref] {back}: Id<{owner}>`, read by `has_many({name} = \
+                     \"{element}.{back}\")` at `{owner}`; what is shown with a `{owner}` stays there as \
+                     `#[recent(of = \"{element}\", via = \"{back}\", sort = \"id\", limit = 50)]`"
+                )
+            }
+            (None, Some(_)) => format!(
+                "a model for the elements of `{name}` with `#[parent_ref] {back}: Id<{owner}>`, read by \
+                 `has_many(..)` at `{owner}`"
+            ),
+            (None, None) => format!(
+                "a collection of its own for the elements of `{}`, with the `_id` of the document of `{}` in each and \
+                 an index on it (`#[parent_ref]`)",
+                self.path(),
+                self.collection
+            ),
+        }
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Returns the name of a field for a struct: `log_msg` for `LogMsg`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}

@@ -1,0 +1,89 @@
+//! Numbers as text, for people.
+
+use std::time::Duration;
+
+pub(super) use crate::numbers::{count, several};
+
+/// Shows a number of bytes in the unit in which it is short: `38.4 KB`.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "one digit after the point is shown"
+)]
+pub(super) fn bytes(number: u64) -> String {
+    let number = number as f64;
+    match number {
+        ..1_024.0 => format!("{number:.0} bytes"),
+        ..1_048_576.0 => format!("{:.1} KB", number / 1_024.0),
+        _ => format!("{:.1} MB", number / 1_048_576.0),
+    }
+}
+
+/// Returns a part of a whole in per cent; 0 of nothing.
+#[allow(clippy::cast_precision_loss, reason = "a share is a rough figure")]
+pub(super) fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 0.0;
+    }
+    part as f64 * 100.0 / whole as f64
+}
+
+/// Shows a part of a whole: `3.4 %`.
+pub(super) fn share(part: u64, whole: u64) -> String {
+    format!("{:.1} %", percent(part, whole))
+}
+
+/// Returns a round number with room above `longest`: half as much again, up to the next 1, 2 or 5 with zeros.
+pub(super) fn roomy(longest: u64) -> u64 {
+    let least = longest.saturating_add(longest / 2).max(1);
+    let mut unit = 1_u64;
+    loop {
+        for step in [1, 2, 5] {
+            let round = unit.saturating_mul(step);
+            if round >= least {
+                return round;
+            }
+        }
+        unit = unit.saturating_mul(10);
+    }
+}
+
+/// Shows a time in seconds, parts of one with three digits.
+pub(super) fn seconds(time: Duration) -> String {
+    match time.as_secs() {
+        0 => format!("{:.3} s", time.as_secs_f64()),
+        whole => format!("{} s", count(whole)),
+    }
+}
+
+/// Shows names as code, with commas: `a`, `b`.
+pub(super) fn list<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> String {
+    let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_by_people() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1_000), "1,000");
+        assert_eq!(count(12_345_678), "12,345,678");
+        assert_eq!(bytes(1_023), "1023 bytes");
+        assert_eq!(bytes(2_048), "2.0 KB");
+        assert_eq!(bytes(3 << 20), "3.0 MB");
+        assert_eq!(share(1, 3), "33.3 %");
+        assert_eq!(share(1, 0), "0.0 %");
+    }
+
+    #[test]
+    fn a_bound_has_room_and_is_round() {
+        assert_eq!(roomy(0), 1);
+        assert_eq!(roomy(3), 5);
+        assert_eq!(roomy(300), 500);
+        assert_eq!(roomy(480), 1_000);
+        assert_eq!(roomy(u64::MAX), u64::MAX);
+    }
+}

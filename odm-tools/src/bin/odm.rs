@@ -1,0 +1,3 @@
+//! The operator's command for work without models.
+
+mongo_odm_tools::cli!();

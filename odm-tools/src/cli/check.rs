@@ -1,0 +1,113 @@
+//! `odm check`: the models against a database.
+
+mod documents;
+mod finding;
+mod references;
+mod samples;
+
+use std::{fmt::Write, time::Instant};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use mongo_odm::{__tools::linked_models, Error, IndexDiff, Odm, check_models};
+use serde_json::json;
+
+use super::{
+    arguments::Check,
+    failure::{Exit, Failure},
+    output::Output,
+    progress::Progress,
+    sampled::{self, Sampled},
+};
+use crate::{numbers::several, survey::CollectionSurvey};
+use finding::Finding;
+
+/// How many references are looked up at once.
+const IN_FLIGHT: usize = 8;
+
+/// Checks all models at once: indexes and samples are asked for at the same time, then the targets of references.
+pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
+    let began = Instant::now();
+    let _progress = Progress::of("checking");
+    let models = linked_models()?;
+    let mut findings = declarations()?;
+    let samples = samples::look(odm, &models, options.sample);
+    let (diff, looked) = tokio::join!(odm.index_diff().into_future(), samples);
+    let looked = looked?;
+    findings.extend(indexes(&diff?));
+    findings.extend(samples::unread(&looked));
+    let (mut held, mut collections) = (Vec::new(), Vec::new());
+    for mut it in looked {
+        findings.append(&mut it.findings);
+        held.append(&mut it.held);
+        collections.push(it.of);
+    }
+    let looked_up = stream::iter(held).map(|held| held.look_up(odm.clone()));
+    let looked_up: Vec<_> = looked_up.buffered(IN_FLIGHT).try_collect().await?;
+    findings.extend(looked_up.into_iter().flatten());
+    Ok(report(models.len(), &collections, began, &findings))
+}
+
+fn report(
+    models: usize,
+    collections: &[CollectionSurvey],
+    began: Instant,
+    findings: &[Finding],
+) -> Output {
+    let seconds = began.elapsed().as_secs_f64();
+    let mut text = String::new();
+    for finding in findings {
+        let _ = writeln!(text, "{finding}");
+    }
+    let sampled = Sampled::of(collections);
+    let _ = write!(
+        text,
+        "{} in {}, {sampled}, {seconds:.1} s",
+        several(findings.len() as u64, "finding"),
+        several(models as u64, "model")
+    );
+    Output {
+        text,
+        json: json!({
+            "models": models,
+            "documents": sampled.documents,
+            "sampled": sampled.sampled,
+            "collections": collections.iter().map(sampled::json).collect::<Vec<_>>(),
+            "seconds": seconds,
+            "findings": findings.iter().map(Finding::json).collect::<Vec<_>>(),
+        }),
+        exit: Exit::of(!findings.is_empty()),
+    }
+}
+
+/// What is wrong with the models, without a server.
+fn declarations() -> Result<Vec<Finding>, Failure> {
+    match check_models() {
+        Ok(()) => Ok(Vec::new()),
+        Err(Error::Declaration(message)) => Ok(message
+            .lines()
+            .map(|line| Finding::new("declaration", "", line))
+            .collect()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn indexes(diff: &IndexDiff) -> Vec<Finding> {
+    let missing = diff.missing.iter().map(|index| {
+        Finding::new(
+            "missing_index",
+            &index.collection,
+            &format!("an index is missing: {index}"),
+        )
+    });
+    let conflicts = diff.conflicts.iter().map(|conflict| {
+        Finding::new(
+            "index_conflict",
+            &conflict.wanted.collection,
+            &conflict.to_string(),
+        )
+    });
+    let on_views = diff.on_views.iter();
+    let on_views =
+        on_views.map(|index| Finding::new("view", &index.collection, &index.why_not_of_a_view()));
+    missing.chain(conflicts).chain(on_views).collect()
+}

@@ -1,0 +1,48 @@
+//! Whether the documents of samples fit their models.
+
+use mongo_odm::{__tools::mongosh_value, models};
+use mongodb::bson::{Bson, RawDocumentBuf};
+
+use super::finding::Finding;
+use crate::survey::{Misfits, RawSample, id_of, is_of, misfits};
+
+/// Decodes every sampled document of a collection by the models of its kind.
+pub(super) fn check(sample: &RawSample) -> Vec<Finding> {
+    let name = &sample.of.name;
+    let misfits = misfits(name, &sample.documents).into_iter();
+    let misfits = misfits.map(|misfit| finding(name, misfit));
+    misfits.chain(unknown_kinds(sample)).collect()
+}
+
+fn finding(collection: &str, it: Misfits) -> Finding {
+    let why = match it.path.as_str() {
+        "" => it.message,
+        path => format!("`{path}`: {}", it.message),
+    };
+    let message = format!("documents do not decode as `{}`: {why}", it.model.name);
+    Finding::new("decode", collection, &message)
+        .of(it.count, it.documents)
+        .example(it.example)
+}
+
+/// Finds documents of kinds that no model has, where all models of the collection have kinds.
+fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
+    let mut models = models();
+    models.retain(|model| model.collection == sample.of.name);
+    let field = models.first()?.kind?.field;
+    let is_known = |document: &&RawDocumentBuf| models.iter().any(|model| is_of(model, document));
+    let unknown = sample.documents.iter().filter(|it| !is_known(it));
+    let mut unknown = unknown.peekable();
+    let example = unknown.peek()?;
+    let kind = example.get(field).ok().flatten();
+    let kind = kind.and_then(|kind| Bson::try_from(kind).ok());
+    let kind = kind.map_or("nothing".to_owned(), |kind| mongosh_value(&kind));
+    let message =
+        format!("no model has the kind of some documents, {kind} in `{field}` for instance");
+    let id = id_of(example);
+    Some(
+        Finding::new("kind", &sample.of.name, &message)
+            .of(unknown.count() as u64, sample.of.sampled)
+            .example(id),
+    )
+}

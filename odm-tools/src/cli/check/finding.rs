@@ -1,0 +1,71 @@
+//! One finding of a check.
+
+use std::fmt;
+
+use mongo_odm::__tools::mongosh_value;
+use mongodb::bson::Bson;
+use serde_json::{Value, json};
+
+use crate::cli::output::json_of;
+
+/// Something that does not go together.
+#[derive(Debug)]
+pub(super) struct Finding {
+    rule: &'static str,
+    collection: String,
+    message: String,
+    /// In how many of the sampled documents, or values, and of how many.
+    share: Option<(u64, u64)>,
+    example: Option<Bson>,
+}
+
+impl Finding {
+    pub(super) fn new(rule: &'static str, collection: &str, message: &str) -> Self {
+        Self {
+            rule,
+            collection: collection.to_owned(),
+            message: message.to_owned(),
+            share: None,
+            example: None,
+        }
+    }
+
+    /// Adds how many of the sample it is about.
+    pub(super) fn of(mut self, count: u64, all: u64) -> Self {
+        self.share = Some((count, all));
+        self
+    }
+
+    /// Adds the `_id` of a document that shows it.
+    pub(super) fn example(mut self, id: Option<Bson>) -> Self {
+        self.example = id;
+        self
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "rule": self.rule,
+            "collection": self.collection,
+            "message": self.message,
+            "count": self.share.map(|(count, _)| count),
+            "of": self.share.map(|(_, all)| all),
+            "example": self.example.as_ref().map(json_of),
+        })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.collection.is_empty() {
+            write!(f, "{}: ", self.collection)?;
+        }
+        f.write_str(&self.message)?;
+        if let Some((count, all)) = self.share {
+            write!(f, "; {count} of {all} in the sample")?;
+        }
+        if let Some(id) = &self.example {
+            write!(f, ", `_id` {}", mongosh_value(id))?;
+        }
+        Ok(())
+    }
+}

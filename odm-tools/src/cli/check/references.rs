@@ -1,0 +1,56 @@
+//! Which references of sampled documents lead nowhere.
+
+use std::collections::{HashMap, HashSet};
+
+use mongo_odm::{
+    __tools::{StoredReference, StoredSlot},
+    Odm, Result,
+};
+use mongodb::bson::{Bson, RawDocumentBuf};
+
+use super::finding::Finding;
+use crate::survey::{id_of, is_of};
+
+/// The keys that a sample has at one reference.
+pub(super) struct Held {
+    reference: StoredReference,
+    /// How often each of them stands there, and the `_id` of a document that has it.
+    slots: HashMap<StoredSlot, (u64, Bson)>,
+}
+
+impl Held {
+    /// Lists the keys of documents; none if they have none.
+    pub(super) fn by(reference: &StoredReference, sample: &[RawDocumentBuf]) -> Option<Self> {
+        let mut slots: HashMap<StoredSlot, (u64, Bson)> = HashMap::new();
+        for document in sample.iter().filter(|it| is_of(reference.model, it)) {
+            let id = || id_of(document).unwrap_or(Bson::Null);
+            reference.each_key(document, &mut |slot| {
+                if !slot.key.is_null() {
+                    slots.entry(slot).or_insert_with(|| (0, id())).0 += 1;
+                }
+            });
+        }
+        let reference = reference.clone();
+        (!slots.is_empty()).then_some(Self { reference, slots })
+    }
+
+    /// Looks the keys up: one `find` for each model that they lead to.
+    pub(super) async fn look_up(self, odm: Odm) -> Result<Option<Finding>> {
+        let Self { reference, slots } = self;
+        let asked: HashSet<StoredSlot> = slots.keys().cloned().collect();
+        let lost = reference.dangling(&asked, &odm).await?;
+        let Some(first) = lost.iter().min() else {
+            return Ok(None);
+        };
+        let example = slots.get(first).map(|(_, id)| id.clone());
+        let all = slots.values().map(|(count, _)| count).sum();
+        let count = lost.iter().filter_map(|slot| slots.get(slot));
+        let count = count.map(|(count, _)| count).sum();
+        let message = format!(
+            "references lead nowhere: {}, {} for instance",
+            reference.name, first.key
+        );
+        let finding = Finding::new("dangling", reference.model.collection, &message);
+        Ok(Some(finding.of(count, all).example(example)))
+    }
+}

@@ -1,0 +1,74 @@
+//! The samples of all collections, and the findings in them.
+//!
+//! The samples are read as they are stored, because `check` needs no counts of values. They are examined on blocking
+//! threads while the next ones are read.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use futures_util::{TryFutureExt, TryStreamExt};
+use mongo_odm::{__tools::StoredReference, Error, Odm, Result, shape::ModelShape};
+
+use tokio::task::spawn_blocking;
+
+use super::{documents, finding::Finding, references::Held};
+use crate::{
+    OdmTools,
+    survey::{CollectionSurvey, RawSample},
+};
+
+/// How many samples are looked into at once, beside those that are read.
+const IN_FLIGHT: usize = 4;
+
+/// What there is in the sample of one collection.
+pub(super) struct Looked {
+    /// The collection, without what is in its documents.
+    pub(super) of: CollectionSurvey,
+    pub(super) findings: Vec<Finding>,
+    pub(super) held: Vec<Held>,
+}
+
+/// Reads a sample of each collection of the models, and looks into it while others are read.
+pub(super) async fn look(
+    odm: &Odm,
+    models: &[&'static ModelShape],
+    documents: u64,
+) -> Result<Vec<Looked>> {
+    let collections: BTreeSet<&str> = models.iter().map(|model| model.collection).collect();
+    let mut survey = odm.survey().sample(documents).repeatable();
+    for collection in collections {
+        survey = survey.only(collection);
+    }
+    let references = Arc::new(StoredReference::all(models));
+    let samples = survey.raw_samples().await?;
+    let looked = samples.map_ok(|sample| {
+        let references = Arc::clone(&references);
+        spawn_blocking(move || into(sample, &references)).map_err(|error| {
+            match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_) => Error::Shutdown,
+            }
+        })
+    });
+    looked.try_buffered(IN_FLIGHT).try_collect().await
+}
+
+fn into(sample: RawSample, references: &[StoredReference]) -> Looked {
+    let own = references.iter();
+    let own = own.filter(|it| it.model.collection == sample.of.name);
+    Looked {
+        findings: documents::check(&sample),
+        held: own
+            .filter_map(|it| Held::by(it, &sample.documents))
+            .collect(),
+        of: sample.of,
+    }
+}
+
+/// What could not be looked at is no good news.
+pub(super) fn unread(looked: &[Looked]) -> impl Iterator<Item = Finding> {
+    let notes = looked
+        .iter()
+        .flat_map(|it| it.of.notes.iter().map(|note| (&it.of.name, note)));
+    let unread = notes.filter(|(_, note)| note.contains("could not be read"));
+    unread.map(|(name, note)| Finding::new("unread", name, note))
+}

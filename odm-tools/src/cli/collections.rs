@@ -1,0 +1,39 @@
+//! Collections that are named on the command line.
+
+use mongo_odm::{__tools::Reads, Odm};
+
+use super::failure::{Exit, Failure};
+use crate::listed_collection::list_collections;
+
+/// How many names are shown that are like one that does not exist.
+const NEAREST: usize = 3;
+
+/// Refuses names of collections that do not exist: one `listCollections`, if any are named.
+pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let listed = list_collections(&Reads::new(odm)).await?;
+    let there: Vec<&str> = listed.iter().map(|it| it.name.as_str()).collect();
+    match names.iter().find(|name| !there.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let (database, nearest) = (odm.database().name(), nearest(name, there));
+            let message =
+                format!("there is no collection `{name}` in the database `{database}`; {nearest}");
+            Err(Failure::new(Exit::Usage, message))
+        }
+    }
+}
+
+/// Names the collections that are called most like one that does not exist.
+fn nearest(name: &str, mut there: Vec<&str>) -> String {
+    let distance = |it: &str| strsim::osa_distance(&name.to_lowercase(), &it.to_lowercase());
+    there.sort_by_key(|it| (distance(it), *it));
+    there.truncate(NEAREST);
+    match there.as_slice() {
+        [] => "it has none at all".to_owned(),
+        [one] => format!("the nearest is `{one}`"),
+        some => format!("the nearest are `{}`", some.join("`, `")),
+    }
+}

@@ -1,0 +1,159 @@
+//! What ends a command early, and the exit codes.
+
+use std::{io::Write, process::ExitCode};
+
+use mongo_odm::{Error, ErrorKind};
+use mongodb::error::ErrorKind as DriverKind;
+use serde_json::json;
+
+/// How a command ends; the exit codes are in `--help` and in the documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// All is well, or done.
+    Fine = 0,
+    /// There are findings.
+    Findings = 1,
+    /// The arguments, the connection string or the program are wrong.
+    Usage = 2,
+    /// The server cannot be reached.
+    Away = 3,
+    /// The server refused.
+    Failed = 4,
+}
+
+impl Exit {
+    pub(super) fn code(self) -> ExitCode {
+        ExitCode::from(self as u8)
+    }
+
+    /// Returns findings, if there are any.
+    pub(super) const fn of(has_findings: bool) -> Self {
+        if has_findings {
+            Self::Findings
+        } else {
+            Self::Fine
+        }
+    }
+}
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(super) struct Failure {
+    exit: Exit,
+    message: String,
+}
+
+impl Failure {
+    /// Passwords in the message are not shown.
+    pub(super) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
+        Self {
+            exit,
+            message: without_passwords(message.as_ref()),
+        }
+    }
+
+    pub(super) fn is_away(&self) -> bool {
+        self.exit == Exit::Away
+    }
+
+    /// Adds what else is to be said.
+    pub(super) fn and(self, more: &str) -> Self {
+        Self::new(self.exit, format!("{}; {more}", self.message))
+    }
+
+    /// Says it, on standard error, and as JSON for who asked for that.
+    pub(super) fn print(&self, is_json: bool) -> ExitCode {
+        say(&format!("error: {}\n", self.message));
+        if is_json {
+            let error = json!({ "error": self.message, "exit": self.exit as u8 });
+            let _ = writeln!(std::io::stdout(), "{error}");
+        }
+        self.exit.code()
+    }
+}
+
+/// Writes to standard error, of which nobody may be the reader.
+pub(super) fn say(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let exit = match error.kind() {
+            ErrorKind::Unreachable | ErrorKind::Timeout => Exit::Away,
+            ErrorKind::Invalid | ErrorKind::Declaration => Exit::Usage,
+            ErrorKind::IndexConflict => Exit::Findings,
+            _ => Exit::Failed,
+        };
+        match remedy(&error) {
+            Some(remedy) => Self::new(exit, format!("{error}; {remedy}")),
+            None => Self::new(exit, error.to_string()),
+        }
+    }
+}
+
+/// Says what to do about what a server refuses to everybody of this name.
+fn remedy(error: &Error) -> Option<&'static str> {
+    const UNAUTHORIZED: i32 = 13;
+    const AUTHENTICATION_FAILED: i32 = 18;
+    let is_of_user = || {
+        let driver = error.driver().map(|driver| driver.kind.as_ref());
+        matches!(driver, Some(DriverKind::Authentication { .. }))
+    };
+    match error.server_code() {
+        Some(UNAUTHORIZED) => Some(
+            "give the user of the connection string the role `readWrite` on this database (`read` for commands that \
+             change nothing), or name one who has it",
+        ),
+        Some(AUTHENTICATION_FAILED) => Some(WRONG_USER),
+        _ if is_of_user() => Some(WRONG_USER),
+        _ => None,
+    }
+}
+
+const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and name the database \
+    that knows the user: `?authSource=admin`";
+
+/// Takes out of a text what stands between `://` and `@`: the user and the password of a connection string.
+pub(super) fn without_passwords(text: &str) -> String {
+    let mut safe = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("://") {
+        safe.push_str(before);
+        safe.push_str("://");
+        let end = after
+            .find(|c: char| c.is_whitespace() || c == '\'')
+            .unwrap_or(after.len());
+        let (string, _) = after.split_at(end);
+        // A password may have an `@` of its own, by mistake; no host has.
+        rest = match string.rfind('@') {
+            Some(at) => {
+                safe.push_str("***");
+                after.get(at..).unwrap_or_default()
+            }
+            None => after,
+        };
+    }
+    safe.push_str(rest);
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_in_no_text() {
+        for (text, safe) in [
+            ("mongodb://ann:s3cret@db/shop", "mongodb://***@db/shop"),
+            (
+                "no 'mongodb+srv://ann:p@ss@db' found\nat b@c",
+                "no 'mongodb+srv://***@db' found\nat b@c",
+            ),
+            ("mongodb://db/shop and a@b", "mongodb://db/shop and a@b"),
+            ("x://a:b@c y://d:e@f", "x://***@c y://***@f"),
+        ] {
+            assert_eq!(without_passwords(text), safe);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `odm indexes`.
+
+use std::fmt::Write;
+
+use mongo_odm::{IndexDiff, IndexName, IndexSpec, Odm};
+use serde_json::json;
+
+use super::{
+    arguments::Indexes,
+    failure::{Exit, Failure},
+    output::Output,
+    progress::Progress,
+};
+
+/// Shows the difference, or makes it go away.
+pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
+    if !options.apply {
+        return show(odm, options).await;
+    }
+    let _progress = Progress::of("creating indexes");
+    let mut sync = odm.sync_indexes();
+    if options.drop {
+        sync = sync.drop_undeclared();
+    }
+    if options.replace {
+        sync = sync.replace_conflicting();
+    } else {
+        refuse_conflicts(&odm.index_diff().await?)?;
+    }
+    let report = sync.await?;
+    let names = |names: &[IndexName]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    Ok(Output {
+        text: report.to_string(),
+        json: json!({
+            "created": names(&report.created),
+            "dropped": names(&report.dropped),
+            "present": names(&report.present),
+            "undeclared": names(&report.undeclared),
+            "on_views": names(&report.on_views),
+        }),
+        exit: Exit::of(!report.on_views.is_empty()),
+    })
+}
+
+/// Says what is in the way in the words of the command; the library has those of a program.
+fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
+    let conflicts = diff.conflicts.iter();
+    let conflicts: Vec<_> = conflicts.map(ToString::to_string).collect();
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "indexes differ from their declaration; nothing was changed:\n{}\nchange the declaration, or let \
+         `odm indexes --apply --replace` drop and create what differs",
+        conflicts.join("\n")
+    );
+    Err(Failure::new(Exit::Findings, message))
+}
+
+/// Says which flags do what is shown.
+fn remedy(diff: &IndexDiff, options: Indexes) -> String {
+    let drop = if options.drop { " --drop" } else { "" };
+    if diff.conflicts.is_empty() {
+        return format!("nothing was changed; `odm indexes --apply{drop}` does it");
+    }
+    let all = format!("`odm indexes --apply{drop} --replace`");
+    if options.replace {
+        return format!("nothing was changed; {all} does it");
+    }
+    // What is in the way stops all.
+    format!(
+        "nothing was changed; change the declaration of what is in the way, or let {all} drop and create it"
+    )
+}
+
+/// The line about undeclared indexes, in the words of the library and of the command.
+const KEPT: &str = "kept without `.drop_undeclared()`:";
+const KEPT_BY_COMMAND: &str = "kept without `--apply --drop`:";
+
+async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
+    let diff = odm.index_diff().await?;
+    let would_drop = options.drop && !diff.undeclared.is_empty();
+    // The library names its method, the command its flags.
+    let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
+    if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
+        let _ = write!(text, "\n{}", remedy(&diff, options));
+    }
+    let specs = |specs: &[IndexSpec]| {
+        let specs = specs.iter();
+        specs.map(|it| json!({ "collection": it.collection, "name": it.name, "create": it.to_string() })).collect::<Vec<_>>()
+    };
+    let conflicts = diff.conflicts.iter().map(|it| {
+        json!({ "collection": it.wanted.collection, "wanted": it.wanted.name, "existing": it.existing.name, "differs": it.differs })
+    });
+    let on_views = diff.on_views.iter().map(
+        |it| json!({ "collection": it.collection, "name": it.name, "why": it.why_not_of_a_view() }),
+    );
+    Ok(Output {
+        json: json!({
+            "missing": specs(&diff.missing),
+            "present": specs(&diff.present),
+            "undeclared": specs(&diff.undeclared),
+            "conflicts": conflicts.collect::<Vec<_>>(),
+            "on_views": on_views.collect::<Vec<_>>(),
+        }),
+        text,
+        exit: Exit::of(!diff.is_in_sync() || would_drop),
+    })
+}

@@ -1,0 +1,46 @@
+//! Pictures of the models of a program.
+//!
+//! 1. [`line`](mod@line) finds the lines between fields, [`words`] the text beside a field.
+//! 2. Mermaid, DOT and SVG are written only from these. So no form shows information that another form lacks.
+
+use mongo_odm::Schema;
+
+mod dot;
+mod line;
+mod mermaid;
+mod svg;
+mod words;
+
+/// Pictures of a schema, and texts that other programs draw.
+pub trait Pictures {
+    /// Returns the schema as a class diagram of Mermaid, which GitHub and many editors draw.
+    ///
+    /// Each model is a class. A solid arrow is a reference, with how many documents are at either end; a dashed one leads
+    /// from a value to the field that follows it: a copy, a list of recent documents, a count.
+    fn mermaid(&self) -> String;
+
+    /// Returns the schema in the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
+    ///
+    /// Each model is a record; arrows lead from field to field.
+    fn dot(&self) -> String;
+
+    /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an image in a README.
+    ///
+    /// Each collection is a box, with a part for each kind of documents and a row for each field; lines lead from row to
+    /// row. Beside a reference stands how many documents refer to how many: `n:1`.
+    fn svg(&self) -> String;
+}
+
+impl Pictures for Schema {
+    fn mermaid(&self) -> String {
+        mermaid::text(self)
+    }
+
+    fn dot(&self) -> String {
+        dot::text(self)
+    }
+
+    fn svg(&self) -> String {
+        svg::picture(self)
+    }
+}

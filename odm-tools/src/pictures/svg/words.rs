@@ -1,0 +1,32 @@
+//! What stands at lines.
+
+use crate::pictures::{
+    line::{Line, LineKind},
+    words::derived,
+};
+
+/// Returns what stands at the beginning of a line and at its end: `n:1` where many documents here refer to one there.
+pub(super) fn at_ends(line: &Line<'_>) -> [String; 2] {
+    let Some((here, there)) = line.many else {
+        return Default::default();
+    };
+    let (here, there) = (here.sign(), there.sign());
+    let back = match line.kind {
+        LineKind::TwoWay if line.from != line.to => format!("{there}:{here}"),
+        _ => String::new(),
+    };
+    [format!("{here}:{there}"), back]
+}
+
+/// Says in a tooltip what a line is.
+pub(super) fn tooltip(line: &Line<'_>) -> String {
+    let Line {
+        from, to, field, ..
+    } = line;
+    match &field.derived {
+        Some(how) if line.kind.is_derived() => {
+            format!("{} = {} of {}", to.path, derived(how), how.from.model)
+        }
+        _ => format!("{} → {}", from.path, to.path),
+    }
+}

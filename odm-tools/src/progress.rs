@@ -1,0 +1,116 @@
+//! How far a call is, by the documents that it has looked at.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, Mutex},
+};
+
+use mongo_odm::{__tools::Reads, ErrorKind, Reached, Result};
+use mongodb::bson::doc;
+
+use super::{listed_collection::ListedCollection, numbers::number_in};
+
+/// A function to call as documents are looked at.
+#[derive(Clone)]
+pub(crate) struct OnReached(Arc<dyn Fn(Reached) + Send + Sync>);
+
+impl OnReached {
+    pub(crate) fn new(call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(call))
+    }
+
+    /// Begins a call that looks so many times at the samples of collections, each of so many documents at most.
+    pub(crate) async fn begin_samples(
+        &self,
+        reads: &Reads,
+        collections: &[ListedCollection],
+        at_most: u64,
+        times: u64,
+    ) -> Result<Walk> {
+        let mut known = Estimates::default();
+        let mut documents = 0;
+        for it in collections {
+            documents += times * known.of(reads, &it.name).await?.min(at_most);
+        }
+        Ok(self.begin(documents))
+    }
+
+    fn begin(&self, documents: u64) -> Walk {
+        let walk = Walk {
+            told: self.clone(),
+            at: Arc::new(Mutex::new(Reached::new(0, documents))),
+        };
+        walk.add(0);
+        walk
+    }
+}
+
+impl fmt::Debug for OnReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnReached")
+    }
+}
+
+/// A call that is under way.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    told: OnReached,
+    at: Arc<Mutex<Reached>>,
+}
+
+impl Walk {
+    /// Goes on by so many documents, but not past the end: the number of documents is an estimate.
+    pub(crate) fn add(&self, documents: u64) {
+        let Ok(mut at) = self.at.lock() else {
+            return;
+        };
+        at.documents = at.documents.saturating_add(documents).min(at.of);
+        (self.told.0)(*at);
+    }
+
+    /// Ends the call.
+    pub(crate) fn end(&self) {
+        self.add(u64::MAX);
+    }
+}
+
+/// How many documents collections have, as far as the server knows without counting; each is asked for once.
+#[derive(Debug, Default)]
+pub(crate) struct Estimates(BTreeMap<String, u64>);
+
+impl Estimates {
+    /// Returns the estimate of a collection: one `count` without a filter. It is 0 if the server refuses to count, or if
+    /// that takes too long.
+    pub(crate) async fn of(&mut self, reads: &Reads, collection: &str) -> Result<u64> {
+        if let Some(known) = self.0.get(collection) {
+            return Ok(*known);
+        }
+        let count = reads.command("count", doc! { "count": collection });
+        let documents = match count.await {
+            Ok(reply) => number_in(&reply, "n"),
+            Err(error) if matches!(error.kind(), ErrorKind::Server | ErrorKind::Timeout) => 0,
+            Err(error) => return Err(error),
+        };
+        self.0.insert(collection.to_owned(), documents);
+        Ok(documents)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_ends_at_its_end_however_much_was_counted() {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let told = Arc::clone(&seen);
+        let on = OnReached::new(move |it| told.lock().unwrap().push(it.documents));
+        let walk = on.begin(30);
+        for documents in [4, 40] {
+            walk.add(documents);
+        }
+        walk.end();
+        assert_eq!(*seen.lock().unwrap(), [0, 4, 30, 30]);
+    }
+}

@@ -1,0 +1,266 @@
+//! Indexes as attributes.
+
+use mongo_odm::{__tools::mongosh_document, IndexSpec};
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    ident::{quoted, raw},
+    structs::{FieldPlan, StructPlan},
+};
+
+/// An index of a model, as it is declared.
+#[derive(Clone, Debug)]
+pub(super) enum Declared {
+    /// At a field of the struct: `index(unique)`.
+    AtField(usize, String),
+    /// At the struct: `index(keys(a = 1, b = -1))`.
+    AtStruct(String),
+    /// Not at all; why.
+    Comment(String),
+}
+
+/// A struct with those that it embeds.
+#[derive(Clone, Copy)]
+pub(super) struct Structs<'p> {
+    pub(super) root: &'p StructPlan,
+    pub(super) embedded: &'p [StructPlan],
+}
+
+/// A key of an index: the field at its end, its path in Rust, and its direction.
+struct IndexKey<'p> {
+    first: usize,
+    depth: usize,
+    arrays: bool,
+    field: &'p FieldPlan,
+    path: String,
+    kind: &'static str,
+}
+
+/// Declares an index of the collection of a model.
+pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &str)>) -> Declared {
+    match attribute(index, of, kind) {
+        Ok(declared) => declared,
+        Err(why) => {
+            let shown = mongosh_document(&index.keys);
+            Declared::Comment(format!("Index `{}` on {shown}: {why}.", index.name))
+        }
+    }
+}
+
+fn attribute(
+    index: &IndexSpec,
+    of: Structs<'_>,
+    kind: Option<(&str, &str)>,
+) -> Result<Declared, String> {
+    let keys = index
+        .keys
+        .iter()
+        .map(|(path, direction)| of.key(path, direction));
+    let keys = keys.collect::<Result<Vec<_>, _>>()?;
+    refused(index, &keys)?;
+    let options = options(index, kind)?;
+    if let [key] = keys.as_slice()
+        && key.depth == 1
+        && key.field.stored != "_id"
+    {
+        let word = match key.kind {
+            "1" => None,
+            "-1" => Some("desc".to_owned()),
+            kind => Some(kind.trim_matches('"').to_owned()),
+        };
+        // `2d` and `2dsphere` begin with a digit, and stand in keys alone.
+        if word.as_ref().is_none_or(|word| !word.starts_with('2')) {
+            let all: Vec<String> = word.into_iter().chain(options).collect();
+            let list = if all.is_empty() {
+                "index".to_owned()
+            } else {
+                format!("index({})", all.join(", "))
+            };
+            return Ok(Declared::AtField(key.first, list));
+        }
+    }
+    let keys = keys
+        .iter()
+        .map(|key| format!("{} = {}", key.path, key.kind));
+    let keys = format!("keys({})", keys.collect::<Vec<_>>().join(", "));
+    let all: Vec<String> = std::iter::once(keys).chain(options).collect();
+    Ok(Declared::AtStruct(format!("index({})", all.join(", "))))
+}
+
+impl<'p> Structs<'p> {
+    /// Finds the field at the end of a stored path.
+    fn key(self, stored: &str, direction: &Bson) -> Result<IndexKey<'p>, String> {
+        let mut plan = self.root;
+        let mut names: Vec<String> = Vec::new();
+        let (mut first, mut arrays) = (None, false);
+        let mut steps = stored.split('.').peekable();
+        loop {
+            let step = steps.next().unwrap_or_default();
+            let at = plan.fields.iter().position(|field| field.stored == step);
+            let field = at.and_then(|at| plan.fields.get(at));
+            let Some(field) = field else {
+                return Err(format!("no field `{stored}` is in the struct"));
+            };
+            names.push(raw(&field.name));
+            first = first.or(at);
+            arrays |= field.is_array;
+            if steps.peek().is_none() {
+                return Ok(IndexKey {
+                    first: first.unwrap_or_default(),
+                    depth: names.len(),
+                    arrays,
+                    field,
+                    path: names.join("."),
+                    kind: kind_of(direction)?,
+                });
+            }
+            let embedded = field.embedded.and_then(|at| self.embedded.get(at));
+            plan = embedded
+                .ok_or_else(|| format!("`{stored}` leads through a map or a mixed value"))?;
+        }
+    }
+}
+
+fn kind_of(direction: &Bson) -> Result<&'static str, String> {
+    let number = match direction {
+        Bson::Int32(number) => f64::from(*number),
+        #[allow(clippy::cast_precision_loss, reason = "its sign alone is asked for")]
+        Bson::Int64(number) => *number as f64,
+        Bson::Double(number) => *number,
+        _ => 0.0,
+    };
+    match direction.as_str() {
+        Some("text") => Ok("\"text\""),
+        Some("hashed") => Ok("\"hashed\""),
+        Some("2d") => Ok("\"2d\""),
+        Some("2dsphere") => Ok("\"2dsphere\""),
+        None if number > 0.0 => Ok("1"),
+        None if number < 0.0 => Ok("-1"),
+        _ => Err("it is of a kind that no attribute has".to_owned()),
+    }
+}
+
+/// Says what the derive refuses.
+fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
+    let has = |option: &str| index.options.contains_key(option);
+    let mut plain = keys.iter().filter(|key| ["1", "-1"].contains(&key.kind));
+    let mut through: Vec<usize> = plain
+        .clone()
+        .filter(|key| key.arrays)
+        .map(|key| key.first)
+        .collect();
+    through.dedup();
+    if through.len() > 1 {
+        return Err("it has two arrays".to_owned());
+    }
+    if keys
+        .iter()
+        .any(|key| key.kind == "\"hashed\"" && key.arrays)
+    {
+        return Err("it hashes an array".to_owned());
+    }
+    if has("expireAfterSeconds") && keys.iter().any(|key| key.field.base != "DateTime") {
+        return Err("it expires documents by what is no date".to_owned());
+    }
+    let is_text = |key: &IndexKey<'_>| {
+        !["i32", "i64", "f64", "Decimal128", "DateTime"].contains(&key.field.base.as_str())
+    };
+    if has("collation") && !plain.any(is_text) {
+        return Err("it has a collation and no text".to_owned());
+    }
+    Ok(())
+}
+
+/// Writes the options of an index.
+fn options(index: &IndexSpec, kind: Option<(&str, &str)>) -> Result<Vec<String>, String> {
+    let mut written = Vec::new();
+    let mut is_of_kind = false;
+    for (name, value) in &index.options {
+        match name.as_str() {
+            "unique" => written.push("unique".to_owned()),
+            "sparse" => written.push("sparse".to_owned()),
+            "expireAfterSeconds" => {
+                let seconds = whole(value).ok_or("its expiry is no number of seconds")?;
+                written.push(format!("expire_after_secs = {seconds}"));
+            }
+            "partialFilterExpression" => {
+                let filter = value.as_document().cloned().unwrap_or_default();
+                is_of_kind = kind.is_some_and(|(field, of)| is_kind(&filter, field, of));
+                if !is_of_kind {
+                    let json = serde_json::to_string(&filter);
+                    let json = json.map_err(|error| format!("its filter is no JSON: {error}"))?;
+                    written.push(format!("partial = r##\"{json}\"##"));
+                }
+            }
+            "collation" => written.extend(collation(
+                value.as_document().ok_or("its collation is none")?,
+            )?),
+            other => return Err(format!("no attribute has its option `{other}`")),
+        }
+    }
+    if kind.is_some() && !is_of_kind {
+        written.push("all_kinds".to_owned());
+    }
+    let default = index.keys.iter().map(|(path, direction)| match direction {
+        Bson::String(word) => format!("{path}_{word}"),
+        number => format!("{path}_{number}"),
+    });
+    if index.name != default.collect::<Vec<_>>().join("_") || is_of_kind {
+        written.push(format!("name = {}", quoted(&index.name)));
+    }
+    Ok(written)
+}
+
+fn is_kind(filter: &Document, field: &str, value: &str) -> bool {
+    filter.len() == 1 && filter.get_str(field).is_ok_and(|it| it == value)
+}
+
+/// Writes a collation, if it is one that attributes have: a locale, and a strength.
+fn collation(all: &Document) -> Result<Vec<String>, String> {
+    const DEFAULTS: [(&str, &str); 7] = [
+        ("caseLevel", "false"),
+        ("caseFirst", "\"off\""),
+        ("numericOrdering", "false"),
+        ("alternate", "\"non-ignorable\""),
+        ("maxVariable", "\"punct\""),
+        ("normalization", "false"),
+        ("backwards", "false"),
+    ];
+    let mut written = Vec::new();
+    for (name, value) in all {
+        let is_default = || {
+            DEFAULTS
+                .iter()
+                .any(|(known, text)| known == name && value.to_string() == *text)
+        };
+        match name.as_str() {
+            "locale" => written.push(format!(
+                "locale = {}",
+                quoted(value.as_str().unwrap_or("simple"))
+            )),
+            "strength" => match whole(value) {
+                Some(3) => {}
+                Some(strength) => written.push(format!("strength = {strength}")),
+                None => return Err("the strength of its collation is no number".to_owned()),
+            },
+            "version" => {}
+            _ if is_default() => {}
+            other => return Err(format!("no attribute has `{other}` of its collation")),
+        }
+    }
+    Ok(written)
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "seconds and strengths are small"
+)]
+fn whole(value: &Bson) -> Option<u32> {
+    let number = match value {
+        Bson::Int32(number) => i64::from(*number),
+        Bson::Int64(number) => *number,
+        Bson::Double(number) => *number as i64,
+        _ => return None,
+    };
+    u32::try_from(number).ok()
+}

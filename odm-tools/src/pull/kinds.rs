@@ -1,0 +1,91 @@
+//! Collections whose documents are of several kinds: other values of one field go with other fields.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mongodb::bson::Document;
+
+use crate::survey::{CollectionSurvey, PathSurvey};
+
+/// More kinds than these are values.
+const KINDS: usize = 8;
+
+/// The least documents by which a kind is known.
+const DOCUMENTS: usize = 3;
+
+/// The documents of each kind, by the value of a field.
+#[derive(Debug)]
+pub(super) struct Kinds<'s> {
+    pub(super) field: &'s str,
+    pub(super) documents: BTreeMap<&'s str, Vec<&'s Document>>,
+}
+
+/// Returns the kinds of documents, if there are several.
+pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
+    let fields = collection.paths.iter().filter(|path| may_be_kind(path));
+    fields
+        .filter_map(|path| Kinds::by(path, collection))
+        .max_by_key(|kinds| is_named_so(kinds.field))
+}
+
+/// Whether all documents have a text of few in a field.
+fn may_be_kind(path: &PathSurvey) -> bool {
+    path.steps.len() == 1
+        && path.path != "_id"
+        && path.missing() == 0
+        && path.nulls == 0
+        && path.only_type() == Some("string")
+        && path.values_are_complete
+        && (2..=KINDS).contains(&path.values.len())
+        && path
+            .name()
+            .is_some_and(|name| !name.contains(['.', '$']) && !name.is_empty())
+}
+
+/// Whether a field is called as kinds are.
+fn is_named_so(field: &str) -> bool {
+    let name = field.trim_start_matches('_').to_lowercase();
+    let words = ["type", "kind", "class", "discriminator", "entity"];
+    name == "t" || words.iter().any(|word| name.ends_with(word))
+}
+
+impl<'s> Kinds<'s> {
+    fn by(path: &'s PathSurvey, collection: &'s CollectionSurvey) -> Option<Self> {
+        let field = path.name()?;
+        let mut documents = BTreeMap::<_, Vec<_>>::new();
+        for document in &collection.sample {
+            let kind = document.get_str(field).ok()?;
+            documents.entry(kind).or_default().push(document);
+        }
+        let kinds = Self { field, documents };
+        kinds.differ().then_some(kinds)
+    }
+
+    /// Whether each kind has fields that no other has. With a telling name one kind may have none, without it each has two.
+    fn differ(&self) -> bool {
+        if self.documents.values().any(|it| it.len() < DOCUMENTS) {
+            return false;
+        }
+        let own = self.documents.keys().map(|kind| self.own_fields(kind));
+        let own: Vec<usize> = own.collect();
+        if is_named_so(self.field) {
+            return own.iter().filter(|fields| **fields == 0).count() <= 1;
+        }
+        own.iter().all(|fields| *fields >= 2)
+    }
+
+    /// Counts the fields that nearly all documents of a kind have and nearly none of the others.
+    fn own_fields(&self, kind: &str) -> usize {
+        let of_kind = self.documents.get(kind).map_or(&[][..], Vec::as_slice);
+        let others = self.documents.iter().filter(|(other, _)| **other != kind);
+        let others: Vec<&Document> = others.flat_map(|(_, all)| all.iter().copied()).collect();
+        let names: BTreeSet<&String> = of_kind.iter().flat_map(|it| it.keys()).collect();
+        let share = |of: &[&Document], name: &str| {
+            let having = of.iter().filter(|it| it.contains_key(name)).count();
+            having * 100 / of.len().max(1)
+        };
+        let own = names
+            .iter()
+            .filter(|name| share(of_kind, name) >= 90 && share(&others, name) < 5);
+        own.count()
+    }
+}

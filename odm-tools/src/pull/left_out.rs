@@ -1,0 +1,60 @@
+//! What of a database becomes no model, and why.
+
+use mongo_odm::__tools::mongosh_value;
+use mongodb::bson::Bson;
+
+use crate::survey::{CollectionSurvey, Survey, ViewSurvey};
+
+/// Whether a collection can have a model: documents, all of them with ids, and a name that attributes take.
+pub(super) fn is_modelled(collection: &CollectionSurvey) -> bool {
+    let has_ids = collection.path("_id").is_some_and(|id| id.missing() == 0);
+    has_ids && !collection.name.contains(['$', '['])
+}
+
+/// Says of each collection and view without a model why it has none, and what would be lost.
+pub(super) fn comments(survey: &Survey) -> Vec<String> {
+    let left_out = survey.collections.iter().filter(|it| !is_modelled(it));
+    let mut comments: Vec<String> = left_out.flat_map(of_collection).collect();
+    comments.extend(survey.views.iter().map(of_view));
+    comments
+}
+
+fn of_collection(collection: &CollectionSurvey) -> Vec<String> {
+    let why = if collection.sampled > 0 {
+        "its documents or its name fit no model"
+    } else if collection.documents == Some(0) {
+        "it has no documents"
+    } else {
+        "no documents were read"
+    };
+    let name = collection.name.escape_debug();
+    let mut comments = vec![format!("`{name}` is left out: {why}.")];
+    comments.extend(collection.notes.iter().cloned());
+    comments.extend(kinds_of(collection).into_iter().map(str::to_owned));
+    comments.extend(collection.indexes.iter().map(ToString::to_string));
+    comments
+}
+
+/// Says what the server does with a collection that is none of the usual ones.
+pub(super) fn kinds_of(collection: &CollectionSurvey) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
+    if collection.is_timeseries {
+        kinds.push("It is a time series: its ids are not kept apart, and the server takes inserts, but no `save`.");
+    }
+    if collection.is_capped {
+        kinds.push(
+            "It is capped: the oldest documents make room for new ones, and the server writes to it in no transaction.",
+        );
+    }
+    kinds
+}
+
+fn of_view(view: &ViewSurvey) -> String {
+    let stages = view.pipeline.iter().cloned().map(Bson::Document);
+    format!(
+        "`{}` is a view of `{}`, which nobody can write to, and left out. It shows {}.",
+        view.name.escape_debug(),
+        view.on.escape_debug(),
+        mongosh_value(&Bson::Array(stages.collect()))
+    )
+}

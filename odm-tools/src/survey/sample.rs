@@ -1,0 +1,294 @@
+//! Selects the sample of a collection. Its cost does not depend on the size of the collection.
+//!
+//! 1. A small collection is read completely.
+//! 2. Otherwise the documents with the lowest and the highest ids are read: usually the oldest and the newest.
+//! 3. More documents are read from between. By default they are random, if `$sample` can return them without a scan of
+//!    a large collection.
+//! 4. Otherwise, and in a `repeatable` sample, they are read from points at equal distances. Two calls then return the
+//!    same result, as a check in CI needs. Such a sample is less representative, because neighbours are alike, and the
+//!    ids of an import lie within seconds. A sample of 58,220 cities contained only those of 16 countries.
+
+use std::{collections::HashSet, time::Duration};
+
+use mongo_odm::{__tools::Reads, Error, JoinKey, Result};
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    options::{AggregateOptions, FindOptions},
+};
+
+use super::{report::CollectionSurvey, spread::between};
+use crate::statements::{at_most, limited};
+
+/// How many bytes of documents are looked at.
+const BYTES: usize = 64 << 20;
+
+/// From how many points between the first and the last documents are read.
+const POINTS: u32 = 8;
+
+/// How many times as many documents as a sample a collection has for the server to jump to random ones, and up to which
+/// size it may read all of a smaller one.
+const JUMPS: u64 = 20;
+const READ_WHOLE: u64 = 64 << 20;
+
+/// From how many documents on some are read from between.
+const SPREAD: u64 = 16;
+
+/// What a note begins with if the documents are neither all nor spread.
+pub(crate) const FIRST_ALONE: &str = "these are the first documents";
+
+/// What is looked at in each collection.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampling {
+    pub(crate) documents: u64,
+    pub(crate) time_limit: Duration,
+    pub(crate) keeps_documents: bool,
+    /// Whether those between are the same ones each time, as long as the collection does not change.
+    pub(crate) is_repeatable: bool,
+}
+
+/// Reads the sample of a collection.
+pub(super) async fn read(
+    reads: &Reads,
+    found: &mut CollectionSurvey,
+    sampling: &Sampling,
+) -> Result<Vec<RawDocumentBuf>> {
+    let wanted = sampling.documents;
+    let is_all = found.documents.is_some_and(|all| all <= wanted);
+    let reader = Reader {
+        reads,
+        collection: found.name.clone(),
+        sampling,
+        is_random: !sampling.is_repeatable && may_be_random(found, wanted),
+    };
+    let read = if is_all {
+        reader.first(wanted + 1).await
+    } else if found.is_timeseries {
+        let why = format!("{FIRST_ALONE}: a time series has no index on `_id`");
+        found.notes.push(why);
+        reader.first(wanted).await
+    } else {
+        match reader.spread(wanted).await {
+            Err(error) if is_slow(&error) => {
+                let seconds = sampling.time_limit.as_secs_f32();
+                let why = format!("{FIRST_ALONE}: others took longer than {seconds} s");
+                found.notes.push(why);
+                reader.first(wanted).await
+            }
+            done => done,
+        }
+    };
+    let read = match read {
+        Ok(read) => read,
+        Err(error) => {
+            found.notes.push(excused("the documents", error)?);
+            return Ok(Vec::new());
+        }
+    };
+    found.sampled = read.documents.len() as u64;
+    found.is_complete = is_all && !read.is_cut && found.sampled <= wanted;
+    if read.is_cut {
+        let mib = BYTES >> 20;
+        let note = format!("the sample ends at {mib} MiB of documents");
+        found.notes.push(note);
+    }
+    Ok(read.documents)
+}
+
+/// Whether `$sample` reads no large collection as a whole.
+fn may_be_random(found: &CollectionSurvey, wanted: u64) -> bool {
+    let jumps = found.documents.is_some_and(|all| all > JUMPS * wanted);
+    jumps || found.size.is_some_and(|size| size <= READ_WHOLE)
+}
+
+/// Says what could not be read, if the rest can be.
+///
+/// # Errors
+///
+/// The error itself, if it is about the connection and not about the one statement.
+pub(super) fn excused(what: &str, error: Error) -> Result<String> {
+    match error.server_code() {
+        Some(_) => Ok(format!("{what} could not be read: {}", error.reason())),
+        None => Err(error),
+    }
+}
+
+/// Whether the server gave up because its time was over.
+fn is_slow(error: &Error) -> bool {
+    const MAX_TIME_EXPIRED: i32 = 50;
+    error.server_code() == Some(MAX_TIME_EXPIRED)
+}
+
+/// Reads documents of one collection.
+struct Reader<'s> {
+    reads: &'s Reads,
+    collection: String,
+    sampling: &'s Sampling,
+    is_random: bool,
+}
+
+/// Documents in the order of one statement.
+#[derive(Default)]
+struct Read {
+    documents: Vec<RawDocumentBuf>,
+    /// Whether there were more, which are too many bytes.
+    is_cut: bool,
+}
+
+impl Read {
+    fn last_id(&self) -> Option<Bson> {
+        id_of(self.documents.last()?)
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the documents that the server has first.
+    async fn first(&self, documents: u64) -> Result<Read> {
+        self.find(self.limited(documents), BYTES).await
+    }
+
+    /// Reads documents from both ends and from between: a quarter each, and half of them.
+    async fn spread(&self, wanted: u64) -> Result<Read> {
+        let mut seen = Seen::default();
+        let each = wanted / if wanted < SPREAD { 2 } else { 4 };
+        let low = self.end(each.max(1), 1).await?;
+        if low.last_id().is_none() {
+            // Without ids, as in `system.profile`, none is told from another.
+            return self.first(wanted).await;
+        }
+        let (last, low) = (low.last_id(), seen.new_of(low));
+        let (mut first, mut high) = (None, Vec::new());
+        if each > 0 {
+            let read = self.end(each, -1).await?;
+            (first, high) = (read.last_id(), seen.new_of(read));
+        }
+        let left = wanted.saturating_sub((low.len() + high.len()) as u64);
+        let middle = match (last, first) {
+            (Some(low), Some(high)) if left > 0 => {
+                self.middle((&low, &high), left, &mut seen).await?
+            }
+            _ => Vec::new(),
+        };
+        // From the lowest id to the highest.
+        high.reverse();
+        Ok(Read {
+            documents: [low, middle, high].concat(),
+            is_cut: seen.is_cut,
+        })
+    }
+
+    /// Reads the documents with the lowest or the highest ids.
+    async fn end(&self, documents: u64, direction: i32) -> Result<Read> {
+        let mut options = self.limited(documents);
+        options.sort = Some(doc! { "_id": direction });
+        self.find(options, BYTES / 4).await
+    }
+
+    /// Reads documents between two ids: random ones, or those at points at equal distances; where these are too few, those
+    /// with the lowest ids.
+    async fn middle(
+        &self,
+        ends: (&Bson, &Bson),
+        left: u64,
+        seen: &mut Seen,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let most = usize::try_from(left).unwrap_or(usize::MAX);
+        let mut documents = Vec::new();
+        let points = between(ends.0, ends.1, POINTS);
+        if self.is_random {
+            documents = seen.new_of(self.random().await?);
+        } else if !points.is_empty() && left >= u64::from(POINTS) {
+            documents = seen.new_of(self.between(ends, &points, left).await?);
+        }
+        if documents.len() < most && !seen.is_cut {
+            // Ranges are of one type of ids alone, and these may be of several.
+            let all = self.end(self.sampling.documents, 1).await?;
+            documents.extend(seen.new_of(all));
+        }
+        documents.truncate(most);
+        Ok(documents)
+    }
+
+    /// Reads the first documents of each part between two ids: one aggregation.
+    async fn between(
+        &self,
+        (low, high): (&Bson, &Bson),
+        points: &[Bson],
+        left: u64,
+    ) -> Result<Read> {
+        let each = left.div_ceil(points.len() as u64 + 1);
+        let each = i64::try_from(each).unwrap_or(i64::MAX);
+        let (starts, ends) = ([low].into_iter().chain(points), points.iter().chain([high]));
+        let parts = starts.zip(ends).map(|(from, to)| {
+            let range = doc! { "$gt": low, "$gte": from, "$lt": to };
+            vec![
+                doc! { "$match": { "_id": range } },
+                doc! { "$sort": { "_id": 1 } },
+                doc! { "$limit": each },
+            ]
+        });
+        let pipeline = parts.reduce(|mut all, part| {
+            all.push(doc! { "$unionWith": { "coll": &self.collection, "pipeline": part } });
+            all
+        });
+        let mut options = limited(self.sampling.time_limit);
+        options.batch_size = u32::try_from(left + u64::from(POINTS)).ok();
+        self.aggregate(pipeline.unwrap_or_default(), options).await
+    }
+
+    /// Reads as many random documents as the whole sample has, since some of them may be those at the ends: one
+    /// aggregation.
+    async fn random(&self) -> Result<Read> {
+        let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
+        let pipeline = vec![doc! { "$sample": { "size": size } }];
+        self.aggregate(pipeline, limited(self.sampling.time_limit))
+            .await
+    }
+
+    /// Returns the options of a `find` of so many documents.
+    fn limited(&self, documents: u64) -> FindOptions {
+        let mut options = at_most(usize::try_from(documents).unwrap_or(usize::MAX));
+        options.max_time = Some(self.sampling.time_limit);
+        options
+    }
+
+    /// Finds documents, up to so many bytes.
+    async fn find(&self, options: FindOptions, most_bytes: usize) -> Result<Read> {
+        let reads = &self.reads;
+        let found = reads.find_raw(&self.collection, Document::new(), options, most_bytes);
+        let (documents, is_cut) = found.await?;
+        Ok(Read { documents, is_cut })
+    }
+
+    /// Runs an aggregation, up to half of the bytes of a sample.
+    async fn aggregate(&self, pipeline: Vec<Document>, options: AggregateOptions) -> Result<Read> {
+        let reads = &self.reads;
+        let found = reads.aggregate_raw(&self.collection, pipeline, options, BYTES / 2);
+        let (documents, is_cut) = found.await?;
+        Ok(Read { documents, is_cut })
+    }
+}
+
+/// What was read before: another program may write meanwhile, and ranges may meet.
+#[derive(Default)]
+struct Seen {
+    ids: HashSet<JoinKey>,
+    is_cut: bool,
+}
+
+impl Seen {
+    /// Keeps the documents that are new.
+    fn new_of(&mut self, read: Read) -> Vec<RawDocumentBuf> {
+        self.is_cut |= read.is_cut;
+        let mut documents = read.documents;
+        documents.retain(|document| {
+            let id = document.get("_id").ok().flatten();
+            id.is_none_or(|id| self.ids.insert(JoinKey::from_raw(id)))
+        });
+        documents
+    }
+}
+
+/// Returns the id of a document as it is stored.
+pub(crate) fn id_of(document: &RawDocument) -> Option<Bson> {
+    Bson::try_from(document.get("_id").ok()??).ok()
+}

@@ -1,3 +1,0 @@
-//! The operator's command for work without models.
-
-mongo_odm::cli!();
