@@ -1,6 +1,14 @@
 //! A schema as a picture: boxes of rows, and lines from row to row.
 //!
 //! All sizes are whole pixels, and every text has a fixed width. So a picture is the same on every machine.
+//!
+//! # Why the layout is our own code
+//!
+//! It was compared with layout-rs 0.1.3, dagre 0.1.2 and Graphviz 2.42, on schemas of 5, 12 and 40 models:
+//!
+//! - layout-rs and dagre connect boxes, not rows. So a reader does not see which field refers to which.
+//! - Graphviz connects rows. Its pictures are at most as readable as these, and it is a program that users have to install.
+//!   [`Pictures::dot`](crate::Pictures::dot) writes text for it.
 
 mod boxes;
 mod layout;
