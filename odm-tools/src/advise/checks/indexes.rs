@@ -1,5 +1,6 @@
 //! Rule 4 and 5: every index is paid for by each write.
 
+use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::{Bson, Document};
 
 use super::{
@@ -7,12 +8,12 @@ use super::{
     index_words::{keys, locale},
 };
 use crate::advise::{
+    derived::DerivedField,
     rule::Severity,
     seen::{IndexUse, SeenCollection},
     thresholds::Thresholds,
     words::{count, list},
 };
-use mongo_odm::{IndexOrigin, IndexSpec};
 
 /// I2: an index that nobody has used for long.
 pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
@@ -194,40 +195,44 @@ pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     if seen.is_small(t.few_documents) || seen.models.is_empty() {
         return Vec::new();
     }
-    let mut found = Vec::new();
     let derived = seen.database.derived.iter();
-    for it in derived.filter(|it| it.collection == seen.name && it.is_copy()) {
-        let (copy, relation) = (&it.path, it.relation().unwrap_or_default());
+    let copies = derived.filter(|it| it.collection == seen.name && it.is_copy());
+    let found = copies.filter_map(|it| {
         let mut indexes = seen.indexes.indexes.iter();
-        let Some(index) = indexes.find(|index| index.keys.contains_key(copy)) else {
-            continue;
-        };
-        let (name, from) = (&index.name, &it.source);
-        found.push(Found {
-                subject: seen.at(copy),
-                severity: Severity::Note,
-                figures: figures([("documents", seen.documents)]),
-                example: None,
-                evidence: format!(
-                    "`{copy}` is a copy of `{from}` (`{}`), and in the index `{name}` on `{}` of {} documents",
-                    relation,
-                    keys(&index.keys),
-                    count(seen.documents)
-                ),
-                cost_now: format!(
-                    "a change of a `{from}` writes each of its documents in `{}`, and removes and adds an entry of \
-                     `{name}` for it: about three times the work of the copy alone",
-                    seen.name
-                ),
-                change: format!(
-                    "no index on `{copy}`: queries by it find the `{from}` first, and its documents by `{}`",
-                    key_path(relation)
-                ),
-                cost_after: format!("a change of a `{from}` writes documents of `{}` alone", seen.name),
-                check: format!("`odm.stats().copies` of `{relation}`, and the time of its fan-outs"),
-            });
+        let index = indexes.find(|index| index.keys.contains_key(&it.path))?;
+        Some(copied_field(seen, it, index))
+    });
+    found.collect()
+}
+
+fn copied_field(seen: &SeenCollection, it: &DerivedField, index: &IndexSpec) -> Found {
+    let (copy, from, name) = (&it.path, &it.source, &index.name);
+    let relation = it.relation().unwrap_or_default();
+    Found {
+        subject: seen.at(copy),
+        severity: Severity::Note,
+        figures: figures([("documents", seen.documents)]),
+        example: None,
+        evidence: format!(
+            "`{copy}` is a copy of `{from}` (`{relation}`), and in the index `{name}` on `{}` of {} documents",
+            keys(&index.keys),
+            count(seen.documents)
+        ),
+        cost_now: format!(
+            "a change of a `{from}` writes each of its documents in `{}`, and removes and adds an entry of `{name}` for \
+             it: about three times the work of the copy alone",
+            seen.name
+        ),
+        change: format!(
+            "no index on `{copy}`: queries by it find the `{from}` first, and its documents by `{}`",
+            key_path(relation)
+        ),
+        cost_after: format!(
+            "a change of a `{from}` writes documents of `{}` alone",
+            seen.name
+        ),
+        check: format!("`odm.stats().copies` of `{relation}`, and the time of its fan-outs"),
     }
-    found
 }
 
 /// Returns the path of the key in the name of a relation: `host` of `LogMsg.host <- Host`.
