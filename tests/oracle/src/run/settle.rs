@@ -80,7 +80,8 @@ impl Case<'_> {
             let mut left = Vec::new();
             // Deltas first, since folding them makes jobs.
             for name in ["_odm_deltas", "_odm_jobs"] {
-                let found = self.bench.collection(name).find_one(doc! {});
+                let collection = self.bench.collection(name);
+                let found = collection.find_one(doc! {});
                 // What is compared then is a snapshot, which has only what a majority has.
                 left.extend(sure(found.read_concern(ReadConcern::majority()).await));
             }
