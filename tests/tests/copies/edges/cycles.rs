@@ -130,7 +130,7 @@ async fn a_read_of_fresh_copies_in_a_circle_is_refused() {
         [doc! { "_id": blue, "red": red, "shade": shade }],
     )
     .await;
-    let read = Red::get(&t.odm, Id::from(red));
-    let error = read.fresh_within(Duration::ZERO).await.unwrap_err();
+    let fresh = Red::get(&t.odm, Id::from(red)).fresh_within(Duration::ZERO);
+    let error = fresh.await.unwrap_err();
     assert!(matches!(error, Error::Declaration(_)), "{error}");
 }
