@@ -4,7 +4,7 @@
 //! their format, byte for byte. Ids and times that differ from run to run are replaced by `*`; everything else is shown
 //! with its type, in the stored order. A change of the file is a change of the format.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests panic to fail")]
 
 use std::time::Duration;
 
