@@ -56,6 +56,6 @@ pub(crate) use insert::stored;
 use crate::{error::Error, model::described::Described};
 
 /// Names the model in an error of an operand, which knows none.
-fn about<M: Described>(error: Error) -> Error {
+fn with_model<M: Described>(error: Error) -> Error {
     error.in_model(M::SHAPE)
 }

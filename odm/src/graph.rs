@@ -304,7 +304,7 @@ impl Graph {
     }
 
     /// Lists the extended references whose copies are in some documents.
-    pub(crate) fn within<'g>(
+    pub(crate) fn copied_into<'g>(
         &'g self,
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
@@ -315,7 +315,7 @@ impl Graph {
     /// Lists the keys of the indexes by which documents of a collection are found of which fields elsewhere are computed:
     /// for each list in its order, and by the reference alone for the rest.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
-        let all = self.from(DocumentSet::whole(collection));
+        let all = self.from(DocumentSet::whole_collection(collection));
         let computed = all.filter(|it| it.is_computed());
         let keys = computed.flat_map(|reference| {
             let keys = reference.fields.iter().map(|field| {
@@ -366,7 +366,10 @@ impl Graph {
     pub(crate) fn concerns(&self, collection: &str) -> bool {
         let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
         self.watchable().any(|it| it == collection)
-            || self.within(DocumentSet::whole(collection)).next().is_some()
+            || self
+                .copied_into(DocumentSet::whole_collection(collection))
+                .next()
+                .is_some()
             || rules.any(|rule| {
                 [rule.owner, rule.target]
                     .map(|it| it.collection)

@@ -20,7 +20,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use desired::{Desired, contradictions, desired, wanted};
+pub(crate) use desired::{Desired, contradictions, desired, desired_of_collection};
 pub use diff::{IndexConflict, IndexDiff};
 pub use report::{IndexName, IndexReport};
 pub use spec::{IndexOrigin, IndexSpec};

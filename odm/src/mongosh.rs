@@ -19,7 +19,7 @@ pub fn document(document: &Document) -> String {
 }
 
 /// Shows the first few of some values: `1, 2, 3 and 7 more`.
-pub(crate) fn some(values: &[Bson]) -> String {
+pub(crate) fn first_few(values: &[Bson]) -> String {
     const SHOWN: usize = 3;
     let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
     let shown = shown.join(", ");

@@ -139,7 +139,7 @@ impl Reads {
 }
 
 fn find(collection: &str, filter: Document, options: FindOptions) -> FindCommand {
-    let mut find = FindCommand::new(Place::whole(collection.to_owned()), filter);
+    let mut find = FindCommand::new(Place::whole_collection(collection.to_owned()), filter);
     find.options = options;
     find
 }
@@ -149,5 +149,5 @@ fn aggregate(
     pipeline: Vec<Document>,
     options: AggregateOptions,
 ) -> AggregateCommand {
-    AggregateCommand::new(Place::whole(collection.to_owned()), pipeline).with(options)
+    AggregateCommand::new(Place::whole_collection(collection.to_owned()), pipeline).with(options)
 }

@@ -85,7 +85,7 @@ impl<T: Send + 'static> Aggregate<T> {
             let odm = self.exec.odm();
             odm.count_aggregation(self.model, &command.pipeline);
             let collection = command.place.name().to_owned();
-            let decode = move |raw: &RawDocument| decode.whole(&collection, raw);
+            let decode = move |raw: &RawDocument| decode.decode(&collection, raw);
             Ok::<_, Error>(self.exec.stream(command, decode))
         })
         .try_flatten()

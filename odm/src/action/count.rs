@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::{about, refused_options::check_counted};
+use super::{refused_options::check_counted, with_model};
 use crate::{
     client::{
         command::{self, FindCommand},
@@ -99,7 +99,7 @@ impl<M: Described> Count<M> {
     fn into_command(self) -> Result<(command::CountCommand, Exec)> {
         let count = command::CountCommand {
             place: Place::of(M::SHAPE),
-            filter: self.filter.into_document().map_err(about::<M>)?,
+            filter: self.filter.into_document().map_err(with_model::<M>)?,
             options: self.options,
         };
         Ok((count, self.exec))
@@ -162,7 +162,7 @@ impl<M: Described> Exists<M> {
     fn into_command(self) -> Result<(FindCommand, Exec)> {
         let mut find = FindCommand::new(
             Place::of(M::SHAPE),
-            self.filter.into_document().map_err(about::<M>)?,
+            self.filter.into_document().map_err(with_model::<M>)?,
         );
         find.options = self.options;
         // Which of them it is does not matter.

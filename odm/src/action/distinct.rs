@@ -4,7 +4,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
-use super::about;
+use super::with_model;
 use crate::{
     client::{
         command,
@@ -87,7 +87,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         let distinct = command::DistinctCommand {
             place: Place::of(M::SHAPE),
             path: self.path,
-            filter: self.filter.into_document().map_err(about::<M>)?,
+            filter: self.filter.into_document().map_err(with_model::<M>)?,
             options: self.options,
         };
         Ok((distinct, self.exec))

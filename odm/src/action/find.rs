@@ -173,11 +173,11 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
             let (collection, reads) = (M::SHAPE.collection, queried(&find, &exec));
-            let looking = Looking::at(&find, &exec);
+            let looking = Looking::look_at_find(&find, &exec);
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
                 looking.see(raw);
-                decode.whole(collection, raw)
+                decode.decode(collection, raw)
             }))
         });
         traced_stream(M::SHAPE, "find", documents.try_flatten())
@@ -317,31 +317,31 @@ pub(super) async fn read<V: Send>(
     let (find, decode, exec) = parts.map_err(|error| error.in_model(model))?;
     let mut documents = Vec::new();
     let mut found = |collection: &str, raw: &RawDocument| {
-        documents.push(decode.whole(collection, raw)?);
+        documents.push(decode.decode(collection, raw)?);
         Ok(())
     };
-    asked((model, operation), find, exec, &mut found).await?;
+    in_span((model, operation), find, exec, &mut found).await?;
     Ok(documents)
 }
 
 /// Finds documents in the span of an operation.
-fn asked<'a>(
+fn in_span<'a>(
     (model, operation): (&'static ModelShape, &'static str),
     find: command::FindCommand,
     exec: Exec,
     found: &'a mut Found<'_>,
 ) -> BoxFuture<'a, Result<()>> {
-    traced(model, operation, each(find, exec, found))
+    traced(model, operation, find_each(find, exec, found))
 }
 
 /// Finds documents for the caller, and counts them as reads of the copies in them.
-pub(super) async fn each(
+pub(super) async fn find_each(
     find: command::FindCommand,
     exec: Exec,
     found: &mut Found<'_>,
 ) -> Result<()> {
     let reads = queried(&find, &exec);
-    let looking = Looking::at(&find, &exec);
+    let looking = Looking::look_at_find(&find, &exec);
     let mut found = |collection: &str, raw: &RawDocument| {
         looking.see(raw);
         found(collection, raw)

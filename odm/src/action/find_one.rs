@@ -128,7 +128,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// As awaiting it, and [`Error::NotFound`].
     pub async fn require(self) -> Result<V> {
-        found(M::SHAPE, "find_one", self.into_parts()).await
+        find_required(M::SHAPE, "find_one", self.into_parts()).await
     }
 }
 
@@ -143,7 +143,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
 }
 
 /// Returns the document that is asked for; that there is none is an error.
-pub(super) async fn found<V: Send>(
+pub(super) async fn find_required<V: Send>(
     model: &'static ModelShape,
     operation: &'static str,
     parts: Result<(command::FindCommand, Decode<V>, Exec)>,

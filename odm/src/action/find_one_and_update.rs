@@ -172,7 +172,7 @@ fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
 
 fn decoded<M: Described, V>(found: Option<RawDocumentBuf>, decode: Decode<V>) -> Result<Option<V>> {
     found
-        .map(|raw| decode.whole(M::SHAPE.collection, &raw))
+        .map(|raw| decode.decode(M::SHAPE.collection, &raw))
         .transpose()
 }
 

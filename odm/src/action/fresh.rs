@@ -13,7 +13,7 @@ use mongodb::{
     options::{ReadPreference, SelectionCriteria},
 };
 
-use super::{Get, find::each, find_one::not_found};
+use super::{Get, find::find_each, find_one::not_found};
 use crate::{
     client::{
         command,
@@ -144,10 +144,10 @@ async fn read<V: Send>(
     }
     let mut first = None;
     let mut found = |collection: &str, raw: &RawDocument| {
-        first = Some(decode.whole(collection, raw)?);
+        first = Some(decode.decode(collection, raw)?);
         Ok(())
     };
-    each(find, exec.clone(), &mut found).await?;
+    find_each(find, exec.clone(), &mut found).await?;
     Ok(first)
 }
 

@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::{bson::Bson, options::FindOptions};
 
-use super::{Find, FindOne, about, find_one::found};
+use super::{Find, FindOne, find_one::find_required, with_model};
 use crate::{
     client::{
         command,
@@ -74,7 +74,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
     type IntoFuture = Running<V>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(found(M::SHAPE, "get", self.into_parts()))
+        Box::pin(find_required(M::SHAPE, "get", self.into_parts()))
     }
 }
 
@@ -85,5 +85,5 @@ pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
 
 /// Encodes an id as it is stored.
 pub(crate) fn encoded_id<M: Described>(id: &M::Id) -> Result<Bson> {
-    encode_value(id).map_err(|source| about::<M>(Error::encode("an id", source)))
+    encode_value(id).map_err(|source| with_model::<M>(Error::encode("an id", source)))
 }

@@ -141,7 +141,7 @@ impl<V: Grouped> LinkedQuery<V> {
             kinds: Vec::new(),
             only: None,
             options: FindOptions::default(),
-            exec: odm.exec().along(V::__ODM_LINKED),
+            exec: odm.exec().for_relation(V::__ODM_LINKED),
             view: PhantomData,
         }
     }
@@ -311,11 +311,11 @@ impl<V: Grouped> LinkedQuery<V> {
             let reads = exec.odm().count_query(&find, Some(related.clone()));
             let batches = exec.open(find).await?;
             let read = |raw: &RawDocument| {
-                found.push(decode.whole(V::SHAPE.collection, raw)?);
+                found.push(decode.decode(V::SHAPE.collection, raw)?);
                 reads.add(1);
                 Ok(())
             };
-            batches.each(read).await?;
+            batches.for_each(read).await?;
         }
         Ok(V::group(found))
     }
@@ -340,7 +340,7 @@ fn together(
     };
     let kind_of = |model: &&'static ModelShape| model.kind.map(|kind| kind.condition());
     if filtered.is_empty() && only {
-        return any(rest.iter().filter_map(kind_of).collect());
+        return any_condition(rest.iter().filter_map(kind_of).collect());
     }
     if filtered.is_empty() {
         return without(apart);
@@ -357,10 +357,10 @@ fn together(
     } else {
         conditions.push(without(&[&named[..], apart].concat()));
     }
-    any(conditions)
+    any_condition(conditions)
 }
 
-fn any(mut conditions: Vec<Document>) -> Document {
+fn any_condition(mut conditions: Vec<Document>) -> Document {
     if conditions.len() == 1 {
         return conditions.remove(0);
     }
@@ -382,7 +382,7 @@ fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     let ids = leading.filter_map(|link| links.first()?.target_of(link));
     let ids: Vec<Bson> = ids.cloned().collect();
     let kinds = links.iter().map(|links| links.kind.condition()).collect();
-    (!ids.is_empty()).then(|| doc! { "$and": [any_of("_id", ids), any(kinds)] })
+    (!ids.is_empty()).then(|| doc! { "$and": [any_of("_id", ids), any_condition(kinds)] })
 }
 
 fn no_links(view: &'static ModelShape) -> Error {

@@ -81,7 +81,7 @@ pub trait Linked: Storable {
         odm: &(impl Executor + ?Sized),
         other: T,
     ) -> Find<Self> {
-        Find::new(odm.exec().along(T::Model::__ODM_LINKED))
+        Find::new(odm.exec().for_relation(T::Model::__ODM_LINKED))
             .filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 

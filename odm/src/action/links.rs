@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::{bson::Bson, options::UpdateOptions};
 
-use super::{about, get::encoded_id, write_builder::write_builder};
+use super::{get::encoded_id, with_model, write_builder::write_builder};
 use crate::{
     client::{odm::Exec, place::refuse_unreadable_link},
     derived::follow::{CopyOptions, FanOut},
@@ -173,7 +173,7 @@ impl ChangeLinks {
         let write = others.into_targets();
         let write = write.and_then(|others| write_of(document, others, change));
         Self {
-            write: write.map_err(about::<M>),
+            write: write.map_err(with_model::<M>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,

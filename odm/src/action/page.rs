@@ -23,7 +23,7 @@ use crate::{
     error::{Error, Result},
     model::{
         described::Described,
-        projection::{is_excluded, only_for, without},
+        projection::{is_excluded, only_for, without_path},
         shape::{ModelShape, walk},
     },
     observe::{
@@ -202,7 +202,7 @@ pub(super) fn page(
     }
     let mut filter = filter.map_err(|error| error.in_model(model))?;
     if let Some(token) = after {
-        filter = merge("$and", filter, token.after(&sort)?);
+        filter = merge("$and", filter, token.filter_after(&sort)?);
     }
     let mut strip = Vec::new();
     if let Some(projection) = &mut projection {
@@ -325,7 +325,7 @@ impl<V> PreparedPage<V> {
     /// Finds the page; `reads` counts its documents.
     pub(super) async fn run(self, reads: Reads) -> Result<Page<V>> {
         let place = self.find.place.clone();
-        let looking = Looking::at(&self.find, &self.exec);
+        let looking = Looking::look_at_find(&self.find, &self.exec);
         let batches = self.exec.open(self.find).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         let take = |raw: &RawDocument| {
@@ -343,7 +343,7 @@ impl<V> PreparedPage<V> {
             items.push(self.decode.part(place.name(), seen, raw)?);
             Ok(())
         };
-        batches.each(take).await?;
+        batches.for_each(take).await?;
         reads.add(items.len());
         Ok(Page {
             items,
@@ -356,7 +356,7 @@ impl<V> PreparedPage<V> {
 fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     let mut stripped = None;
     for path in strip {
-        stripped = without(stripped.as_deref().unwrap_or(raw), path).or(stripped);
+        stripped = without_path(stripped.as_deref().unwrap_or(raw), path).or(stripped);
     }
     stripped
 }

@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{about, get::encoded_id, write_builder::write_builder};
+use super::{get::encoded_id, with_model, write_builder::write_builder};
 use crate::{
     client::{
         command::simple,
@@ -64,7 +64,7 @@ impl Reassign {
         odm: &(impl Executor + ?Sized),
     ) -> Self {
         Self {
-            write: write(document, field, loaded, &value.into_value()).map_err(about::<M>),
+            write: write(document, field, loaded, &value.into_value()).map_err(with_model::<M>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec: odm.exec(),

@@ -7,7 +7,7 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{about, get::encoded_id, write_builder::write_builder};
+use super::{get::encoded_id, with_model, write_builder::write_builder};
 use crate::{
     client::odm::{Exec, Executor},
     derived::follow::{CopyOptions, FanOut},
@@ -74,7 +74,7 @@ impl Take {
         let once = each_once(ids);
         let write = once.and_then(|ids| write(owner, array, (target, reference), ids));
         Self {
-            write: write.map_err(about::<L::Target>),
+            write: write.map_err(with_model::<L::Target>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec: odm.exec(),
@@ -110,7 +110,7 @@ fn write<O: Storable>(
     (target, reference): (&'static ModelShape, Option<&'static FieldShape>),
     ids: Vec<Bson>,
 ) -> Result<write::TakeWrite> {
-    let key = stored_key(owner, reference).map_err(about::<O>)?;
+    let key = stored_key(owner, reference).map_err(with_model::<O>)?;
     let path = reference.map_or_else(String::new, |field| field.stored.to_owned());
     let set = doc! { "$set": { &path: &key } };
     let update = BoundedUpdate::new(target, doc! {}, set.into(), UpdateOptions::default())?;

@@ -48,7 +48,7 @@ impl Place {
     }
 
     /// A collection as a whole, of whatever kinds.
-    pub(crate) fn whole(collection: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn whole_collection(collection: impl Into<Cow<'static, str>>) -> Self {
         Self {
             collection: collection.into(),
             model: None,
@@ -59,11 +59,11 @@ impl Place {
 
     /// The database itself, for statements that name no collection.
     pub(crate) fn database() -> Self {
-        Self::whole("")
+        Self::whole_collection("")
     }
 
     /// Says which model a statement of the database itself is about, for messages.
-    pub(crate) fn about(mut self, model: &'static ModelShape) -> Self {
+    pub(crate) fn for_model(mut self, model: &'static ModelShape) -> Self {
         self.about = Some(model);
         self
     }
@@ -113,7 +113,7 @@ impl Place {
 
     /// Returns the filter for one document, with the shard key where the document tells it: a cluster
     /// asks one shard then.
-    pub(crate) fn one(&self, id: Bson, document: &RawDocument) -> Document {
+    pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
         let mut filter = doc! { "_id": id };
         for path in self.model.map_or(&[][..], |model| model.shard_key) {
             if let Some(value) = raw_value_at(document, path)
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(place.stamp(stored.clone()).unwrap(), stored);
         let log = doc! { "_id": 1, "host": 7, "message": "cpu" };
         let stored = RawDocumentBuf::try_from(&log).unwrap();
-        let one = place.one(Bson::Int32(1), &stored);
+        let one = place.filter_of_document(Bson::Int32(1), &stored);
         assert_eq!(one, doc! { "_id": 1, "host": 7 });
     }
 }

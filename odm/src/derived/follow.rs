@@ -137,7 +137,7 @@ impl Effects {
         foreign: Vec<&'static ExtendedReference>,
         exec: &Exec,
     ) -> Result<Self> {
-        self.images = self.images.with(foreign);
+        self.images = self.images.with_followers(foreign);
         self.inbound.left = exec.left_within(self.model.documents()).await?;
         Ok(self)
     }
@@ -159,7 +159,9 @@ impl Effects {
         Self {
             model: self.model,
             // The copies that the update brings along may be copied in turn.
-            images: images.with(inbound.followers()).with(foreign),
+            images: images
+                .with_followers(inbound.followers())
+                .with_followers(foreign),
             inbound,
             existing: self.existing.touched_by(update),
         }

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Returns an error of the library that driver code of the application has passed on.
-fn own(mut source: DriverError) -> Result<Error, DriverError> {
+fn unwrap_library_error(mut source: DriverError) -> Result<Error, DriverError> {
     if let DriverKind::Custom(custom) = source.kind.as_mut()
         && let Some(own) = Arc::get_mut(custom)
         && let Some(own) = own.downcast_mut::<Error>()
@@ -25,7 +25,7 @@ impl From<DriverError> for Error {
         if let Some(duplicate) = duplicate_key(&source) {
             return duplicate;
         }
-        let source = match own(source) {
+        let source = match unwrap_library_error(source) {
             Ok(own) => return own,
             Err(source) => Box::new(source),
         };

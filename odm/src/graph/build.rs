@@ -110,7 +110,7 @@ impl GraphWalk<'_> {
                 let below = if field.flatten {
                     place.clone()
                 } else {
-                    place.below(field.stored, field.array)
+                    place.field_below(field.stored, field.array)
                 };
                 if self.above.iter().any(|above| above.is_same(inner)) {
                     self.repeated(inner, &below);

@@ -78,12 +78,12 @@ fn key_of(
                 .to_owned(),
         ),
         Some(keys) => Ok(((keys.in_target)(), (keys.in_source)())),
-        None => beside(siblings, copy, (copy.source)()),
+        None => reference_beside(siblings, copy, (copy.source)()),
     }
 }
 
 /// Finds the reference beside a copy: the path of its key and the path in the source.
-fn beside(
+fn reference_beside(
     siblings: &'static [FieldShape],
     copy: &CopyShape,
     source: &'static ModelShape,

@@ -346,7 +346,7 @@ fn fetched(lines: &Document) -> Document {
 /// Returns what a list keeps of a document, its fields in the order of the line.
 pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     let mut line = Document::new();
-    for path in lines.keys().filter(|path| has(lines, path)) {
+    for path in lines.keys().filter(|path| lines_have(lines, path)) {
         let name = path.split('.').next().unwrap_or(path);
         if let Some(value) = child.get(name) {
             line.insert(name, value.clone());
@@ -356,7 +356,7 @@ pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
 }
 
 /// Whether lines have a field.
-pub(crate) fn has(lines: &Document, name: &str) -> bool {
+pub(crate) fn lines_have(lines: &Document, name: &str) -> bool {
     lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
 }
 

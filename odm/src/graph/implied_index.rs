@@ -54,7 +54,7 @@ impl ReferenceIndex {
     }
 
     /// Returns the extended references whose copies are in some documents.
-    pub(crate) fn within(&self, documents: DocumentSet<'static>) -> &[usize] {
+    pub(crate) fn copied_into(&self, documents: DocumentSet<'static>) -> &[usize] {
         self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
@@ -86,28 +86,40 @@ mod tests {
     fn a_read_or_a_join_looks_at_no_reference_between_other_models() {
         let unrelated = (0..500).flat_map(|_| [(&MORE, &OTHER), (&MORE, &HOST)]);
         let index = ReferenceIndex::of(unrelated.chain([(&LOG, &HOST)]));
-        assert_eq!(index.within(DocumentSet::whole("logmsg")), [1_000]);
         assert_eq!(
-            index.between("LogMsg", DocumentSet::whole("hosts")),
+            index.copied_into(DocumentSet::whole_collection("logmsg")),
             [1_000]
         );
         assert_eq!(
-            index.within(DocumentSet::whole("hosts")),
+            index.between("LogMsg", DocumentSet::whole_collection("hosts")),
+            [1_000]
+        );
+        assert_eq!(
+            index.copied_into(DocumentSet::whole_collection("hosts")),
             [0; 0],
             "a source is no copy"
         );
         assert_eq!(
-            index.between("LogMsg", DocumentSet::whole("others")),
+            index.between("LogMsg", DocumentSet::whole_collection("others")),
             [0; 0]
         );
-        assert_eq!(index.between("Host", DocumentSet::whole("logmsg")), [0; 0]);
+        assert_eq!(
+            index.between("Host", DocumentSet::whole_collection("logmsg")),
+            [0; 0]
+        );
     }
 
     #[test]
     fn a_struct_inside_a_model_may_hold_the_reference_of_any_reference_of_the_source() {
         let index =
             ReferenceIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
-        assert_eq!(index.between("Line", DocumentSet::whole("hosts")), [0, 1]);
-        assert_eq!(index.between("Line", DocumentSet::whole("parts")), [0; 0]);
+        assert_eq!(
+            index.between("Line", DocumentSet::whole_collection("hosts")),
+            [0, 1]
+        );
+        assert_eq!(
+            index.between("Line", DocumentSet::whole_collection("parts")),
+            [0; 0]
+        );
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
         if let Some(links) = model.links() {
             let linked = collections.entry(model.collection);
             let linked = linked.or_insert_with(|| LinkedDocuments {
-                all: whole(model),
+                all: whole_collection(model),
                 form: links,
                 models: Vec::new(),
             });
@@ -129,7 +129,7 @@ fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
     }
     let (place, key) = match links.shape.kind {
         Some(_) => (
-            ElementPath::root().below(links.array, true),
+            ElementPath::root().field_below(links.array, true),
             links.shape.target,
         ),
         None => (ElementPath::root(), links.array),
@@ -153,7 +153,7 @@ fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
 }
 
 /// Describes all documents of the collection of a model, of whatever kind. Made once, for the life of the program.
-fn whole(model: &'static ModelShape) -> &'static ModelShape {
+fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     let shape = ModelShape::new(model.collection, model.collection, &[]);
     Box::leak(Box::new(shape))
 }

@@ -57,7 +57,7 @@ pub(crate) fn desired(
         }
     }
     for (collection, wanted) in &mut all {
-        for reference in graph().within(DocumentSet::whole(collection)) {
+        for reference in graph().copied_into(DocumentSet::whole_collection(collection)) {
             wanted.imply(IndexSpec::fan_out(
                 collection,
                 &reference.key_path(),
@@ -73,7 +73,10 @@ pub(crate) fn desired(
 
 /// Lists the indexes that a collection should have with the usual collation, by name; none if two of them cannot be
 /// together.
-pub(crate) fn wanted(models: &[&'static ModelShape], collection: &'static str) -> Vec<IndexSpec> {
+pub(crate) fn desired_of_collection(
+    models: &[&'static ModelShape],
+    collection: &'static str,
+) -> Vec<IndexSpec> {
     let found = desired(models, &[collection]).and_then(|mut all| {
         let wanted = all.remove(collection).unwrap_or_default();
         wanted.indexes(None)

@@ -25,7 +25,7 @@ pub struct OnServer {
 
 /// Lists the indexes of a collection: one `listIndexes`. A missing collection has none, and a view neither.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
-    let place = Place::whole(collection.to_owned());
+    let place = Place::whole_collection(collection.to_owned());
     match Exec::on(odm.clone())
         .documents(ListIndexesCommand::new(place))
         .await

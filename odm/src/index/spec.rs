@@ -171,7 +171,7 @@ impl IndexSpec {
     }
 
     pub(super) fn place(&self) -> Place {
-        Place::whole(self.collection.clone())
+        Place::whole_collection(self.collection.clone())
     }
 }
 

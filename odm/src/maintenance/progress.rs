@@ -51,7 +51,7 @@ impl OnReached {
             told: self.clone(),
             at: Arc::default(),
         };
-        walk.go(|at| at.all.of = of);
+        walk.update(|at| at.all.of = of);
         walk
     }
 }
@@ -81,7 +81,7 @@ struct At {
 impl Walk {
     /// Begins a stage that looks at so many documents, at the end of the one before.
     pub(crate) fn stage(&self, documents: u64) {
-        self.go(|at| {
+        self.update(|at| {
             at.before += at.stage;
             (at.stage, at.all.documents) = (documents, at.before);
         });
@@ -89,13 +89,13 @@ impl Walk {
 
     /// Goes on by so many documents, but not past the end of the stage: what is counted may be several in a document.
     pub(crate) fn add(&self, documents: u64) {
-        self.go(|at| {
+        self.update(|at| {
             let end = at.before + at.stage;
             at.all.documents = (at.all.documents + documents).min(end);
         });
     }
 
-    fn go(&self, step: impl FnOnce(&mut At)) {
+    fn update(&self, step: impl FnOnce(&mut At)) {
         let Ok(mut at) = self.at.lock() else {
             return;
         };
@@ -120,7 +120,7 @@ impl Estimates {
     }
 
     /// Returns the estimate of a collection: one `count` without a filter. What must not be counted, or takes too long, has none.
-    pub(crate) async fn of(&mut self, collection: &str) -> Result<u64> {
+    pub(crate) async fn estimate(&mut self, collection: &str) -> Result<u64> {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);
         }

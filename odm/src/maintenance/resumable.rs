@@ -76,6 +76,6 @@ where
             return Ok(());
         };
         done(step);
-        tokio::time::sleep(pace.after(began.elapsed())).await;
+        tokio::time::sleep(pace.next_pause(began.elapsed())).await;
     }
 }

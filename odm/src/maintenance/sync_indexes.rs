@@ -92,7 +92,7 @@ impl DiffIndexes {
         let models = self.only.models()?;
         let all = models.iter().map(|model| model.collection);
         let collections: Vec<_> = all
-            .filter(|it| self.only.has(DocumentSet::whole(it)))
+            .filter(|it| self.only.includes(DocumentSet::whole_collection(it)))
             .collect();
         let mut diffs = Vec::new();
         for (collection, wanted) in desired(&models, &collections)? {

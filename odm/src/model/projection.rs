@@ -131,7 +131,7 @@ pub(crate) fn only_for(key: &str, paths: &[String]) -> Option<String> {
 }
 
 /// Returns the document without the value at a path, in arrays too.
-pub(crate) fn without(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
+pub(crate) fn without_path(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
     let mut document = Document::try_from(raw).ok()?;
     remove_each(&mut document, path);
     RawDocumentBuf::try_from(&document).ok()
@@ -181,7 +181,7 @@ mod tests {
         let raw = RawDocumentBuf::try_from(&reply).unwrap();
         let stripped = |shape: &'static StructShape| {
             let path = Projected::new(shape, true, Some("lines.id")).strip.unwrap();
-            Document::try_from(&*without(&raw, &path).unwrap()).unwrap()
+            Document::try_from(&*without_path(&raw, &path).unwrap()).unwrap()
         };
         assert_eq!(stripped(&NAME), doc! { "name": "a" });
         assert_eq!(

@@ -102,7 +102,7 @@ impl Only {
     }
 
     /// Whether some of these documents are meant.
-    pub(crate) fn has(&self, documents: DocumentSet<'_>) -> bool {
+    pub(crate) fn includes(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
         self.models.is_empty() || named.any(|model| documents.meet(model))
     }

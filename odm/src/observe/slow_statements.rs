@@ -27,7 +27,7 @@ type About = (&'static str, &'static ModelShape);
 
 /// Counts a call that follows a relation, and looks whether it is one of many; returns what counts its documents.
 pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
-    let related = exec.odm().count_relation(about, asked, keys, exec.at());
+    let related = exec.odm().count_relation(about, asked, keys, exec.caller());
     look_at_loads(about, asked, &related, exec);
     related
 }
@@ -143,7 +143,7 @@ pub(crate) struct Looking {
 
 impl Looking {
     /// Looks at what a `find` of the application brings.
-    pub(crate) fn at(find: &FindCommand, exec: &Exec) -> Self {
+    pub(crate) fn look_at_find(find: &FindCommand, exec: &Exec) -> Self {
         let watched = exec.watched().zip(find.place.model());
         let bounds = watched.map_or_else(Vec::new, |(_, model)| bounds(model));
         let bounds = bounds.into_iter().filter(|bound| bound.max >= BOUND);

@@ -99,9 +99,9 @@ impl Odm {
     /// # }
     /// ```
     pub fn stats(&self) -> Stats {
-        let counters = self.deployment().kept::<Counters>();
-        let unindexed = self.deployment().kept::<Unindexed>();
-        unindexed.each(|model, filters| counters.models.of(model).unindexed(filters));
+        let counters = self.deployment().shared::<Counters>();
+        let unindexed = self.deployment().shared::<Unindexed>();
+        unindexed.for_each(|model, filters| counters.models.of(model).unindexed(filters));
         Stats {
             relations: counters.relations.stats(),
             models: counters.models.stats(),
@@ -112,7 +112,7 @@ impl Odm {
 
     fn counters(&self) -> Option<Arc<Counters>> {
         let counts = self.settings().counters;
-        counts.then(|| self.deployment().kept::<Counters>())
+        counts.then(|| self.deployment().shared::<Counters>())
     }
 
     /// Counts a query of the documents of a model, which are asked for themselves, or else by a relation that is counted
@@ -174,7 +174,7 @@ impl Odm {
             Some(counters) => {
                 let target_counts = counters.models.of(target);
                 let relation = counters.relations.of(relation, target);
-                relation.asked(asked, keys, at, target_counts)
+                relation.count_call(asked, keys, at, target_counts)
             }
             None => Related::default(),
         }

@@ -165,7 +165,7 @@ where
     {
         let value = self.encode(&value.into_value());
         Filter::new(value.map(|value| {
-            let same = self.same(&value);
+            let same = self.equal_struct(&value);
             same.unwrap_or_else(|| equality(FieldOf::path(self), value))
         }))
     }
@@ -176,7 +176,7 @@ where
         P: Queried,
     {
         match self.encode(&value.into_value()) {
-            Ok(value) => match self.same(&value) {
+            Ok(value) => match self.equal_struct(&value) {
                 Some(same) => Filter::from(doc! { "$nor": [same] }),
                 None => self.operator("$ne", value),
             },
@@ -315,7 +315,7 @@ where
     }
 
     /// Returns the filter for documents with the same struct or structs, whatever their copies hold.
-    fn same(self, value: &Bson) -> Option<Document> {
+    fn equal_struct(self, value: &Bson) -> Option<Document> {
         let (path, array) = (FieldOf::path(self), P::innermost_array());
         if let Some(field) = P::array_of_element() {
             return same_element(field, &path, array.as_deref(), value);
@@ -337,7 +337,10 @@ where
             Ok(values) => values,
             Err(error) => return Filter::new(Err(error)),
         };
-        let same: Vec<_> = values.iter().map(|value| self.same(value)).collect();
+        let same: Vec<_> = values
+            .iter()
+            .map(|value| self.equal_struct(value))
+            .collect();
         if same.iter().all(Option::is_none) {
             return self.operator(operator, values.into());
         }
@@ -375,7 +378,7 @@ where
         self.elements("$in", elements, |path, same| {
             let of_structs = doc! { "$elemMatch": { "$or": same.structs } };
             if same.has_none {
-                return doc! { "$or": [{ &path: of_structs }, { &path: none() }] };
+                return doc! { "$or": [{ &path: of_structs }, { &path: has_null() }] };
             }
             doc! { path: of_structs }
         })
@@ -392,7 +395,7 @@ where
     {
         self.elements("$all", elements, |path, same| {
             let of_structs = same.structs.into_iter().map(|it| doc! { "$elemMatch": it });
-            let all: Vec<Document> = of_structs.chain(same.has_none.then(none)).collect();
+            let all: Vec<Document> = of_structs.chain(same.has_none.then(has_null)).collect();
             doc! { path: { "$all": all } }
         })
     }
@@ -446,6 +449,6 @@ where
 }
 
 /// The condition on an array to have a null.
-fn none() -> Document {
+fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

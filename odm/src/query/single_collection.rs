@@ -66,7 +66,7 @@ pub trait SingleCollection: Described {
     /// A `find` asks for all documents of the collection otherwise, so that one of an unknown kind is seen. It is a
     /// pure document: nothing is sent. It wants an index that begins with the field of the kind.
     fn known_kinds() -> Filter<Self> {
-        Filter::new(Ok(known(
+        Filter::new(Ok(kinds_of_models(
             Self::__ODM_KINDS.iter().map(|variant| variant.model),
         )))
     }
@@ -174,7 +174,7 @@ fn is_of(kind: &KindShape, stored: Option<RawBsonRef<'_>>) -> bool {
     }
 }
 
-fn known(models: impl Iterator<Item = &'static ModelShape>) -> Document {
+fn kinds_of_models(models: impl Iterator<Item = &'static ModelShape>) -> Document {
     let kinds: Vec<_> = models.filter_map(|model| model.kind).collect();
     let Some(field) = kinds.first().map(|kind| kind.field) else {
         return Document::new();

@@ -160,7 +160,7 @@ impl<M: ?Sized> Update<M> {
     }
 
     /// Returns what an operator does to a path so far, if the update has any operators.
-    pub(crate) fn said(&self, operator: &str, path: &str) -> Option<&Bson> {
+    pub(crate) fn operand_of(&self, operator: &str, path: &str) -> Option<&Bson> {
         match &self.modifications {
             Ok(UpdateModifications::Document(operators)) => {
                 operators.get_document(operator).ok()?.get(path)

@@ -152,6 +152,10 @@ impl<T: Described> IntoFuture for CountRelated<T> {
     type IntoFuture = Running<u64>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced_relation(self.load.request.about(), "count", run(self.load))
+        traced_relation(
+            self.load.request.relation_and_model(),
+            "count",
+            run(self.load),
+        )
     }
 }

@@ -174,18 +174,22 @@ impl<O: 'static, R: 'static> IntoFuture for CountEach<O, R> {
     type IntoFuture = Running<Counts<O, R>>;
 
     fn into_future(mut self) -> Self::IntoFuture {
-        traced_relation(self.load.request.about(), "count_each", async move {
-            self.load.check_count(self.lookup.index())?;
-            let Load { request, exec, .. } = &self.load;
-            if self.lookup.index().len() > 0 {
-                request.counted(Asked::CountEach, self.lookup.index(), exec);
-            }
-            let by_key = count(request, self.lookup.index(), exec).await?;
-            Ok(Counts {
-                lookup: self.lookup,
-                by_key,
-                relation: PhantomData,
-            })
-        })
+        traced_relation(
+            self.load.request.relation_and_model(),
+            "count_each",
+            async move {
+                self.load.check_count(self.lookup.index())?;
+                let Load { request, exec, .. } = &self.load;
+                if self.lookup.index().len() > 0 {
+                    request.counted(Asked::CountEach, self.lookup.index(), exec);
+                }
+                let by_key = count(request, self.lookup.index(), exec).await?;
+                Ok(Counts {
+                    lookup: self.lookup,
+                    by_key,
+                    relation: PhantomData,
+                })
+            },
+        )
     }
 }

@@ -37,7 +37,7 @@ impl DistinctKeys {
     }
 
     /// Whether a number is that of a key.
-    pub(super) fn is(&self, number: KeyNumber, key: &JoinKey) -> bool {
+    pub(super) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         match self {
             Self::ObjectIds(ids) => ids
                 .get(index(number))

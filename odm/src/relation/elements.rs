@@ -68,14 +68,14 @@ impl Request {
             } else {
                 doc! { "$and": [inner, element.condition.clone()] }
             };
-            doc! { below(above, &element.array): { "$elemMatch": matched } }
+            doc! { rest_below(above, &element.array): { "$elemMatch": matched } }
         }))
     }
 
     /// Returns the filter that an element with one of some keys matches.
     pub(super) fn with_keys(&self, keys: Vec<Bson>) -> Option<Document> {
         let innermost = self.elements.last()?;
-        self.elements_filter(any_of(below(&innermost.array, &self.path), keys))
+        self.elements_filter(any_of(rest_below(&innermost.array, &self.path), keys))
     }
 
     /// Whether documents come with the keys of the elements that match: of one key, the filter says enough.
@@ -90,7 +90,7 @@ impl Request {
         let (mut above, mut arrays) = ("", 0);
         for element in &self.elements {
             if !above.is_empty() {
-                let path = format!("${}", below(above, &element.array));
+                let path = format!("${}", rest_below(above, &element.array));
                 stages.push(doc! { "$project": { "_id": 0, "e": path } });
             }
             let deep = arrays_on(self.target, &element.array);
@@ -100,7 +100,7 @@ impl Request {
             stages.push(doc! { "$match": element.condition.clone() });
             (above, arrays) = (element.array.as_str(), deep);
         }
-        let path = format!("${}", below(above, &self.path));
+        let path = format!("${}", rest_below(above, &self.path));
         stages.push(doc! { "$project": { "_id": 0, "k": path } });
         let deep = arrays_on(self.target, &self.path);
         stages.extend((arrays..deep).map(|_| doc! { "$unwind": "$k" }));
@@ -169,7 +169,7 @@ impl Request {
 }
 
 /// Returns a path from a part of it on.
-fn below<'p>(above: &str, path: &'p str) -> &'p str {
+fn rest_below<'p>(above: &str, path: &'p str) -> &'p str {
     let rest = path.strip_prefix(above).unwrap_or(path);
     rest.strip_prefix('.').unwrap_or(rest)
 }

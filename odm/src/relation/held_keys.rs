@@ -56,7 +56,7 @@ impl HeldKeys {
     pub(super) fn stands_at(&self, position: usize, key: &JoinKey) -> bool {
         match self.positions.get(position) {
             Some(&NO_KEY) => key.is_null(),
-            Some(number) => self.index.is(*number, key),
+            Some(number) => self.index.is_key(*number, key),
             None => false,
         }
     }

@@ -56,8 +56,8 @@ impl KeyIndex {
     }
 
     /// Whether a number is that of a key.
-    pub(crate) fn is(&self, number: KeyNumber, key: &JoinKey) -> bool {
-        self.keys.is(number, key)
+    pub(crate) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
+        self.keys.is_key(number, key)
     }
 
     fn find<K: PartialEq>(

@@ -37,7 +37,9 @@ impl Request {
         let mut answers = Answers::default();
         let sink = store.open();
         for range in keys.ranges(exec.settings(), Cut::ByNumber) {
-            let mut batches = exec.open(self.each(keys, range, window)).await?;
+            let mut batches = exec
+                .open(self.aggregation_of_keys(keys, range, window))
+                .await?;
             while let Some(batch) = batches.next().await? {
                 let sink = &mut *lock(&sink);
                 each_document(&batch, |pair| {
@@ -53,15 +55,20 @@ impl Request {
     /// Returns the aggregations, for plans.
     pub(super) fn plan_each(&self, keys: &KeyIndex, window: Window, exec: &Exec) -> Result<Plan> {
         let ranges = keys.ranges(exec.settings(), Cut::ByNumber).into_iter();
-        exec.plan_reads(ranges.map(|range| self.each(keys, range, window)))
+        exec.plan_reads(ranges.map(|range| self.aggregation_of_keys(keys, range, window)))
     }
 
     /// Returns the aggregation for some of the keys.
-    fn each(&self, keys: &KeyIndex, range: Range<KeyNumber>, window: Window) -> AggregateCommand {
+    fn aggregation_of_keys(
+        &self,
+        keys: &KeyIndex,
+        range: Range<KeyNumber>,
+        window: Window,
+    ) -> AggregateCommand {
         let pipeline = self.pipeline(keys.values(range), window);
         let mut options = self.aggregate_options(keys);
         options.batch_size = Some(100_000);
-        AggregateCommand::new(Place::database().about(self.target), pipeline).with(options)
+        AggregateCommand::new(Place::database().for_model(self.target), pipeline).with(options)
     }
 
     fn pipeline(&self, keys: Vec<Bson>, window: Window) -> Vec<Document> {

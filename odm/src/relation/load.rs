@@ -75,7 +75,7 @@ impl Load {
             window: Window::default(),
             require_all: false,
             to_one: form == Form::One,
-            exec: exec.along(relation),
+            exec: exec.for_relation(relation),
         }
     }
 
@@ -169,7 +169,7 @@ impl Load {
     }
 
     /// Asks for the whole relation in stored order.
-    pub(super) fn whole(mut self) -> Self {
+    pub(super) fn in_stored_order(mut self) -> Self {
         self.window = Window::default();
         self.request.sort = None;
         self
@@ -244,7 +244,7 @@ fn fetched<'a>(
     operation: &'static str,
     store: &'a mut dyn Store,
 ) -> BoxFuture<'a, Result<Option<Vec<u32>>>> {
-    traced_relation(load.request.about(), operation, async move {
+    traced_relation(load.request.relation_and_model(), operation, async move {
         load.ready()?.fetch_in_order(store).await
     })
 }
@@ -260,7 +260,7 @@ pub(super) struct Placed {
 
 /// Joins documents into a store, in the span of the join; compiled once.
 pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
-    traced_relation(load.request.about(), "join", async move {
+    traced_relation(load.request.relation_and_model(), "join", async move {
         let ready = load.ready()?;
         let answers = ready.answers(store).await?;
         Ok(Placed {

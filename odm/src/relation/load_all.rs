@@ -102,13 +102,13 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
     }
 
     fn plan(self: Box<Self>) -> Result<Plan> {
-        let (_, target) = self.load.request.about();
+        let (_, target) = self.load.request.relation_and_model();
         self.load.plan().map_err(|error| error.in_model(target))
     }
 
     fn run(self: Box<Self>) -> Running<Vec<Slot<L>>> {
         let Self { load, variants } = *self;
-        let about = load.request.about();
+        let about = load.request.relation_and_model();
         traced_relation(about, "load_all", async move {
             let slots = load
                 .ready()?

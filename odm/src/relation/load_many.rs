@@ -66,7 +66,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// As awaiting the load.
     pub async fn slots(self) -> Result<Vec<Slot<V>>> {
         self.run("slots", |load, decode| async move {
-            load.whole().ready()?.slots(decode).await
+            load.in_stored_order().ready()?.slots(decode).await
         })
         .await
     }
@@ -77,7 +77,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// references in stored order is loaded as a whole first.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let (load, decode) = (self.load, self.decode);
-        let about = load.request.about();
+        let about = load.request.relation_and_model();
         let documents = stream::once(async move {
             let ready = load.ready()?;
             if ready.is_cursor() {

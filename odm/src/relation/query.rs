@@ -120,7 +120,7 @@ impl<F, T: Described> RelationQuery<F, T> {
 }
 
 impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
-    pub(super) fn with(mut self, change: impl FnOnce(Load) -> Load) -> Self {
+    pub(super) fn change_load(mut self, change: impl FnOnce(Load) -> Load) -> Self {
         self.load = change(self.load);
         self
     }
@@ -134,7 +134,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     where
         R: Future<Output = Result<A>> + Send + 'static,
     {
-        let about = self.load.request.about();
+        let about = self.load.request.relation_and_model();
         traced_relation(about, operation, run(self.load, self.decode))
     }
 
@@ -145,7 +145,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// also if only the element of another owner matches; [`filter_element`](Self::filter_element) is about the
     /// owner's own element.
     pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
-        self.with(|load| load.filter(filter.into_filter().into_document()))
+        self.change_load(|load| load.filter(filter.into_filter().into_document()))
     }
 
     /// Loads only documents whose element with the key of the owner fulfils a condition.
@@ -176,7 +176,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         W: IntoFilter<<A::Item as EmbedType>::Embedded>,
     {
         let element = ElementFilter::new(array, condition).into_scope();
-        self.with(|load| load.scoped(element))
+        self.change_load(|load| load.scoped(element))
     }
 
     /// Changes any option of the driver's `find`.
@@ -187,7 +187,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// Where an aggregation is sent, for a limit of each owner or a count, it has those options that
     /// aggregations have.
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
-        self.with(|mut load| {
+        self.change_load(|mut load| {
             change(&mut load.request.options);
             load
         })
@@ -206,7 +206,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it would.
     pub fn plan(self) -> Result<Plan> {
-        let (_, target) = self.load.request.about();
+        let (_, target) = self.load.request.relation_and_model();
         self.load.plan().map_err(|error| error.in_model(target))
     }
 
@@ -217,7 +217,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// What the driver reports.
     pub async fn missing(self) -> Result<Vec<JoinKey>> {
-        let about = self.load.request.about();
+        let about = self.load.request.relation_and_model();
         traced_relation(about, "missing", self.load.missing()).await
     }
 }
@@ -231,7 +231,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     where
         F: ManyDocuments,
     {
-        self.with(|load| load.sort(sort.into_sort().into_document()))
+        self.change_load(|load| load.sort(sort.into_sort().into_document()))
     }
 
     /// Makes the call fail if a key leads to no document: with [`Error::Missing`](crate::Error::Missing),

@@ -22,7 +22,7 @@ use crate::{
     },
     error::{Error, Result},
     model::{
-        projection::{Projected, without},
+        projection::{Projected, without_path},
         shape::ModelShape,
     },
     observe::{
@@ -165,13 +165,13 @@ impl Request {
     }
 
     /// Returns the relation and the model of the documents, for spans and errors.
-    pub(super) const fn about(&self) -> (&'static str, &'static ModelShape) {
+    pub(super) const fn relation_and_model(&self) -> (&'static str, &'static ModelShape) {
         (self.relation, self.target)
     }
 
     /// Counts a call that asks for some keys; returns what counts its documents.
     pub(super) fn counted(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
-        let related = followed(self.about(), asked, keys.len(), exec);
+        let related = followed(self.relation_and_model(), asked, keys.len(), exec);
         related.projected(self.projected.document.as_ref());
         related
     }
@@ -258,7 +258,7 @@ impl Request {
     /// Decodes a document without the key that it carries for the join alone.
     pub(crate) fn decode<V>(&self, decode: Decode<V>, document: &RawDocument) -> Result<V> {
         let strip = self.projected.strip.as_deref();
-        let stripped = strip.and_then(|path| without(document, path));
+        let stripped = strip.and_then(|path| without_path(document, path));
         let part = stripped.as_deref().unwrap_or(document);
         decode.part(self.target.collection, part, document)
     }

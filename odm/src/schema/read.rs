@@ -7,7 +7,7 @@ use super::data::{
     CollectionSchema, FieldAddress, FieldSchema, ModelSchema, ReverseSchema, Schema,
 };
 use crate::{
-    index::wanted,
+    index::desired_of_collection,
     model::shape::{FieldShape, ModelShape, StructShape},
     value::path::join,
 };
@@ -21,7 +21,7 @@ pub(super) fn schema(models: &[&'static ModelShape]) -> Schema {
         Some(CollectionSchema {
             name: name.to_owned(),
             models: of_collection.iter().map(|model| read(model)).collect(),
-            indexes: wanted(models, name),
+            indexes: desired_of_collection(models, name),
         })
     });
     Schema {

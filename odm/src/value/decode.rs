@@ -44,7 +44,7 @@ impl Decode<()> {
 
 impl<V> Decode<V> {
     /// Decodes a document; an error names the collection, the path, and the `_id`.
-    pub(crate) fn whole(self, collection: &str, document: &RawDocument) -> Result<V> {
+    pub(crate) fn decode(self, collection: &str, document: &RawDocument) -> Result<V> {
         self.part(collection, document, document)
     }
 

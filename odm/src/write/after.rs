@@ -77,7 +77,7 @@ impl<T> Outcome<T> {
         };
         done.token.add(self.followed.foreign);
         for (reference, keys) in &self.followed.deltas {
-            done.token.add(JobId::all(reference, keys));
+            done.token.add(JobId::of_keys(reference, keys));
         }
         let taken = self.written.into_iter();
         let (foreign, written): (Vec<_>, Vec<_>) = taken.partition(TakenValues::is_left_to_others);
@@ -197,7 +197,7 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
             .iter_mut()
             .find(|promised| promised.relation == report.relation)
         {
-            Some(promised) => promised.kept(report),
+            Some(promised) => promised.replace_promised(report),
             None => reports.push(report),
         }
     }

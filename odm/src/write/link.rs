@@ -252,7 +252,7 @@ impl LinkWrite {
         let changes = self.change_of(stored, settled, effects);
         let followed = follow(changes.into_iter().collect(), self.fan_out.how, exec).await?;
         outcome.followed.extend(followed);
-        let own = graph().within(self.model.documents());
+        let own = graph().copied_into(self.model.documents());
         let own = own.filter(|reference| self.is_kept_by(reference));
         let id = JoinKey::from(self.id.clone());
         let jobs: Vec<_> = own

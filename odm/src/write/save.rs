@@ -58,7 +58,7 @@ impl Write for SaveWrite {
 impl SaveWrite {
     async fn replace(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let (place, images) = (effects.place(), &effects.images);
-        let filter = place.one(self.id.clone(), &self.document);
+        let filter = place.filter_of_document(self.id.clone(), &self.document);
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);

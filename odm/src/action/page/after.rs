@@ -26,7 +26,7 @@ struct SortedValue<'a> {
 }
 
 /// Returns the filter for documents that come after some values in a sort order.
-pub(super) fn after(sort: &Document, values: &[Bson]) -> Document {
+pub(super) fn filter_after(sort: &Document, values: &[Bson]) -> Document {
     let places = sort.iter().zip(values);
     let places: Vec<SortedValue<'_>> = places
         .map(|((path, direction), value)| SortedValue {
@@ -48,11 +48,15 @@ pub(super) fn after(sort: &Document, values: &[Bson]) -> Document {
         }
         rest = further;
         if let (Bson::Null, [next, _, ..]) = (place.value, further) {
-            let clauses = [Some(place.same()), next.range(), Some(in_one_scan(further))];
+            let clauses = [
+                Some(place.equal_values()),
+                next.range(),
+                Some(in_one_scan(further)),
+            ];
             branch(clauses.into_iter().flatten().collect());
             break;
         }
-        equal.push(place.same());
+        equal.push(place.equal_values());
     }
     if branches.is_empty() {
         return doc! { "$nor": [{}] };
@@ -81,7 +85,7 @@ fn is_descending(direction: &Bson) -> bool {
 
 impl SortedValue<'_> {
     /// Documents at the same place of the sort by one field.
-    fn same(self) -> Document {
+    fn equal_values(self) -> Document {
         let path = self.path;
         match self.value {
             // Before MongoDB 8.0 null also matches undefined, which is sorted before it.
@@ -105,7 +109,7 @@ impl SortedValue<'_> {
             (Bson::Undefined, false) => {
                 let value = &Bson::Null;
                 vec![
-                    Self { value, ..self }.same(),
+                    Self { value, ..self }.equal_values(),
                     across(path, "$gt", Bson::Null),
                 ]
             }
@@ -247,11 +251,11 @@ mod tests {
     #[test]
     fn the_id_is_compared_once() {
         assert_eq!(
-            after(&doc! { "_id": 1 }, &[7.into()]),
+            filter_after(&doc! { "_id": 1 }, &[7.into()]),
             doc! { "$expr": { "$gt": ["$_id", 7] } }
         );
         assert_eq!(
-            after(&doc! { "_id": -1.0 }, &["$a".into()]),
+            filter_after(&doc! { "_id": -1.0 }, &["$a".into()]),
             doc! { "$expr": { "$lt": ["$_id", { "$literal": "$a" }] } }
         );
     }
@@ -259,7 +263,7 @@ mod tests {
     #[test]
     fn a_field_is_compared_within_its_type_and_with_the_types_beyond() {
         assert_eq!(
-            after(&doc! { "a.b": 1, "_id": 1 }, &[2.into(), 7.into()]),
+            filter_after(&doc! { "a.b": 1, "_id": 1 }, &[2.into(), 7.into()]),
             doc! { "$or": [
                 { "a.b": { "$gt": 2 } },
                 { "$expr": { "$gte": ["$a.b", { "$literal": "" }] } },
@@ -267,7 +271,7 @@ mod tests {
             ] }
         );
         assert_eq!(
-            after(&doc! { "a": -1, "_id": 1 }, &["x".into(), 7.into()]),
+            filter_after(&doc! { "a": -1, "_id": 1 }, &["x".into(), 7.into()]),
             doc! { "$or": [
                 { "a": { "$lt": "x" } },
                 { "$expr": { "$lt": ["$a", { "$literal": "" }] } },
@@ -280,6 +284,6 @@ mod tests {
     #[test]
     fn nothing_is_beyond_the_last_value() {
         let sort = doc! { "_id": -1 };
-        assert_eq!(after(&sort, &[Bson::MinKey]), doc! { "$nor": [{}] });
+        assert_eq!(filter_after(&sort, &[Bson::MinKey]), doc! { "$nor": [{}] });
     }
 }

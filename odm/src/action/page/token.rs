@@ -34,7 +34,7 @@ impl PageToken {
     }
 
     /// Returns the filter for the documents after the token.
-    pub(super) fn after(&self, sort: &Document) -> Result<Document> {
+    pub(super) fn filter_after(&self, sort: &Document) -> Result<Document> {
         if self.sort != *sort {
             return Err(Error::InvalidPageToken(format!(
                 "the page token belongs to the sort {}, not to {}; start at the first page",
@@ -42,7 +42,7 @@ impl PageToken {
                 crate::mongosh::document(sort)
             )));
         }
-        Ok(super::after::after(sort, &self.values))
+        Ok(super::after::filter_after(sort, &self.values))
     }
 
     /// Returns the place where pages of several kinds of documents end; none where all have ended.

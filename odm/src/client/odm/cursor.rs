@@ -116,7 +116,7 @@ impl Batches {
     }
 
     /// Hands over all documents that are left.
-    pub(crate) async fn each(
+    pub(crate) async fn for_each(
         mut self,
         mut found: impl FnMut(&RawDocument) -> Result<()>,
     ) -> Result<()> {
@@ -225,7 +225,7 @@ impl Exec {
         let mut documents = 0;
         let batches = self.open(find).await?;
         batches
-            .each(|raw| {
+            .for_each(|raw| {
                 documents += 1;
                 found(&collection, raw)
             })
@@ -242,7 +242,7 @@ impl Exec {
         let collection = command.place().name().to_owned();
         let batches = self.open(command).await?;
         batches
-            .each(|raw| {
+            .for_each(|raw| {
                 // An error of the decoder names the document.
                 let document = Document::try_from(raw);
                 documents.push(document.or_else(|_| decode(&collection, raw))?);
@@ -260,7 +260,7 @@ impl Exec {
         let mut documents = Vec::new();
         let batches = self.open(command).await?;
         batches
-            .each(|raw| {
+            .for_each(|raw| {
                 documents.push(raw.to_owned());
                 Ok(())
             })

@@ -24,7 +24,7 @@ pub(crate) struct Deployment {
 
 impl Deployment {
     /// Returns the value of a type that is kept for this handle and its clones.
-    pub(crate) fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+    pub(crate) fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || -> Arc<dyn Any + Send + Sync> { Arc::<T>::default() };
         let value = Arc::clone(kept.entry(TypeId::of::<T>()).or_insert_with(new));

@@ -68,7 +68,7 @@ impl Exec {
     }
 
     /// Says which relation is followed.
-    pub(crate) const fn along(mut self, relation: &'static str) -> Self {
+    pub(crate) const fn for_relation(mut self, relation: &'static str) -> Self {
         self.relation = Some(relation);
         self
     }
@@ -79,7 +79,7 @@ impl Exec {
     }
 
     /// Returns the line of the application that asks for it; none for what the library does by itself.
-    pub(crate) const fn at(&self) -> Option<&'static Location<'static>> {
+    pub(crate) const fn caller(&self) -> Option<&'static Location<'static>> {
         self.at
     }
 
@@ -221,7 +221,7 @@ impl Exec {
             in_task: true,
             ..self
         };
-        let writes = exec.odm.deployment().kept::<TaskTracker>();
+        let writes = exec.odm.deployment().shared::<TaskTracker>();
         let whole = async move {
             match exec.tx.clone() {
                 None => write.run(exec).await,
@@ -429,7 +429,7 @@ impl Odm {
     /// program. Call this before the program ends, so that each is done as a whole by this program, and not
     /// by a job later.
     pub async fn finish_writes(&self) {
-        let writes = self.deployment().kept::<TaskTracker>();
+        let writes = self.deployment().shared::<TaskTracker>();
         writes.close();
         writes.wait().await;
     }

@@ -52,7 +52,7 @@ impl Unindexed {
     }
 
     /// Hands over each model that has such filters, and how many.
-    pub(crate) fn each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
+    pub(crate) fn for_each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.values()
             .for_each(|(model, filters)| found(model, *filters));
@@ -98,8 +98,8 @@ impl Exec {
             return;
         }
         let from = u64::try_from(self.settings().watch_from).unwrap_or(u64::MAX);
-        let sizes = self.odm().deployment().kept::<Sizes>();
-        let known = sizes.known(search.model.collection);
+        let sizes = self.odm().deployment().shared::<Sizes>();
+        let known = sizes.cached(search.model.collection);
         if known.is_some_and(|size| size < from) {
             return;
         }
@@ -152,7 +152,7 @@ impl Drop for FirstLook<'_> {
 impl Filter {
     /// Returns whether the collection is large enough for a look.
     async fn look(&self, from: u64, sizes: &Sizes, odm: &Odm) -> Result<bool> {
-        let size = sizes.of(self.model.collection, odm).await?;
+        let size = sizes.load(self.model.collection, odm).await?;
         if size < from {
             return Ok(false);
         }
@@ -164,7 +164,7 @@ impl Filter {
         let explained = Explained(&explained);
         if explained.reads_all(&self.paths, self.enough.is_some()) {
             if odm.settings().counters {
-                odm.deployment().kept::<Unindexed>().add(self.model);
+                odm.deployment().shared::<Unindexed>().add(self.model);
             }
             let until = self.enough.filter(|_| !explained.sorts());
             self.warn(size, until);

@@ -77,7 +77,7 @@ impl<'a> Asking<'a> {
         while let Some(observer) = next.take() {
             if Arc::ptr_eq(observer.odm.deployment(), self.odm.deployment()) {
                 let sent = SentStatement::new(command, place, statement());
-                let sent = sent.asked(self.at, self.relation);
+                let sent = sent.with_origin(self.at, self.relation);
                 let at = observer.push(sent);
                 noted.push((Arc::clone(&observer), at));
             }

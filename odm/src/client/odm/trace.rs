@@ -53,7 +53,7 @@ pub(crate) fn traced_stream<T>(
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
     let asked = asked.map_err(|error| error.in_model(model));
-    within(move || operation(model.name, name, None), asked)
+    stream_in_span(move || operation(model.name, name, None), asked)
 }
 
 /// Hands over what an application asks of a relation, item by item, in a span of its own.
@@ -63,7 +63,7 @@ pub(crate) fn traced_relation_stream<T>(
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
     let asked = asked.map_err(|error| error.in_model(target));
-    within(move || of_relation(relation, name), asked)
+    stream_in_span(move || of_relation(relation, name), asked)
 }
 
 /// Hands over what an application asks of a whole database, item by item, in a span of its own.
@@ -71,11 +71,11 @@ pub(crate) fn traced_call_stream<T>(
     name: &'static str,
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
-    within(move || call(name), asked)
+    stream_in_span(move || call(name), asked)
 }
 
 /// Polls a stream in a span, which is made when the stream is first polled and ends when it is dropped.
-fn within<S: Stream + Send + 'static>(
+fn stream_in_span<S: Stream + Send + 'static>(
     make: impl Fn() -> Span + Send + 'static,
     asked: S,
 ) -> impl Stream<Item = S::Item> + Send + 'static {

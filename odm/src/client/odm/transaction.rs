@@ -188,7 +188,7 @@ impl Odm {
             }
             Ok((session, committed))
         };
-        let writes = self.deployment().kept::<TaskTracker>();
+        let writes = self.deployment().shared::<TaskTracker>();
         join_task(writes.spawn(of_caller(whole)).await)
     }
 

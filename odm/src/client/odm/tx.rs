@@ -201,7 +201,7 @@ impl Tx {
 
     /// Leaves something to be done after the commit.
     pub(crate) fn after_commit(&self, work: impl AfterCommit) {
-        self.after().push(Box::new(work));
+        self.waiting_work().push(Box::new(work));
     }
 
     /// Returns what tells whether it is committed.
@@ -211,14 +211,14 @@ impl Tx {
 
     /// Takes what is left to be done after the commit.
     pub(super) fn take_after(&self) -> Vec<Box<dyn AfterCommit>> {
-        std::mem::take(&mut *self.after())
+        std::mem::take(&mut *self.waiting_work())
     }
 
     pub(super) fn is_of_task(&self) -> bool {
         self.state.tasks == Tasks::Transaction
     }
 
-    fn after(&self) -> std::sync::MutexGuard<'_, Vec<Box<dyn AfterCommit>>> {
+    fn waiting_work(&self) -> std::sync::MutexGuard<'_, Vec<Box<dyn AfterCommit>>> {
         let after = self.state.after.lock();
         after.unwrap_or_else(std::sync::PoisonError::into_inner)
     }

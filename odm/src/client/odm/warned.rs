@@ -36,6 +36,6 @@ pub(super) fn forget(at: Line, about: &str) {
 impl Exec {
     /// Returns the line that a call is watched for.
     pub(crate) fn watched(&self) -> Option<Line> {
-        self.at().filter(|_| self.settings().watchful)
+        self.caller().filter(|_| self.settings().watchful)
     }
 }

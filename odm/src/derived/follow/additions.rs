@@ -107,7 +107,7 @@ pub(super) async fn add_up(
         }
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
-        done.left.extend(parents.left());
+        done.left.extend(parents.changes_to_compute());
     }
     // The changes that the additions caused are last: if two changes have values of one source, the later value is newer.
     changes.append(&mut done.left);
@@ -135,7 +135,7 @@ pub(super) async fn add_at_once(
         }
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
-        let left = parents.left();
+        let left = parents.changes_to_compute();
         // Of a pair, `add` has written the job if the other document did not change. Otherwise that one conflicts.
         if !reference.is_mirrored() {
             record_all(&entries(&left, Phase::Settle), exec).await?;
@@ -185,7 +185,7 @@ struct Parents {
 }
 
 impl Parents {
-    fn none(reference: &'static ExtendedReference) -> Self {
+    fn empty(reference: &'static ExtendedReference) -> Self {
         Self {
             reference,
             steps: Vec::new(),
@@ -201,7 +201,7 @@ impl Parents {
         exec: &Exec,
     ) -> Result<Self> {
         let matching = Matching::of(reference, children, exec).await?;
-        let mut parents = Self::none(reference);
+        let mut parents = Self::empty(reference);
         for child in children {
             for (key, is_old, is_new) in keys_with_ends(reference, child) {
                 // A new child has no earlier write that could wait in a delta or a job.
@@ -217,7 +217,7 @@ impl Parents {
                         (Some(before), None) => Passage::Leaves(before),
                         (None, Some(child)) => Passage::Enters {
                             child,
-                            matches: matching.has(at, child),
+                            matches: matching.contains(at, child),
                         },
                     };
                     parents.step(&key, at, copied.step(passage));
@@ -269,7 +269,7 @@ impl Parents {
         let all = updates.len() as u64;
         let mut written = self.send(&added, &updates, done, exec).await?;
         if written.matched < all && !exec.is_paper() {
-            let (keys, updates) = self.among();
+            let (keys, updates) = self.insertions_into_lists();
             if !updates.is_empty() {
                 let more = self.send(&keys, &updates, done, exec).await?;
                 written.matched += more.matched;
@@ -351,7 +351,7 @@ impl Parents {
 
     /// Returns the updates of lists whose newcomers belong among those that are there. A list that the first update has
     /// given them is left; where it could have lost them again, there is no second update.
-    fn among(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
+    fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {
             let [_, first] = self.operators(steps, Newcomers::Beyond)?;
@@ -446,7 +446,7 @@ impl Parents {
     }
 
     /// Returns what is computed anew.
-    fn left(self) -> Vec<Change> {
+    fn changes_to_compute(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {
             let fields = self.fields_anew(key);

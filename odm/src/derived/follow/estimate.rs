@@ -49,7 +49,11 @@ impl Plan {
             if has_code(&Bson::Document(filter.clone())) {
                 continue;
             }
-            let copies = UpdateCommand::many(Place::whole(name.clone()), filter.clone(), doc! {});
+            let copies = UpdateCommand::many(
+                Place::whole_collection(name.clone()),
+                filter.clone(),
+                doc! {},
+            );
             let copies = super::copies::count(&copies, u64::MAX, &exec).await?;
             let note = format!("{copies} documents of `{name}` now");
             statement.notes.push(note);

@@ -27,7 +27,7 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     if error.server_code() != Some(WRITE_CONFLICT) {
         return;
     }
-    let hot = exec.odm().deployment().kept::<HotDocuments>();
+    let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
     // Only a full map is searched for old entries. Searching at each conflict would hold the lock for long.
     if hot.len() + keys.len() > MOST {
@@ -46,7 +46,7 @@ pub(super) fn are_hot(
     keys: impl IntoIterator<Item = JoinKey>,
     exec: &Exec,
 ) -> Vec<JoinKey> {
-    let hot = exec.odm().deployment().kept::<HotDocuments>();
+    let hot = exec.odm().deployment().shared::<HotDocuments>();
     let hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
     if hot.is_empty() {
         return Vec::new();

@@ -71,7 +71,7 @@ impl InboundCopies {
         Self {
             // What stands in an array of a mirrored pair is for its writer to say.
             references: graph()
-                .within(documents)
+                .copied_into(documents)
                 .filter(|reference| !reference.is_mirrored())
                 .collect(),
             snapshots: Vec::new(),

@@ -59,7 +59,7 @@ pub(crate) async fn arrive(
     }
     let mut changes = Vec::new();
     let mut named = Vec::new();
-    for reference in graph().within(effects.model.documents()) {
+    for reference in graph().copied_into(effects.model.documents()) {
         if reference.is_mirrored() {
             let mut back = NamedBack::by(reference, images);
             let keys = back.look(exec).await?;

@@ -16,7 +16,12 @@ use crate::{
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     refuse_known_output(pipeline, exec)?;
     match output(pipeline, exec.odm().database().name()) {
-        Some((stage, target)) if !exec.foreign(DocumentSet::whole(target)).await?.is_empty() => {
+        Some((stage, target))
+            if !exec
+                .foreign(DocumentSet::whole_collection(target))
+                .await?
+                .is_empty() =>
+        {
             Err(refused(stage, target))
         }
         _ => Ok(()),
@@ -28,7 +33,7 @@ pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
     };
-    let written = DocumentSet::whole(target);
+    let written = DocumentSet::whole_collection(target);
     let is_kept = graph().rules(written).next().is_some()
         || !Images::of(written).is_empty()
         || !InboundCopies::of(written).is_empty()

@@ -178,7 +178,11 @@ impl JobCursor {
             ),
         );
         let update = vec![doc! { "$set": set }];
-        let updated = exec.send(UpdateCommand::many(cursors(), self.mine(), update));
+        let updated = exec.send(UpdateCommand::many(
+            cursors(),
+            self.filter_of_owner(),
+            update,
+        ));
         // Matched, not modified: within a millisecond, the same position writes the same values.
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
@@ -190,12 +194,12 @@ impl JobCursor {
     /// Gives the cursors up; another runner may take them at once.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
         // Deleted, not emptied: of a removed job, only the expiry of a day would remove the cursor.
-        exec.send(DeleteCommand::many(cursors(), self.mine()))
+        exec.send(DeleteCommand::many(cursors(), self.filter_of_owner()))
             .await?;
         Ok(())
     }
 
-    fn mine(&self) -> Document {
+    fn filter_of_owner(&self) -> Document {
         doc! { "_id": key_condition(&self.ids), "token": self.token }
     }
 }

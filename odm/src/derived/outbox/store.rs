@@ -33,7 +33,7 @@ pub(crate) struct JobId {
 
 impl JobId {
     /// Returns the ids of the jobs for all fields of an extended reference; its deltas name the same.
-    pub(crate) fn all<'k>(
+    pub(crate) fn of_keys<'k>(
         reference: &ExtendedReference,
         keys: &'k [JoinKey],
     ) -> impl Iterator<Item = Self> + use<'k> {
@@ -259,7 +259,7 @@ pub(crate) struct Job {
 
 impl Job {
     /// Returns a filter for the job as it was read.
-    fn same(&self) -> Document {
+    fn filter_of_version(&self) -> Document {
         doc! { "_id": self.id.to_bson(), "version": self.version }
     }
 
@@ -338,11 +338,11 @@ const fn millis(grace: Duration) -> i64 {
 
 /// The collection of jobs; outside a transaction, a majority has to have what is written.
 pub(crate) fn jobs() -> Place {
-    Place::whole(JOBS).durable()
+    Place::whole_collection(JOBS).durable()
 }
 
 pub(crate) fn cursors() -> Place {
-    Place::whole(CURSORS).durable()
+    Place::whole_collection(CURSORS).durable()
 }
 
 /// Reads jobs, and whether their time has come by the clock of the server.
@@ -362,7 +362,7 @@ pub(crate) async fn hold(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    let ids: Vec<JobId> = JobId::all(reference, keys).collect();
+    let ids: Vec<JobId> = JobId::of_keys(reference, keys).collect();
     let here = read(&ids, exec).await?;
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
     // No upsert: a batch whose job is gone has nothing to add, and a new job would have no change to follow.
@@ -413,7 +413,7 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
                 "$not_before".into(),
             ]),
         } }];
-        UpdateCommand::one(jobs(), job.same(), update)
+        UpdateCommand::one(jobs(), job.filter_of_version(), update)
     });
     exec.send_all(&updates.collect::<Vec<_>>()).await?;
     Ok(())
@@ -435,7 +435,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
             "$not_before".into(),
         ]),
     } }];
-    exec.send(UpdateCommand::one(jobs(), job.same(), update))
+    exec.send(UpdateCommand::one(jobs(), job.filter_of_version(), update))
         .await?;
     Ok(())
 }
@@ -467,7 +467,7 @@ pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Res
 
 /// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.
 pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
-    let same: Vec<Document> = done.iter().map(|job| job.same()).collect();
+    let same: Vec<Document> = done.iter().map(|job| job.filter_of_version()).collect();
     // The server rejects an empty `$or`.
     if same.is_empty() {
         return Ok(0);

@@ -60,7 +60,7 @@ impl Odm {
             }
         };
         remove_jobs(&relation, field, &exec).await?;
-        self.deployment().kept::<KnownDeclarations>().forget();
+        self.deployment().shared::<KnownDeclarations>().forget();
         Ok(forgotten)
     }
 }

@@ -115,7 +115,7 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
     if odm.settings().schema_refresh.is_none() {
         return Ok(());
     }
-    let known = odm.deployment().kept::<KnownDeclarations>();
+    let known = odm.deployment().shared::<KnownDeclarations>();
     let _turn = known.turn.lock().await;
     known.declare(odm).await
 }
@@ -174,7 +174,7 @@ impl Exec {
         let Some(every) = odm.settings().schema_refresh else {
             return Ok(None);
         };
-        let known = odm.deployment().kept::<KnownDeclarations>();
+        let known = odm.deployment().shared::<KnownDeclarations>();
         if self.is_paper() {
             // What is known already; nothing is asked.
             return Ok(known.latest());
@@ -213,7 +213,7 @@ impl Odm {
     pub(crate) fn warn_of_foreign(&self, relation: &str) {
         if self
             .deployment()
-            .kept::<KnownDeclarations>()
+            .shared::<KnownDeclarations>()
             .is_new(relation)
         {
             tracing::warn!(

@@ -74,7 +74,7 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<Orphans>> {
 /// Removes the jobs of relations that nobody has declared for seven days, and warns of others that nobody declares
 /// now. Once an hour.
 pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
-    let known = odm.deployment().kept::<KnownDeclarations>();
+    let known = odm.deployment().shared::<KnownDeclarations>();
     if !known.looks_for_orphans() {
         return Ok(());
     }

@@ -31,7 +31,7 @@ pub(super) const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
 
 pub(super) fn schema() -> Place {
-    Place::whole(SCHEMA).durable()
+    Place::whole_collection(SCHEMA).durable()
 }
 
 /// Returns an expression: whether a date is not too long ago, by the clock of the server.
@@ -201,7 +201,7 @@ impl StoredDeclaration {
         let copied: Vec<_> = fields.iter().map(|it| (&it.from, &it.to)).collect();
         let (name, relation) = (named(&self.name), named(&self.relation));
         let declaration = format!("{name} {relation} {} {copied:?}", self.in_source);
-        kept(&declaration, || {
+        intern(&declaration, || {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
                 reads: field.reads.clone(),
@@ -234,7 +234,7 @@ impl StoredDeclaration {
 
 /// Returns a rule of this program as an extended reference without copies.
 pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
-    kept(&format!("own {}", rule.relation), || ExtendedReference {
+    intern(&format!("own {}", rule.relation), || ExtendedReference {
         name: rule.name.clone(),
         relation: rule.relation.clone(),
         source: rule.target,
@@ -251,7 +251,10 @@ pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
 }
 
 /// Keeps an extended reference as long as the program runs, as those of its own models: each declaration once.
-fn kept(declaration: &str, make: impl FnOnce() -> ExtendedReference) -> &'static ExtendedReference {
+fn intern(
+    declaration: &str,
+    make: impl FnOnce() -> ExtendedReference,
+) -> &'static ExtendedReference {
     static KEPT: OnceLock<Mutex<HashMap<String, &'static ExtendedReference>>> = OnceLock::new();
     let kept = KEPT.get_or_init(Mutex::default).lock();
     let mut kept = kept.unwrap_or_else(PoisonError::into_inner);

@@ -52,7 +52,7 @@ pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: 
     if odm.settings().settle == Settle::Manual {
         return;
     }
-    let folding = odm.deployment().kept::<Folding>();
+    let folding = odm.deployment().shared::<Folding>();
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
@@ -65,7 +65,7 @@ pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: 
 
 /// Folds until nothing waits. Deltas whose fold fails or panics stay stored, and are folded with the jobs that are due.
 async fn fold_waiting(mut right: TaskRight, odm: Odm) {
-    let folding = odm.deployment().kept::<Folding>();
+    let folding = odm.deployment().shared::<Folding>();
     loop {
         tokio::time::sleep(AFTER).await;
         let waiting = folding.take();
@@ -143,7 +143,7 @@ pub(crate) async fn fold_keys(
 pub(super) async fn fold_pending(odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     loop {
-        let found = deltas::all(LISTED, &Exec::on(odm.clone())).await?;
+        let found = deltas::foldable(LISTED, &Exec::on(odm.clone())).await?;
         let waiting = found.iter();
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = fold_all(waiting.collect(), odm).await?;

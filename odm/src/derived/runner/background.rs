@@ -19,7 +19,7 @@ pub(crate) fn ensure_running(odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;
     }
-    let Some(right) = odm.deployment().kept::<Settling>().0.claim() else {
+    let Some(right) = odm.deployment().shared::<Settling>().0.claim() else {
         return;
     };
     // Weak: the task ends with the handle, so it must not keep the handle alive.

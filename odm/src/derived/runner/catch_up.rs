@@ -66,7 +66,7 @@ impl CatchUp {
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
         // `finish_writes` waits for this tracker, so a program can end after a dropped wait.
-        let tasks = self.odm.deployment().kept::<TaskTracker>();
+        let tasks = self.odm.deployment().shared::<TaskTracker>();
         let task = tasks.spawn(of_caller(work));
         let Some(until) = self.until else {
             return join_task(task.await);
@@ -74,7 +74,7 @@ impl CatchUp {
         let until = until.max(self.began + LOOK);
         match tokio::time::timeout_at(until.into(), task).await {
             Ok(done) => join_task(done),
-            Err(_) => Err(self.behind()),
+            Err(_) => Err(self.outdated_error()),
         }
     }
 
@@ -91,7 +91,7 @@ impl CatchUp {
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
             // Nobody runs a job that was put off before its time. Waiting for it would use up the time of the caller.
             if is_late || owed.iter().any(Owed::is_put_off) {
-                return Err(self.behind());
+                return Err(self.outdated_error());
             }
             let (done, ended) = self.work(&owed).await?;
             // One pass has followed all changes before it; those that came later are for others.
@@ -143,7 +143,7 @@ impl CatchUp {
         Ok((done, ended))
     }
 
-    fn behind(&self) -> Error {
+    fn outdated_error(&self) -> Error {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         Error::Pending {
             pending: seen.clone(),

@@ -32,7 +32,7 @@ pub(crate) async fn freshen(
     timeout: Duration,
     odm: Odm,
 ) -> Result<()> {
-    let references: Vec<_> = graph().within(documents).collect();
+    let references: Vec<_> = graph().copied_into(documents).collect();
     if references.is_empty() {
         return Ok(());
     }
@@ -70,7 +70,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
                     continue;
                 }
                 let source = reference.source.documents();
-                for feeding in graph().within(source).filter(|it| it.feeds(reference)) {
+                for feeding in graph().copied_into(source).filter(|it| it.feeds(reference)) {
                     let (references, ids) = next.entry(source).or_default();
                     references.push(feeding);
                     ids.extend(keys.iter().cloned());

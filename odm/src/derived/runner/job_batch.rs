@@ -71,7 +71,7 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                 let Some(update) = update_of(span.reference, &keys, source) else {
                     continue;
                 };
-                let update = span.within(update, hi.as_ref());
+                let update = span.restrict(update, hi.as_ref());
                 let (modified, made) = follow::write(span.reference, update, &exec).await?;
                 done.modified += modified;
                 done.made.extend(made);
@@ -114,7 +114,7 @@ impl Span {
         id_order::end(&find, self.lo.as_ref(), self.size, exec).await
     }
 
-    fn within(&self, update: UpdateCommand, hi: Option<&Bson>) -> UpdateCommand {
+    fn restrict(&self, update: UpdateCommand, hi: Option<&Bson>) -> UpdateCommand {
         if self.reference.is_by_document() {
             return update;
         }

@@ -53,7 +53,7 @@ impl Pace {
         clippy::cast_sign_loss,
         reason = "sizes are small and positive"
     )]
-    pub(crate) fn after(&mut self, took: Duration) -> Duration {
+    pub(crate) fn next_pause(&mut self, took: Duration) -> Duration {
         let target = TARGET.mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
         let wanted = target.as_secs_f64() / took.as_secs_f64().max(1e-4);
         // One batch may be slow by chance. So the size changes by at most one half.
@@ -86,7 +86,7 @@ mod tests {
             .map(|_| {
                 let took = Duration::from_micros(10) * u32::try_from(pace.size()).unwrap();
                 pace.note(changed);
-                pace.after(took)
+                pace.next_pause(took)
             })
             .collect()
     }

@@ -33,7 +33,7 @@ impl Odm {
         references: &[&'static ExtendedReference],
         force: bool,
     ) -> Result<()> {
-        let ready = self.deployment().kept::<Ready>();
+        let ready = self.deployment().shared::<Ready>();
         let prepare = || ask_before_write(|| outbox::prepare(self));
         ready.jobs.get_or_try_init(prepare).await?;
         programs::declare_if_due(self).await?;
@@ -49,7 +49,7 @@ impl Odm {
     }
 
     async fn require_index(&self, reference: &ExtendedReference) -> Result<()> {
-        let ready = self.deployment().kept::<Ready>();
+        let ready = self.deployment().shared::<Ready>();
         let seen = || ready.indexed.lock().unwrap_or_else(PoisonError::into_inner);
         let path = reference.key_path();
         if path == "_id" || seen().contains(&reference.name) {

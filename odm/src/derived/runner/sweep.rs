@@ -217,7 +217,7 @@ impl Sweep<'_> {
         self.ran.add_made(std::mem::take(&mut done.made));
         let changed = self.changed(reference, done.values.take());
         self.pace.note(changed);
-        let pause = self.pace.after(began.elapsed());
+        let pause = self.pace.next_pause(began.elapsed());
         if done.hi.is_some() && !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }

@@ -133,7 +133,7 @@ fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
         let written = written.filter(|it| it.is_by_document());
         for next in written.flat_map(ExtendedReference::followers) {
             if next.by_id() {
-                following.extend(JobId::all(next, std::slice::from_ref(&id.key)));
+                following.extend(JobId::of_keys(next, std::slice::from_ref(&id.key)));
             }
         }
     }

@@ -25,7 +25,7 @@ use crate::{
     },
     graph::{
         Copied,
-        fold::{Fold, has, key_of_member},
+        fold::{Fold, key_of_member, lines_have},
     },
     value::{
         key::{JoinKey, is_obeyed},
@@ -238,7 +238,7 @@ impl Copied {
         };
         let (to, order) = (&self.to, self.reads.first()?);
         // Among equals the `_id` decides; lines without one must have no equals.
-        let by_id = has(lines, "_id");
+        let by_id = lines_have(lines, "_id");
         let name = if by_id { "_id" } else { order.as_str() };
         let names = new.iter().map(|line| line.get(name).cloned());
         let names: Vec<Bson> = names.map(|it| it.unwrap_or(Bson::Null)).collect();

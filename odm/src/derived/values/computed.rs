@@ -29,7 +29,7 @@ pub(super) async fn compute(
 ) -> Result<Resolved> {
     let mut computed = Resolved::default();
     for keys in parts(keys, KEYS_AT_ONCE, size_of) {
-        let place = Place::database().about(reference.source).durable();
+        let place = Place::database().for_model(reference.source).durable();
         let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
         for row in exec.documents(aggregate.collation(simple())).await? {
             if let Some(key) = row.get("k") {

@@ -67,7 +67,7 @@ pub(crate) struct StoredDelta {
 
 /// The collection of deltas; outside a transaction, a majority has to have what is written.
 pub(crate) fn deltas() -> Place {
-    Place::whole(DELTAS).durable()
+    Place::whole_collection(DELTAS).durable()
 }
 
 /// Stores deltas: one `insert`.
@@ -86,7 +86,7 @@ pub(crate) async fn store(
     let rows = deltas_of_keys.iter().map(|delta| {
         let steps: Vec<Bson> = delta.steps.iter().map(encoded).collect();
         let stored = doc! {
-            "_id": ObjectId::new(), "of": of(reference, &delta.key), "at": NOW, "steps": steps,
+            "_id": ObjectId::new(), "of": id_of(reference, &delta.key), "at": NOW, "steps": steps,
         };
         Ok(RawDocumentBuf::try_from(&stored).map_err(mongodb::error::Error::from)?)
     });
@@ -128,8 +128,8 @@ pub(crate) async fn read(
     limit: i64,
     exec: &Exec,
 ) -> Result<(Vec<StoredDelta>, bool)> {
-    let mut find =
-        FindCommand::new(deltas(), own(reference, keys)).sort(doc! { "at": 1, "_id": 1 });
+    let mut find = FindCommand::new(deltas(), filter_of_foldable(reference, keys))
+        .sort(doc! { "at": 1, "_id": 1 });
     find.options.limit = Some(limit);
     let mut stored = Vec::new();
     let mut size = 0;
@@ -154,7 +154,8 @@ pub(crate) async fn keys(
     keys: &[Bson],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    let find = FindCommand::new(deltas(), own(reference, keys)).select(doc! { "of": 1 });
+    let find =
+        FindCommand::new(deltas(), filter_of_foldable(reference, keys)).select(doc! { "of": 1 });
     let found = exec.documents(find.all()).await?;
     let keys = found.iter().filter_map(|delta| {
         let of = delta.get_document("of").ok()?;
@@ -189,7 +190,7 @@ pub(crate) async fn remove(
 }
 
 /// Lists what has deltas that this program can fold: relations with keys.
-pub(crate) async fn all(
+pub(crate) async fn foldable(
     limit: usize,
     exec: &Exec,
 ) -> Result<Vec<(&'static ExtendedReference, JoinKey)>> {
@@ -203,7 +204,10 @@ pub(crate) async fn all(
     }
     let relations: Vec<&str> = computed.iter().map(|it| it.relation.as_str()).collect();
     let fields: Vec<String> = computed.iter().flat_map(|it| it.copy_paths()).collect();
-    let known = and(doc! { "of.relation": { "$in": relations } }, with(fields));
+    let known = and(
+        doc! { "of.relation": { "$in": relations } },
+        filter_of_fields(fields),
+    );
     let pipeline = vec![
         doc! { "$match": known },
         doc! { "$group": { "_id": "$of" } },
@@ -224,24 +228,24 @@ pub(crate) async fn all(
 /// Returns a filter for the deltas of some keys.
 pub(crate) fn of_any(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let keys = keys.iter().cloned().map(JoinKey::from);
-    let all: Vec<Bson> = keys.map(|key| of(reference, &key)).collect();
+    let all: Vec<Bson> = keys.map(|key| id_of(reference, &key)).collect();
     doc! { "of": key_condition(&all) }
 }
 
 /// Returns a filter for the deltas of some keys with fields that this program folds.
-fn own(reference: &ExtendedReference, keys: &[Bson]) -> Document {
+fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let fields = reference.copy_paths().collect();
-    and(of_any(reference, keys), with(fields))
+    and(of_any(reference, keys), filter_of_fields(fields))
 }
 
 /// Returns a filter for the deltas with some fields, and those that have none left.
-fn with(fields: Vec<String>) -> Document {
+fn filter_of_fields(fields: Vec<String>) -> Document {
     let has_none = doc! { "steps": { "$size": 0 } };
     doc! { "$or": [{ "steps.field": { "$in": fields } }, has_none] }
 }
 
 /// Names what deltas are about, as jobs do.
-fn of(reference: &ExtendedReference, key: &JoinKey) -> Bson {
+fn id_of(reference: &ExtendedReference, key: &JoinKey) -> Bson {
     let mut of = doc! { "relation": &reference.relation };
     of.extend([key.to_id_field()]);
     of.into()

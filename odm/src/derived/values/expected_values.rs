@@ -199,7 +199,7 @@ impl<'t> Expected<'t> {
     }
 
     /// Whether a stored value is this.
-    pub(crate) fn is(self, stored: Option<RawBsonRef<'_>>) -> bool {
+    pub(crate) fn equals(self, stored: Option<RawBsonRef<'_>>) -> bool {
         match (self, stored) {
             (Self::Any, _)
             | (Self::Absent | Self::Empty | Self::LeftOut, None)
@@ -360,7 +360,7 @@ mod tests {
 
     fn is(expected: Expected<'_>, stored: impl Into<Bson>) -> bool {
         let raw = RawDocumentBuf::try_from(&doc! { "v": stored.into() }).unwrap();
-        expected.is(raw.get("v").unwrap())
+        expected.equals(raw.get("v").unwrap())
     }
 
     #[test]
@@ -384,10 +384,10 @@ mod tests {
 
     #[test]
     fn null_and_missing_are_two_values() {
-        assert!(!Expected::Value(&Bson::Null).is(None));
+        assert!(!Expected::Value(&Bson::Null).equals(None));
         assert!(!is(Expected::Absent, Bson::Null));
         assert!(is(Expected::Empty, Bson::Null));
-        assert!(Expected::Empty.is(None));
+        assert!(Expected::Empty.equals(None));
         assert!(!is(Expected::Empty, Bson::Undefined));
         assert!(!is(Expected::Empty, vec![Bson::Null]));
     }

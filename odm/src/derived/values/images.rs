@@ -58,7 +58,7 @@ impl Images {
     }
 
     /// Adds extended references that copy what a write brings along.
-    pub(crate) fn with(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
+    pub(crate) fn with_followers(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
         for reference in followers {
             if self
                 .references

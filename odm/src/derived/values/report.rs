@@ -77,7 +77,7 @@ impl CopyReport {
     }
 
     /// Adds what a run of its jobs did, which takes the place of what was promised of them.
-    pub(crate) fn kept(&mut self, ran: Self) {
+    pub(crate) fn replace_promised(&mut self, ran: Self) {
         if self.guarantee == Guarantee::Eventual && !self.forms.contains(&Form::Delta) {
             self.guarantee = ran.guarantee;
         }

@@ -16,7 +16,7 @@ use crate::{
     client::command::{is_unknown, unknown},
     graph::{
         Copied,
-        fold::{ElementPart, Fold, has, line_of, member_of},
+        fold::{ElementPart, Fold, line_of, lines_have, member_of},
     },
     value::path::{value_at, value_through},
 };
@@ -143,7 +143,7 @@ impl Copied {
         // Another place in the order, or a line whose inner fields are chosen, by paths or by an expression.
         let is_part =
             |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
-        if lines.iter().any(is_part) || !has(lines, order) {
+        if lines.iter().any(is_part) || !lines_have(lines, order) {
             return Step::Anew;
         }
         match passage {
@@ -153,7 +153,11 @@ impl Copied {
             // A child that is not in the list may take the place of this line. Only a query of all children finds it.
             Passage::Stays { before, after } if before.get(order) != after.get(order) => Step::Anew,
             Passage::Leaves(child) | Passage::Stays { before: child, .. } => {
-                let name = if has(lines, "_id") { "_id" } else { order };
+                let name = if lines_have(lines, "_id") {
+                    "_id"
+                } else {
+                    order
+                };
                 match child.get(name) {
                     Some(value) if type_of(value).is_some() => {
                         let path = format!("{}.{name}", self.to);

@@ -128,7 +128,7 @@ fn merge(all: &mut Vec<StoredReference>, of_model: Vec<StoredReference>) {
 }
 
 fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
-    let targets = |it: &StoredReference| it.targets.iter().map(shown).collect::<Vec<_>>();
+    let targets = |it: &StoredReference| it.targets.iter().map(name_of_target).collect::<Vec<_>>();
     is_same_place(left.model, right.model)
         && left.path() == right.path()
         && targets(left) == targets(right)
@@ -158,7 +158,7 @@ impl ReferenceWalk {
                 let below = if field.flatten {
                     place.clone()
                 } else {
-                    place.below(field.stored, field.array)
+                    place.field_below(field.stored, field.array)
                 };
                 let inner = embed().shape;
                 // A struct that embeds itself has no end.
@@ -181,7 +181,7 @@ impl ReferenceWalk {
         let inner = (reference.inner)();
         let many = field.array && inner.is_empty();
         let (place, key) = if field.array && !many {
-            (place.below(field.stored, true), inner)
+            (place.field_below(field.stored, true), inner)
         } else {
             (place.clone(), join(field.stored, &inner))
         };
@@ -196,7 +196,7 @@ impl ReferenceWalk {
             required: !field.optional && !many,
             models: self.models,
             declared: 1,
-            name: format!("{title} -> {}", shown(&target)),
+            name: format!("{title} -> {}", name_of_target(&target)),
             model: self.model,
             place,
             key,
@@ -221,7 +221,7 @@ impl ReferenceWalk {
             kinds: target.kinds,
         };
         let targets: Vec<Target> = field.targets.iter().map(target).collect();
-        let names: Vec<String> = targets.iter().map(shown).collect();
+        let names: Vec<String> = targets.iter().map(name_of_target).collect();
         let title = self.title(place, field.stored);
         self.add(StoredReference {
             name: format!("{title} -> {}", names.join(" | ")),
@@ -256,7 +256,7 @@ impl ReferenceWalk {
 }
 
 /// Names a target: its model, and the path that the keys equal unless that is `_id`.
-fn shown(target: &Target) -> String {
+fn name_of_target(target: &Target) -> String {
     match target.path.as_str() {
         "_id" => target.model.name.to_owned(),
         path => format!("{}.{path}", target.model.name),

@@ -208,15 +208,15 @@ fn updates(
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
         let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
         let update = update_of(reference, &keys, source);
-        updates.extend(update.map(|update| within(update, &ids)));
+        updates.extend(update.map(|update| restrict(update, &ids)));
     }
     let empty = update_of(reference, &[Bson::Null], SourceValues::NoKey);
-    updates.extend(empty.map(|update| within(update, ids)));
+    updates.extend(empty.map(|update| restrict(update, ids)));
     Ok(updates)
 }
 
 /// Restricts an update to some documents, and spares the server the choice of an index.
-fn within(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
+fn restrict(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })
 }

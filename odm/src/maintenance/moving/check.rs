@@ -136,7 +136,7 @@ impl MoveDrift {
             let Some(last) = ids.last().cloned() else {
                 return Ok(());
             };
-            let left = ids.into_iter().filter(|id| !known.has(id)).collect();
+            let left = ids.into_iter().filter(|id| !known.contains(id)).collect();
             self.add(|it| &mut it.left_over, left);
             lo = Some(last);
         }
@@ -157,7 +157,7 @@ impl Known {
             .insert(self.state.hash_one(JoinKey::from(id.clone())))
     }
 
-    fn has(&self, id: &Bson) -> bool {
+    fn contains(&self, id: &Bson) -> bool {
         self.seen
             .contains(&self.state.hash_one(JoinKey::from(id.clone())))
     }

@@ -74,7 +74,7 @@ pub(super) async fn look(
                 route.from.name,
                 crate::mongosh::value(before)
             );
-            return Err(taken(to, &it.id, both));
+            return Err(id_taken(to, &it.id, both));
         }
     }
     let ids: Vec<Bson> = moving.iter().map(|it| it.id.clone()).collect();
@@ -82,19 +82,19 @@ pub(super) async fn look(
     if !ids.is_empty() {
         let by_ids = doc! { "_id": key_condition(&ids) };
         // Of whatever kind: an `_id` is one for all of them.
-        let find = FindCommand::new(Place::whole(to.collection), by_ids);
+        let find = FindCommand::new(Place::whole_collection(to.collection), by_ids);
         for stored in exec.raw_documents(find.all()).await? {
             there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
         }
     }
-    let kept: Vec<_> = graph().within(to.documents()).collect();
+    let kept: Vec<_> = graph().copied_into(to.documents()).collect();
     let found = moving.into_iter().map(|it| {
         let found = match there.get(&JoinKey::from(it.id.clone())) {
             None => Found::Nothing,
             Some(stored) => {
                 refuse_another_kind(to, &it.id, stored)?;
-                let own = own(to, &kept, &it.document)?;
-                if own == self::own(to, &kept, stored)? {
+                let own = own_fields(to, &kept, &it.document)?;
+                if own == self::own_fields(to, &kept, stored)? {
                     Found::Same
                 } else {
                     Found::Other
@@ -129,10 +129,10 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
             )
         },
     );
-    Err(taken(to, id, other))
+    Err(id_taken(to, id, other))
 }
 
-fn taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
+fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     Error::IdTaken {
         model: to.name,
         collection: to.collection,
@@ -144,7 +144,7 @@ fn taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
 
 /// Returns what a document says by itself, as bytes: its fields in one order, without its kind and what the library keeps
 /// in it.
-fn own(
+fn own_fields(
     model: &ModelShape,
     kept: &[&'static ExtendedReference],
     document: &RawDocument,

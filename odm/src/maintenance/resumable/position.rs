@@ -31,7 +31,7 @@ impl Position {
         doc! { "_id": self.id.clone() }
     }
 
-    fn own(&self) -> Document {
+    fn filter_of_walk(&self) -> Document {
         doc! { "_id": self.id.clone(), "what": self.what.clone() }
     }
 
@@ -41,7 +41,7 @@ impl Position {
         if !restart && self.read(&exec).await?.is_some() {
             return Ok(true);
         }
-        let begun = vec![doc! { "$replaceWith": stamped(self.own()) }];
+        let begun = vec![doc! { "$replaceWith": stamped(self.filter_of_walk()) }];
         exec.send(UpdateCommand::one(cursors(), self.filter(), begun).upsert())
             .await?;
         Ok(false)
@@ -49,7 +49,7 @@ impl Position {
 
     /// Reads what was written down with the last batch; none if there is no walk that does the same.
     pub(crate) async fn read(&self, exec: &Exec) -> Result<Option<Document>> {
-        let found = exec.documents(FindCommand::new(cursors(), self.own()).first());
+        let found = exec.documents(FindCommand::new(cursors(), self.filter_of_walk()).first());
         Ok(found.await?.pop())
     }
 
@@ -60,7 +60,7 @@ impl Position {
     /// [`Superseded`] if somebody else has begun the walk anew, or come to its end.
     pub(crate) async fn advance(&self, to: Document, exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": stamped(to) }];
-        let updated = exec.send(UpdateCommand::one(cursors(), self.own(), update));
+        let updated = exec.send(UpdateCommand::one(cursors(), self.filter_of_walk(), update));
         if updated.await?.matched == 1 {
             Ok(())
         } else {

@@ -52,7 +52,7 @@ pub(super) async fn verify(
             }
             Ok(())
         })?;
-        out.found(found).await?;
+        out.add_page(found).await?;
     }
     Ok(())
 }

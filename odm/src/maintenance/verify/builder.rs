@@ -214,7 +214,7 @@ async fn estimates(checks: &[Check], odm: &Odm) -> Result<Vec<u64>> {
     for check in checks {
         let mut all = 0;
         for set in check.documents() {
-            all += known.of(set.collection).await?;
+            all += known.estimate(set.collection).await?;
         }
         documents.push(all);
     }

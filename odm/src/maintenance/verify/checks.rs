@@ -83,7 +83,12 @@ impl Checks {
         let bounded = bounded.filter(|(_, bounds)| !bounds.is_empty());
         all.extend(bounded.map(|(model, bounds)| Check::Bounds(model, bounds)));
         all.push(Check::Jobs);
-        all.retain(|check| check.documents().iter().any(|it| options.only.has(*it)));
+        all.retain(|check| {
+            check
+                .documents()
+                .iter()
+                .any(|it| options.only.includes(*it))
+        });
         Ok(Self { all })
     }
 
@@ -126,7 +131,7 @@ fn no_relation(name: &str, known: &[String]) -> Error {
 }
 
 /// Whether a name is meant: as it is, or by its part before the arrow.
-fn is(name: &str, meant: &str) -> bool {
+fn name_matches(name: &str, meant: &str) -> bool {
     let before = name.split_once(' ').map(|(before, _)| before);
     name == meant || before == Some(meant)
 }
@@ -142,7 +147,7 @@ impl Check {
             Self::Links(linked) => vec![linked.all.documents()],
             Self::References(reference) => vec![reference.stored.model.documents()],
             Self::Bounds(model, _) => vec![model.documents()],
-            Self::Jobs => vec![DocumentSet::whole(JOBS)],
+            Self::Jobs => vec![DocumentSet::whole_collection(JOBS)],
         }
     }
 
@@ -153,11 +158,11 @@ impl Check {
             return !bounds.is_empty();
         }
         if let Self::TwoWay(pair) = self
-            && is(&pair.reversed(), name)
+            && name_matches(&pair.reversed(), name)
         {
             return true;
         }
-        self.names().iter().any(|it| is(it, name))
+        self.names().iter().any(|it| name_matches(it, name))
     }
 
     fn names(&self) -> Vec<String> {

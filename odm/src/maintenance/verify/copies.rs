@@ -135,7 +135,7 @@ async fn sources(
                 let holder = holder(reference, key, &exec).await;
                 let models = [reference.target, reference.source];
                 let finding = Drifted::unreadable(&reference.name, &models, &error, holder);
-                out.found(finding.into_iter().collect()).await?;
+                out.add_page(finding.into_iter().collect()).await?;
                 unreadable.insert(key.clone());
             }
             (Err(error), keys) if error.is_of_one() => {
@@ -175,7 +175,7 @@ async fn read(mut suspects: Suspects, options: &Options, out: &Out) -> Result<()
     let exec = Exec::on(options.odm.clone());
     loop {
         let page = exec.together(suspects.clone(), suspects::read).await?;
-        out.found(page.found).await?;
+        out.add_page(page.found).await?;
         out.pending(page.pending).await?;
         match page.next {
             None => return Ok(()),

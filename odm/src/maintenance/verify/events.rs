@@ -41,7 +41,7 @@ impl Out {
         }
     }
 
-    pub(super) async fn found(&self, page: Vec<Drifted>) -> Result<()> {
+    pub(super) async fn add_page(&self, page: Vec<Drifted>) -> Result<()> {
         if page.is_empty() {
             return Ok(());
         }

@@ -73,7 +73,7 @@ pub(super) async fn with_deltas(
 /// Reports the relations with jobs that nobody runs.
 pub(super) async fn verify(odm: &Odm, out: &Out) -> Result<()> {
     let orphans = orphans(odm).await?.into_iter();
-    out.found(orphans.map(finding).collect()).await
+    out.add_page(orphans.map(finding).collect()).await
 }
 
 fn finding(orphans: Orphans) -> Drifted {

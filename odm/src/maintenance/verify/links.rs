@@ -58,7 +58,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &Out) -> Resu
             }
             Ok(())
         })?;
-        out.found(unreadable).await?;
+        out.add_page(unreadable).await?;
         for document in read {
             count += links_of(linked, &document).len();
             documents.push(document);
@@ -108,7 +108,7 @@ async fn compare(
                 left.extend([second, first]);
             }
             Err(error) if error.is_of_one() => {
-                out.found(not_read(linked, &error).into_iter().collect())
+                out.add_page(not_read(linked, &error).into_iter().collect())
                     .await?;
             }
             done => done?,
@@ -135,13 +135,13 @@ async fn compare_some(
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (linked, ids.to_vec(), options.pending);
         let read = exec.together(state, |(linked, ids, also), exec| async move {
-            let mut found = again(linked, &ids, &exec).await?;
+            let mut found = compare_again(linked, &ids, &exec).await?;
             // In the snapshot of the findings: a job that ends later has not repaired what this snapshot contains.
             let pending = set_pending_aside(linked, &mut found, also, &exec).await?;
             Ok((found, pending))
         });
         let (found, pending) = read.await?;
-        out.found(found).await?;
+        out.add_page(found).await?;
         out.pending(pending).await?;
     }
     let count = documents.iter().map(|it| links_of(linked, it).len());
@@ -149,7 +149,7 @@ async fn compare_some(
 }
 
 /// Reads documents by their ids and compares them.
-async fn again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<Drifted>> {
+async fn compare_again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<Drifted>> {
     let documents = exec
         .documents(query(linked, doc! { "_id": key_condition(ids) }))
         .await?;
@@ -203,7 +203,7 @@ pub(super) async fn check(
     documents: &[Document],
     exec: &Exec,
 ) -> Result<Vec<Drifted>> {
-    let others = others(linked, documents, exec).await?;
+    let others = linked_documents(linked, documents, exec).await?;
     let mut found = Vec::new();
     for document in documents {
         // Of other kinds nobody knows what they mean.
@@ -220,7 +220,7 @@ pub(super) async fn check(
     Ok(found)
 }
 
-async fn others(
+async fn linked_documents(
     linked: Linked,
     documents: &[Document],
     exec: &Exec,

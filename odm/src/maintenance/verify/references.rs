@@ -110,7 +110,7 @@ async fn look_up(
                 let targets = reference.targets();
                 let models: Vec<_> = [reference.model].into_iter().chain(targets).collect();
                 let finding = Drifted::unreadable(&reference.name, &models, &error, None);
-                out.found(finding.into_iter().collect()).await?;
+                out.add_page(finding.into_iter().collect()).await?;
             }
             done => done?,
         }
@@ -165,10 +165,10 @@ impl SuspectSlots {
             for ids in parts(&ids, DOCUMENTS, size_of) {
                 let state = (self.clone(), ids.to_vec());
                 let page = exec.together(state, |(suspects, ids), exec| async move {
-                    suspects.again(&ids, &exec).await
+                    suspects.read_again(&ids, &exec).await
                 });
                 let page = page.await?;
-                out.found(page.found).await?;
+                out.add_page(page.found).await?;
                 out.pending(page.pending).await?;
             }
         }
@@ -192,7 +192,7 @@ impl SuspectSlots {
     /// Reads documents together with what they refer to.
     ///
     /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
-    async fn again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
+    async fn read_again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
         let find = slots::documents(&reference.stored, doc! { "_id": key_condition(ids) });
         let documents = exec.raw_documents(find).await?;
@@ -210,7 +210,7 @@ impl SuspectSlots {
         let keys = self.pending(&wrong, exec).await?;
         let found = there
             .into_iter()
-            .filter_map(|(id, path, slot)| Some(found(&reference.stored, id?, path, &slot)));
+            .filter_map(|(id, path, slot)| Some(finding(&reference.stored, id?, path, &slot)));
         let mut found: Vec<Drifted> = found.collect();
         let pending = set_aside(&mut found, self.include_pending, |item| {
             let key = item.key.clone().map(JoinKey::from);
@@ -233,7 +233,7 @@ impl SuspectSlots {
     }
 }
 
-fn found(reference: &StoredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
+fn finding(reference: &StoredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
     let key = (!slot.key.is_null()).then(|| slot.key.to_bson());
     Drifted {
         relation: reference.name.clone(),

@@ -4,7 +4,7 @@
 
 mod other_side;
 
-pub(super) use other_side::again;
+pub(super) use other_side::compare_again;
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ async fn side(
             }
             Ok(())
         })?;
-        out.found(unreadable).await?;
+        out.add_page(unreadable).await?;
         for document in read {
             count += references(here, &document).len();
             documents.push(document);
@@ -93,7 +93,7 @@ async fn compare(
             }
             Err(error) if error.is_of_one() => {
                 let finding = not_read(pair, direction, &error);
-                out.found(finding.into_iter().collect()).await?;
+                out.add_page(finding.into_iter().collect()).await?;
             }
             done => done?,
         }
@@ -121,12 +121,12 @@ async fn compare_some(
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (Arc::clone(pair), direction, ids.to_vec(), options.pending);
         let read = exec.together(state, |(pair, direction, ids, also), exec| async move {
-            let mut found = again(&pair, direction, &ids, &exec).await?;
+            let mut found = compare_again(&pair, direction, &ids, &exec).await?;
             let pending = set_pending_aside(&pair, direction, &mut found, also, &exec).await?;
             Ok((found, pending))
         });
         let (found, pending) = read.await?;
-        out.found(found).await?;
+        out.add_page(found).await?;
         out.pending(pending).await?;
     }
     let (here, _) = pair.sides(direction);

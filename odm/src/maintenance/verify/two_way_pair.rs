@@ -111,7 +111,7 @@ impl TwoWay {
     /// Returns the extended reference that brings what one side names to the array of the other, if writes do.
     fn keeper(&self, direction: Direction) -> Option<&'static ExtendedReference> {
         let (here, there) = self.sides(direction);
-        let mut within = graph().within(there.model.documents());
+        let mut within = graph().copied_into(there.model.documents());
         within.find(|reference| {
             let is_array = |copied: &Copied| {
                 copied.fold.key_of_elements().is_some() && covers(&copied.to, &there.path)

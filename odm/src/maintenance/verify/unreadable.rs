@@ -38,7 +38,7 @@ pub(super) async fn report(
             }
             Ok(())
         })?;
-        out.found(found).await?;
+        out.add_page(found).await?;
     }
     Ok(())
 }

@@ -85,7 +85,7 @@ impl StaleSource {
     /// Reads it off the event; none if nothing that is copied has changed.
     fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
-        let images = Images::of(DocumentSet::whole(&event.collection));
+        let images = Images::of(DocumentSet::whole_collection(&event.collection));
         let (before, after) = (event.before.as_ref(), event.after.as_ref());
         let named = doc! { "_id": id };
         let mut rules = Vec::new();
@@ -103,7 +103,7 @@ impl StaleSource {
             }
             ChangeKind::Delete => {
                 let before = before.unwrap_or(&named);
-                rules = acting_rules(DocumentSet::whole(&event.collection), before);
+                rules = acting_rules(DocumentSet::whole_collection(&event.collection), before);
                 with_keys(images.references, &[&named, before])
             }
             ChangeKind::Drop(_) => return None,
@@ -129,10 +129,10 @@ impl StaleSource {
             own.get(&entry.id)
                 .is_some_and(|of| of.contains(transaction))
         };
-        self.all().any(wrote)
+        self.possible_entries().any(wrote)
     }
 
-    fn all(&self) -> impl Iterator<Item = JobEntry> {
+    fn possible_entries(&self) -> impl Iterator<Item = JobEntry> {
         let of_reference = |(reference, keys): &(&'static ExtendedReference, Vec<JoinKey>)| {
             of_keys(JobEntry::of_reference, *reference, keys)
         };
@@ -145,7 +145,7 @@ impl StaleSource {
     /// Lists the jobs; those of an inserted source for copies that await it.
     fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
-        let all = self.all();
+        let all = self.possible_entries();
         all.filter(|entry| !is_new || awaited.contains(entry.id.relation.as_str()))
             .collect()
     }
@@ -194,8 +194,8 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
         of.extend(it.event.id.clone());
     }
     for (collection, ids) in ids {
-        let images = Images::of(DocumentSet::whole(&collection));
-        let place = Place::whole(collection.clone()).durable();
+        let images = Images::of(DocumentSet::whole_collection(&collection));
+        let place = Place::whole_collection(collection.clone()).durable();
         let id_of = |image: &Document| image.get("_id").cloned().map(JoinKey::from);
         let now = images.by_ids(&place, &ids, exec).await?.into_iter();
         let now: HashMap<JoinKey, Image> = now

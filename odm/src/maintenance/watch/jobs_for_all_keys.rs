@@ -28,7 +28,7 @@ const KEYS: usize = 1_000;
 /// or wait for a restore.
 pub(super) async fn leave(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
-        for reference in graph().from(DocumentSet::whole(source)) {
+        for reference in graph().from(DocumentSet::whole_collection(source)) {
             leave_for(reference, odm).await?;
         }
     }

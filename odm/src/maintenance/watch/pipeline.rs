@@ -59,10 +59,10 @@ fn wanted(sources: &[&str]) -> Document {
 fn whole(sources: &[&str]) -> Document {
     let references = sources
         .iter()
-        .flat_map(|source| graph().from(DocumentSet::whole(source)));
+        .flat_map(|source| graph().from(DocumentSet::whole_collection(source)));
     let rules = sources
         .iter()
-        .flat_map(|source| graph().rules(DocumentSet::whole(source)));
+        .flat_map(|source| graph().rules(DocumentSet::whole_collection(source)));
     let rules = rules.flat_map(|rule| {
         let kind = rule.target.kind.map(|kind| kind.field);
         kind.into_iter().chain([rule.target_key.as_str()])
@@ -94,7 +94,7 @@ fn touched(sources: &[&str]) -> Document {
         doc! { "ns.coll": JOBS, "paths": "changed_at" },
     ];
     for source in sources {
-        let images = Images::of(DocumentSet::whole(source));
+        let images = Images::of(DocumentSet::whole_collection(source));
         let mut paths: Vec<&str> = images
             .references
             .iter()

@@ -81,5 +81,5 @@ impl Bookmark {
 }
 
 fn streams() -> Place {
-    Place::whole(STREAMS).durable()
+    Place::whole_collection(STREAMS).durable()
 }

@@ -29,7 +29,7 @@ pub(crate) struct DocumentSet<'n> {
 
 impl<'n> DocumentSet<'n> {
     /// Returns the documents of a collection, of whatever kind.
-    pub(crate) const fn whole(collection: &'n str) -> Self {
+    pub(crate) const fn whole_collection(collection: &'n str) -> Self {
         Self {
             collection,
             kind: None,
@@ -106,16 +106,16 @@ mod tests {
     #[test]
     fn two_kinds_of_a_collection_have_no_document_in_common() {
         assert!(CLASS.meets(&CLASS) && !CLASS.meets(&STUDENT));
-        let whole = DocumentSet::whole("school");
+        let whole = DocumentSet::whole_collection("school");
         assert!(whole.meet(&CLASS) && whole.meet(&STUDENT));
-        assert!(!DocumentSet::whole("other").meet(&CLASS));
+        assert!(!DocumentSet::whole_collection("other").meet(&CLASS));
     }
 
     #[test]
     fn a_name_tells_the_collection_and_the_kind() {
         for (documents, name) in [
             (CLASS.documents(), "school[doc_type=class]"),
-            (DocumentSet::whole("school"), "school"),
+            (DocumentSet::whole_collection("school"), "school"),
         ] {
             assert_eq!(documents.to_string(), name);
             assert_eq!(DocumentSet::named(name), documents);

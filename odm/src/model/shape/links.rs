@@ -85,11 +85,11 @@ impl ModelLinks {
             return doc! { self.path(): { "$eq": id } };
         };
         let own = doc! { self.array: text_of(id) };
-        doc! { "$or": [own, self.below(id, separator)] }
+        doc! { "$or": [own, self.texts_below(id, separator)] }
     }
 
     /// Returns the condition of texts that begin with an id and the separator: "10" is no beginning of "100/1".
-    fn below(&self, id: &Bson, separator: &str) -> Document {
+    fn texts_below(&self, id: &Bson, separator: &str) -> Document {
         let first = format!("{}{separator}", text_of(id));
         let mut end: Vec<char> = first.chars().collect();
         // What comes after all that begins with it.
@@ -128,7 +128,7 @@ impl ModelLinks {
     /// both parts of it.
     pub(crate) fn condition(&self, id: Bson) -> Document {
         if let Some(separator) = self.shape.separator {
-            return self.below(&id, separator);
+            return self.texts_below(&id, separator);
         }
         let Some(kind) = self.shape.kind else {
             return doc! { self.array: { "$eq": id } };

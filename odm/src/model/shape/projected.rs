@@ -104,7 +104,7 @@ fn expression(
 ) -> Bson {
     match embedded(fields, name) {
         Some(embed) if !below.contains(&"") => {
-            each(&embed, below, at, (embed.containers.arrays, depth))
+            projection_of_struct(&embed, below, at, (embed.containers.arrays, depth))
         }
         // A key that only a join asks for may be inside.
         _ => at.into(),
@@ -112,10 +112,16 @@ fn expression(
 }
 
 /// Returns what is shown of a struct inside so many arrays; all that is neither is shown as it is.
-fn each(embed: &EmbeddedStruct, below: &[&str], at: &str, (arrays, depth): (usize, usize)) -> Bson {
+fn projection_of_struct(
+    embed: &EmbeddedStruct,
+    below: &[&str],
+    at: &str,
+    (arrays, depth): (usize, usize),
+) -> Bson {
     let (is_expected, shown) = if arrays > 0 {
         let item = format!("item{depth}");
-        let element = each(embed, below, &format!("$${item}"), (arrays - 1, depth + 1));
+        let element =
+            projection_of_struct(embed, below, &format!("$${item}"), (arrays - 1, depth + 1));
         let map = doc! { "$map": { "input": at, "as": item, "in": element } };
         (doc! { "$isArray": [at] }, map)
     } else {

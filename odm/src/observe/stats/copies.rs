@@ -132,7 +132,7 @@ impl Copies {
         documents: Option<DocumentSet<'static>>,
         projection: Option<&Document>,
     ) -> CopyReads {
-        let references = documents.map_or(&[][..], |of| reference_index().within(of));
+        let references = documents.map_or(&[][..], |of| reference_index().copied_into(of));
         let references = references.iter().copied();
         let shown = |reference: &usize| {
             let reference = graph().references.get(*reference);

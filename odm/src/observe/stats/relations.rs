@@ -152,7 +152,7 @@ impl Relations {
 
 impl RelationCounts {
     /// Counts a call; returns what counts its documents.
-    pub(super) fn asked(
+    pub(super) fn count_call(
         self: Arc<Self>,
         asked: Asked,
         keys: u32,

@@ -96,7 +96,7 @@ const fn around(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedSha
 }
 
 /// Returns what a type embeds, in other containers.
-fn within<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedStruct {
+fn embedded_in<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedStruct {
     let embedded = T::__ODM_EMBED.map(|embedded| embedded());
     let embedded = embedded.unwrap_or(EmbeddedStruct::new(NOTHING, Containers::NONE));
     EmbeddedStruct::new(embedded.shape, change(embedded.containers))
@@ -110,7 +110,7 @@ impl<T: FieldType> FieldType for Option<T> {
     const __ODM_ARRAY: bool = T::__ODM_ARRAY;
     const __ODM_OPTION: bool = true;
     const __ODM_EMBED: Option<EmbedShape> =
-        around(T::__ODM_EMBED, || within::<T>(Containers::in_option));
+        around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_option));
 }
 
 #[diagnostic::do_not_recommend]
@@ -118,7 +118,7 @@ impl<T: FieldType> FieldType for Presence<T> {
     const __ODM_ARRAY: bool = T::__ODM_ARRAY;
     const __ODM_OPTION: bool = true;
     const __ODM_EMBED: Option<EmbedShape> =
-        around(T::__ODM_EMBED, || within::<T>(Containers::in_presence));
+        around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_presence));
 }
 
 macro_rules! array {
@@ -127,7 +127,7 @@ macro_rules! array {
         impl<T: FieldType, $($generics)*> FieldType for $array {
             const __ODM_ARRAY: bool = true;
             const __ODM_EMBED: Option<EmbedShape> =
-                around(T::__ODM_EMBED, || within::<T>(Containers::in_array));
+                around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_array));
         }
     };
 }
@@ -139,7 +139,7 @@ macro_rules! behind {
         impl<T: FieldType> FieldType for $pointer {
             const __ODM_ARRAY: bool = T::__ODM_ARRAY;
             const __ODM_EMBED: Option<EmbedShape> =
-                around(T::__ODM_EMBED, || within::<T>(Containers::in_pointer));
+                around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_pointer));
         }
     };
 }

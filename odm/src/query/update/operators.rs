@@ -271,7 +271,7 @@ fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
 /// Adds elements under `$each`; a second call for the same array continues the first, and keeps its
 /// `$slice` and `$sort`.
 fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
-    let before = update.said(operator, &path).cloned();
+    let before = update.operand_of(operator, &path).cloned();
     let each = items.map(|items| {
         let mut modifiers = match before {
             Some(Bson::Document(document)) if document.contains_key("$each") => document,
@@ -306,7 +306,9 @@ fn add_pulled<M>(
         Some(same) => ("$or", same.structs.into_iter().map(Bson::from).collect()),
         None => ("$in", items),
     };
-    let before = update.said("$pull", &path).and_then(Bson::as_document);
+    let before = update
+        .operand_of("$pull", &path)
+        .and_then(Bson::as_document);
     let mut all = before
         .filter(|condition| condition.len() == 1)
         .and_then(|condition| condition.get_array(operator).ok())

@@ -32,7 +32,7 @@ fn relation(model: &'static ModelShape, kind: DerivedKind, path: &str) -> Option
     if kind == DerivedKind::Snapshot {
         return None;
     }
-    let mut here = graph().within(model.documents());
+    let mut here = graph().copied_into(model.documents());
     let kept = here.find(|it| it.copy_paths().any(|copy| copy == path))?;
     Some(kept.name.clone())
 }

@@ -27,7 +27,7 @@ impl Above {
         let declared = own.map(|reference| (reference, (reference.inner)()));
         let passed = self.reference.as_ref();
         let passed =
-            passed.and_then(|(reference, inner)| Some((*reference, below(inner, stored)?)));
+            passed.and_then(|(reference, inner)| Some((*reference, rest_below(inner, stored)?)));
         Self {
             many: self.many || shape.array,
             optional: self.optional || shape.optional,
@@ -45,7 +45,7 @@ impl Above {
 }
 
 /// Returns the rest of a path below a field.
-fn below(path: &str, stored: &str) -> Option<String> {
+fn rest_below(path: &str, stored: &str) -> Option<String> {
     if stored.is_empty() {
         return Some(path.to_owned());
     }

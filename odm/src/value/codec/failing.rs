@@ -30,13 +30,13 @@ pub(super) fn failing_path(
 ) -> Option<String> {
     let fails = |whole: Vec<u8>| again(&whole).as_deref() == Some(message);
     let mut path = String::new();
-    within(document, &fails, &mut path);
+    add_path_within(document, &fails, &mut path);
     (!path.is_empty()).then_some(path)
 }
 
 /// Adds the path within a document; `fails` tells whether the error stays the same with other bytes in its
 /// place.
-fn within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path: &mut String) {
+fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path: &mut String) {
     let Ok(elements) = elements(document) else {
         return;
     };
@@ -71,7 +71,7 @@ fn within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path: &mut St
     };
     let before = bytes_of(before);
     let fails_inside = |inner: Vec<u8>| fails(document_of(&[&before, head, &inner].concat()));
-    within(inner, &fails_inside, path);
+    add_path_within(inner, &fails_inside, path);
 }
 
 /// Halves a range as long as one half fails by itself.

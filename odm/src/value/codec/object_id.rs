@@ -41,7 +41,7 @@ struct StoredObjectId {
 
 impl StoredObjectId {
     #[cold]
-    fn other<'de, A: MapAccess<'de>>(self, map: ReplayedMap<A>) -> Result<ObjectId, A::Error> {
+    fn read_map<'de, A: MapAccess<'de>>(self, map: ReplayedMap<A>) -> Result<ObjectId, A::Error> {
         self.object_id(RawBson::deserialize(MapAccessDeserializer::new(map))?)
     }
 
@@ -76,7 +76,7 @@ impl<'de> Visitor<'de> for StoredObjectId {
             Some(Name::Other(name)) => Some(name),
             None => None,
         };
-        self.other(ReplayedMap { first, map })
+        self.read_map(ReplayedMap { first, map })
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<ObjectId, D::Error> {

@@ -89,7 +89,7 @@ impl Number {
             coefficient /= 10;
             exponent += 1;
         }
-        whole(negative, coefficient, exponent).map_or(
+        integer(negative, coefficient, exponent).map_or(
             Self::Decimal {
                 negative,
                 exponent,
@@ -120,7 +120,7 @@ impl Number {
     }
 }
 
-fn whole(negative: bool, coefficient: u128, exponent: i32) -> Option<i64> {
+fn integer(negative: bool, coefficient: u128, exponent: i32) -> Option<i64> {
     let power = 10_u128.checked_pow(u32::try_from(exponent).ok()?)?;
     let magnitude = i128::try_from(coefficient.checked_mul(power)?).ok()?;
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()

@@ -24,7 +24,7 @@ impl ElementPath {
     }
 
     /// Returns the place of a field of the struct that stands here.
-    pub(crate) fn below(&self, stored: &str, array: bool) -> Self {
+    pub(crate) fn field_below(&self, stored: &str, array: bool) -> Self {
         let mut place = self.clone();
         place.rest = join(&place.rest, stored);
         if array {
@@ -104,7 +104,7 @@ impl ElementPath {
     }
 
     /// Hands over every struct that stands here.
-    pub(crate) fn each<'d>(
+    pub(crate) fn for_each_struct<'d>(
         &self,
         document: &'d RawDocument,
         found: &mut dyn FnMut(&'d RawDocument),
@@ -218,9 +218,9 @@ mod tests {
 
     fn lines() -> ElementPath {
         ElementPath::root()
-            .below("orders", true)
-            .below("lines", true)
-            .below("part", false)
+            .field_below("orders", true)
+            .field_below("lines", true)
+            .field_below("part", false)
     }
 
     #[test]
@@ -251,7 +251,7 @@ mod tests {
         ] };
         let raw = mongodb::bson::RawDocumentBuf::try_from(&document).unwrap();
         let mut found = 0;
-        lines().each(&raw, &mut |_| found += 1);
+        lines().for_each_struct(&raw, &mut |_| found += 1);
         assert_eq!(found, 1);
         let mut paths = Vec::new();
         lines().each_element(&raw, &mut |at, _| paths.push(lines().element_at(at)));

@@ -122,7 +122,7 @@ impl UniqueIndex {
         let mut stored = HashSet::new();
         for part in parts(keys, most, size) {
             // Documents of all kinds have these indexes.
-            let whole = Place::whole(place.name().to_owned());
+            let whole = Place::whole_collection(place.name().to_owned());
             let mut find = FindCommand::new(whole, self.filter(part));
             find.options.selection_criteria =
                 Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));

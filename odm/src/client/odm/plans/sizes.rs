@@ -35,14 +35,14 @@ impl Sizes {
     }
 
     /// Returns the size of a collection, if it was asked for not long ago.
-    pub(super) fn known(&self, collection: &'static str) -> Option<u64> {
+    pub(super) fn cached(&self, collection: &'static str) -> Option<u64> {
         let size = self.size(collection);
         let known = size.try_lock().ok()?;
         fresh(*known)
     }
 
     /// Returns the size of a collection by its own count, for which no document is read; one asks for all who want it.
-    pub(super) async fn of(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
+    pub(super) async fn load(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
         let size = self.size(collection);
         let mut known = size.lock().await;
         if let Some(size) = fresh(*known) {

@@ -62,7 +62,7 @@ impl SentStatement {
         }
     }
 
-    pub(super) fn asked(
+    pub(super) fn with_origin(
         mut self,
         at: Option<&'static Location<'static>>,
         relation: Option<&'static str>,

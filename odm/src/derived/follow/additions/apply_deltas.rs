@@ -57,11 +57,11 @@ pub(crate) async fn fold(
     let behind = keys_of(jobs.clone());
     // Folded before that job, a delete would be counted without the insert that the job has yet to count.
     stored.retain(|it| !behind.contains(&it.delta.key));
-    let mut parents = Parents::none(reference);
+    let mut parents = Parents::empty(reference);
     parents.add_deltas(&stored);
     let mut done = AddedUp::default();
     parents.add(&mut done, exec).await?;
-    done.left.extend(parents.left());
+    done.left.extend(parents.changes_to_compute());
     let entries = entries(&done.left, Phase::Run);
     record_all(&entries, exec).await?;
     // In the transaction of the additions: after a crash in between, the next fold would count the children twice.

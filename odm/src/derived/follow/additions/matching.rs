@@ -62,7 +62,7 @@ impl Matching {
         Ok(Self(all))
     }
 
-    pub(super) fn has(&self, at: usize, child: &Document) -> bool {
+    pub(super) fn contains(&self, at: usize, child: &Document) -> bool {
         match self.0.get(at) {
             Some(Some(found)) => child
                 .get("_id")

@@ -27,7 +27,7 @@ pub(crate) fn keys_in<'d>(
 ) -> Vec<JoinKey> {
     let (mut keys, mut seen) = (Vec::new(), HashSet::with_hasher(RandomState::default()));
     for document in documents {
-        reference.place.each(document, &mut |inner| {
+        reference.place.for_each_struct(document, &mut |inner| {
             if let Some(value) = raw_value_at(inner, &reference.key) {
                 let key = JoinKey::from_raw(value);
                 // Looked up before it is cloned: many documents of an insert refer to few sources.
@@ -81,10 +81,10 @@ pub(crate) fn differs(
     document: &RawDocument,
 ) -> bool {
     let mut found = false;
-    reference.place.each(document, &mut |inner| {
+    reference.place.for_each_struct(document, &mut |inner| {
         let source = source_of(resolved, raw_value_at(inner, &reference.key));
         found |= expected(reference, source)
-            .any(|(copied, value)| !value.is(raw_value_at(inner, &copied.to)));
+            .any(|(copied, value)| !value.equals(raw_value_at(inner, &copied.to)));
     });
     found
 }
@@ -95,7 +95,7 @@ pub(super) fn lacking<'r>(
     document: &RawDocument,
 ) -> Option<&'r Copied> {
     let mut lacking = None;
-    reference.place.each(document, &mut |inner| {
+    reference.place.for_each_struct(document, &mut |inner| {
         let has_key = raw_value_at(inner, &reference.key).is_some();
         let mut required = reference
             .fields
@@ -148,7 +148,8 @@ impl<'r> Filler<'r> {
         let (reference, resolved) = (self.reference, self.resolved);
         if let Some(flat) = &self.flat {
             let copies = flat.of(raw_value_at(document, &reference.key));
-            let differs = |copy: &Element<'_>| !copy.value.is(raw_value_at(document, copy.name));
+            let differs =
+                |copy: &Element<'_>| !copy.value.equals(raw_value_at(document, copy.name));
             let needed = copies.iter().any(differs);
             return needed.then(|| refilled(copies, document)).transpose();
         }

@@ -138,12 +138,12 @@ pub(super) async fn complete(
             complete &= match operator.as_str() {
                 // Without its key a copy is as with one that is null.
                 "$unset" if loses_key(reference, path) => {
-                    more.extend(beside(reference, &resolved, &Bson::Null));
+                    more.extend(copies_beside_key(reference, &resolved, &Bson::Null));
                     true
                 }
                 "$unset" => true,
                 "$set" if is_key(reference, path) => {
-                    more.extend(beside(reference, &resolved, value));
+                    more.extend(copies_beside_key(reference, &resolved, value));
                     true
                 }
                 // Said by the key beside it.
@@ -326,7 +326,7 @@ fn elements(operand: &Bson) -> Bson {
 }
 
 /// Returns the copies that stand beside a key that is set, by operator.
-fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
+fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
     let source = match resolved.get(&key) {
         _ if key.is_null() => SourceValues::NoKey,

@@ -140,7 +140,7 @@ async fn remove_keys(unlinked: Unlinked, going: &Going, exec: &Exec) -> Result<(
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
     // A later level may delete the document. It would be missing below, and count as a second delete.
-    before.retain(|document| !going.has(collection, document));
+    before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();
     for ids in in_statements(&ids_of(&before), exec) {

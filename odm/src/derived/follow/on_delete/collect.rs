@@ -80,7 +80,7 @@ impl Cascade {
         find: FindCommand,
         exec: &Exec,
     ) -> Result<u64> {
-        let mut gone = Gone::none(model, exec).await?;
+        let mut gone = Gone::empty(model, exec).await?;
         gone.comment.clone_from(&find.options.comment);
         gone.documents = exec.documents(find.select(gone.projection())).await?;
         let count = gone.documents.len() as u64;
@@ -218,10 +218,10 @@ enum Reached {
 impl Reached {
     async fn new(rule: &'static Rule, keys: &[Bson], exec: &Exec) -> Result<Self> {
         if rule.policy == OnDelete::Cascade {
-            return Ok(Self::Gone(Gone::none(rule.owner, exec).await?));
+            return Ok(Self::Gone(Gone::empty(rule.owner, exec).await?));
         }
         let owners = rule.owner.documents();
-        let images = Images::of(owners).with(exec.foreign(owners).await?);
+        let images = Images::of(owners).with_followers(exec.foreign(owners).await?);
         let foreign = exec.left_within(owners).await?;
         let (update, array_filters) = removal(rule, keys, &foreign);
         let images = images.touched_by(&UpdateModifications::Document(update.clone()));
@@ -245,11 +245,11 @@ impl Reached {
     fn documents(&mut self, mut found: Vec<Image>, going: &Going) {
         match self {
             Self::Gone(gone) => {
-                found.retain(|document| !going.has(gone.model.collection, document));
+                found.retain(|document| !going.contains(gone.model.collection, document));
                 gone.documents = found;
             }
             Self::Unlinked(unlinked) => {
-                found.retain(|document| !going.has(unlinked.rule.owner.collection, document));
+                found.retain(|document| !going.contains(unlinked.rule.owner.collection, document));
                 unlinked.before = found;
             }
         }
@@ -265,11 +265,11 @@ impl Reached {
 }
 
 impl Gone {
-    async fn none(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
+    async fn empty(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
         let of = model.documents();
         Ok(Self {
             model,
-            images: Images::of(of).with(exec.foreign(of).await?),
+            images: Images::of(of).with_followers(exec.foreign(of).await?),
             documents: Vec::new(),
             followed: 0,
             comment: None,

@@ -16,7 +16,7 @@ impl Going {
         known.extend(ids.into_iter().map(JoinKey::from));
     }
 
-    pub(super) fn has(&self, collection: &str, document: &Document) -> bool {
+    pub(super) fn contains(&self, collection: &str, document: &Document) -> bool {
         let ids = self.0.get(collection);
         ids.is_some_and(|ids| id_of(document).is_some_and(|id| ids.contains(&id.into())))
     }

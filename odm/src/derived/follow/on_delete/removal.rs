@@ -27,7 +27,7 @@ pub(super) fn removal(
     }
     if rule.policy == OnDelete::Nullify {
         let mut fields = vec![(rule.place.update_path(&rule.key), rule.unsets)];
-        for reference in graph().within(rule.owner.documents()) {
+        for reference in graph().copied_into(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
                 // A copy that is not an `Option` stays: without it, the document could not be read.
                 let optional = reference.fields.iter().filter(|copied| copied.optional);

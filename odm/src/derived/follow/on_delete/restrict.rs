@@ -116,7 +116,7 @@ async fn look(rule: &Rule, keys: &[Bson], going: [&Going; 2], exec: &Exec) -> Re
         find.at_most(most)
     };
     let found = exec.documents(find.finds_none()).await?;
-    let stays = |owner: &&Image| going.iter().all(|it| !it.has(collection, owner));
+    let stays = |owner: &&Image| going.iter().all(|it| !it.contains(collection, owner));
     let Some(owner) = found.iter().find(stays) else {
         return Ok(());
     };

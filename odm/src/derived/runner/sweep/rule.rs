@@ -63,7 +63,7 @@ impl Sweep<'_> {
             Ok((0, _)) => Ok(single.is_some()),
             Ok((_, followed)) => {
                 self.note(followed);
-                tokio::time::sleep(self.pace.after(began.elapsed())).await;
+                tokio::time::sleep(self.pace.next_pause(began.elapsed())).await;
                 Ok(true)
             }
             Err(error) if error.is_of_a_document() || matches!(error, Error::Restricted { .. }) => {
@@ -100,7 +100,7 @@ impl Sweep<'_> {
         }
         ran.add_made(followed.jobs);
         for (reference, keys) in followed.deltas {
-            ran.deltas.extend(JobId::all(reference, &keys));
+            ran.deltas.extend(JobId::of_keys(reference, &keys));
             fold_soon(reference, keys, self.odm);
         }
     }

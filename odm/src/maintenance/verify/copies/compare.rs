@@ -59,7 +59,7 @@ pub(super) fn compare<'d>(
                 kind: DriftKind::MissingCopy,
                 is_reference: false,
             });
-        } else if !value.is(stored) {
+        } else if !value.equals(stored) {
             found.push(Difference {
                 path: reference.place.relative(&copied.to),
                 stored: stored.and_then(|stored| Bson::try_from(stored).ok()),

@@ -48,7 +48,7 @@ impl DeclaredReference {
 
     /// Whether copies stand beside it, whose check looks at it too.
     pub(in crate::maintenance::verify) fn has_copies(&self) -> bool {
-        let mut references = graph().within(self.stored.model.documents());
+        let mut references = graph().copied_into(self.stored.model.documents());
         let path = self.stored.path();
         references.any(|reference| !reference.keys_in_source && reference.key_path() == path)
     }

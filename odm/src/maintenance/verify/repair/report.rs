@@ -126,7 +126,7 @@ impl fmt::Display for Repaired {
             write!(
                 f,
                 ", {failed} failed (`_id` {})",
-                mongosh::some(&self.failed)
+                mongosh::first_few(&self.failed)
             )?;
         }
         self.why

@@ -22,7 +22,7 @@ use crate::{
     graph::ExtendedReference,
     maintenance::verify::{
         finding::{Cause, DriftKind, Drifted},
-        two_way::again,
+        two_way::compare_again,
         two_way_pair::{Direction, Side, TwoWay},
     },
     value::{
@@ -68,7 +68,7 @@ pub(super) async fn repair(
         let images = named.images();
         if !images.is_empty() {
             let ready = odm.ready_for(&images.references, false).await;
-            let findings = items.iter().filter(|item| named.has(item)).count() as u64;
+            let findings = items.iter().filter(|item| named.concerns(item)).count() as u64;
             let ready = report.unless_no_index(&named.pair.name, findings, ready)?;
             if ready.is_none() {
                 continue;
@@ -106,7 +106,7 @@ pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
             "{}, in a transaction that reads both sides again",
             named.pair.name
         );
-        let found = items.iter().copied().filter(|item| named.has(item));
+        let found = items.iter().copied().filter(|item| named.concerns(item));
         let updates = found.filter_map(|item| named.update(item));
         statements.extend(updates.map(|it| it.scoped(true).statement().note(note.clone())));
     }
@@ -115,7 +115,7 @@ pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
 
 impl Unreturned {
     /// Whether a finding is about this side of this pair.
-    fn has(&self, item: &Drifted) -> bool {
+    fn concerns(&self, item: &Drifted) -> bool {
         matches!(&item.cause, Cause::TwoWay(pair, direction)
             if pair.name == self.pair.name && *direction == self.direction)
     }
@@ -196,13 +196,13 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
     let place = Place::of(model);
     let mut done = RepairedPairs::default();
     let (mut changes, mut jobs) = (Vec::new(), Vec::new());
-    for item in again(&named.pair, named.direction, &named.ids, &exec).await? {
+    for item in compare_again(&named.pair, named.direction, &named.ids, &exec).await? {
         let Some(update) = named.update(&item) else {
             done.left += 1;
             continue;
         };
         jobs.extend(named.job_of_other(&item));
-        let before = before(&images, &update, &exec).await?;
+        let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
         // No document with this key, or no room in its array.
@@ -226,7 +226,7 @@ impl Unreturned {
         let (filter, update) = if self.pair.is_derived() {
             self.followed(&item.id, key)?
         } else {
-            self.taken(item, key)?
+            self.removal(item, key)?
         };
         let place = Place::of(self.written().model).durable();
         Some(UpdateCommand::many(place, filter, update).collation(simple()))
@@ -266,7 +266,7 @@ impl Unreturned {
     }
 
     /// Takes out of an array what the other one lacks.
-    fn taken(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
+    fn removal(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
         let (reference, _) = self.pair.cure(self.direction, &item.id, key)?;
         if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {
             return None;
@@ -282,7 +282,7 @@ impl Unreturned {
     }
 }
 
-async fn before(images: &Images, update: &UpdateCommand, exec: &Exec) -> Result<Vec<Image>> {
+async fn images_before(images: &Images, update: &UpdateCommand, exec: &Exec) -> Result<Vec<Image>> {
     if images.is_empty() {
         return Ok(Vec::new());
     }

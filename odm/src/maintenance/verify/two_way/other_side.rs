@@ -48,7 +48,7 @@ pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinK
 }
 
 /// Reads documents by their ids and compares them with the other side.
-pub(in crate::maintenance::verify) async fn again(
+pub(in crate::maintenance::verify) async fn compare_again(
     pair: &Arc<TwoWay>,
     direction: Direction,
     ids: &[Bson],
@@ -152,6 +152,6 @@ fn drifted(
 
 /// Whether the copies beside a reference report already that it leads nowhere.
 fn is_tied(here: &Side) -> bool {
-    let mut references = graph().within(here.model.documents());
+    let mut references = graph().copied_into(here.model.documents());
     references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
 }
