@@ -132,7 +132,7 @@ impl Recorder {
     fn record(&self, event: CommandEvent) {
         match event {
             // Nobody waits for what the library asks in the background, and when it asks depends on time.
-            CommandEvent::Started(event) if is_watchful(&event.command) => {}
+            CommandEvent::Started(event) if is_of_slow_statements(&event.command) => {}
             CommandEvent::Started(started) => {
                 let sent = Sent::from(started);
                 let all = if sent.is_of_declarations() {
@@ -215,8 +215,8 @@ const BACKGROUND: [&str; 9] = [
 ];
 
 /// Whether the library looks at a plan, as it does in debug builds.
-fn is_watchful(command: &Document) -> bool {
-    command.get_str("comment").ok() == Some("mongo-odm watchful")
+fn is_of_slow_statements(command: &Document) -> bool {
+    command.get_str("comment").ok() == Some("mongo-odm slow statements")
 }
 
 /// What the driver adds to every command; it says nothing about the command.

@@ -6,17 +6,17 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use mongo_odm::{__tools::Reads, ErrorKind, Reached, Result};
+use mongo_odm::{__tools::Reads, ErrorKind, Result, WalkProgress};
 use mongodb::bson::doc;
 
 use super::{listed_collection::ListedCollection, numbers::number_in};
 
 /// A function to call as documents are looked at.
 #[derive(Clone)]
-pub(crate) struct OnReached(Arc<dyn Fn(Reached) + Send + Sync>);
+pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
-impl OnReached {
-    pub(crate) fn new(call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+impl OnProgress {
+    pub(crate) fn new(call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         Self(Arc::new(call))
     }
 
@@ -39,24 +39,24 @@ impl OnReached {
     fn begin(&self, documents: u64) -> Walk {
         let walk = Walk {
             told: self.clone(),
-            at: Arc::new(Mutex::new(Reached::new(0, documents))),
+            at: Arc::new(Mutex::new(WalkProgress::new(0, documents))),
         };
         walk.add(0);
         walk
     }
 }
 
-impl fmt::Debug for OnReached {
+impl fmt::Debug for OnProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnReached")
+        f.write_str("OnProgress")
     }
 }
 
 /// A call that is under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
-    told: OnReached,
-    at: Arc<Mutex<Reached>>,
+    told: OnProgress,
+    at: Arc<Mutex<WalkProgress>>,
 }
 
 impl Walk {
@@ -105,7 +105,7 @@ mod tests {
     fn a_call_ends_at_its_end_however_much_was_counted() {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&seen);
-        let on = OnReached::new(move |it| told.lock().unwrap().push(it.documents));
+        let on = OnProgress::new(move |it| told.lock().unwrap().push(it.documents));
         let walk = on.begin(30);
         for documents in [4, 40] {
             walk.add(documents);

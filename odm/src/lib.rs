@@ -114,7 +114,7 @@
 //! ```
 //!
 //! A handle that writes copies reads the declarations of other programs now and then; `schema_refresh(None)` spares a test
-//! these statements. In debug builds, [`Settings::watchful`] warns of lines that will be slow (events of `tracing`, level warn), and
+//! these statements. In debug builds, [`Settings::warn_of_slow_statements`] warns of lines that will be slow (events of `tracing`, level warn), and
 //! [`Odm::stats`] counts in every build what is loaded, joined, read and written.
 //!
 //! # Features
@@ -192,7 +192,7 @@ pub use crate::{
         check_models::check_models,
         health::Health,
         moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-        progress::Reached,
+        progress::WalkProgress,
         sync_indexes::{DiffIndexes, SyncIndexes},
         verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
         watch::WatchSources,

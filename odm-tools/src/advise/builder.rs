@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
-use mongo_odm::{Odm, Reached, Result, models};
+use mongo_odm::{Odm, Result, WalkProgress, models};
 
 use super::{
     catalogue::Outcome,
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     calls::{Running, traced_call, traced_call_stream},
-    progress::OnReached,
+    progress::OnProgress,
 };
 
 /// Asks what the six rules of thumb say of a database: `odm.advise().await?`.
@@ -134,8 +134,8 @@ impl Advise {
 
     /// Calls a function as documents of samples are looked at, each of them twice. This sends one `count` for each
     /// collection first, which the server answers without counting.
-    pub fn on_progress(mut self, call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
-        self.reading.progress = Some(OnReached::new(call));
+    pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
+        self.reading.progress = Some(OnProgress::new(call));
         self
     }
 

@@ -47,7 +47,7 @@ use super::{
 };
 use crate::{
     listed_collection::{ListedCollection, list_collections},
-    progress::{OnReached, Walk},
+    progress::{OnProgress, Walk},
     survey::{
         CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
         survey_collection,
@@ -70,7 +70,7 @@ const LISTING: Duration = Duration::from_secs(5);
 /// What is to be read.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
-    pub(super) progress: Option<OnReached>,
+    pub(super) progress: Option<OnProgress>,
     pub(super) with_models: bool,
     /// The collections; all without one.
     pub(super) only: Vec<String>,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use mongo_odm::{
     __tools::{Filling, Reads, linked_models},
-    Odm, Reached,
+    Odm, WalkProgress,
     shape::ModelShape,
 };
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
         );
         let filling = Filling::all(model, options.restart, move |report| {
             let documents = report.looked_at;
-            reached(Reached::new(documents, of));
+            reached(WalkProgress::new(documents, of));
         });
         let report = filling.run(odm).await?;
         drop(progress);

@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use mongo_odm::Reached;
+use mongo_odm::WalkProgress;
 
 /// A line on standard error, which is gone at the end; nothing where that is no terminal.
 #[derive(Debug)]
@@ -23,9 +23,9 @@ impl Progress {
 
     /// Returns a function that shows how many documents of so many are done, how many a second, and how long the rest
     /// takes.
-    pub(super) fn reached(&self) -> impl Fn(Reached) + Send + Sync + 'static {
+    pub(super) fn reached(&self) -> impl Fn(WalkProgress) + Send + Sync + 'static {
         let bar = self.0.clone();
-        move |Reached { documents, of, .. }| {
+        move |WalkProgress { documents, of, .. }| {
             if bar.length() != Some(of) {
                 bar.set_style(through());
                 bar.set_length(of);

@@ -5,7 +5,7 @@ use std::{future::IntoFuture, time::Duration};
 use futures_util::Stream;
 use futures_util::{StreamExt, TryStreamExt, stream};
 #[cfg(feature = "cli")]
-use mongo_odm::{__tools::Reads, Odm, Reached, Result};
+use mongo_odm::{__tools::Reads, Odm, Result, WalkProgress};
 
 #[cfg(feature = "cli")]
 use super::read::RawSample;
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     calls::{Running, traced_call},
     listed_collection::{ListedCollection, list_collections},
-    progress::OnReached,
+    progress::OnProgress,
 };
 
 /// How many collections are looked at at once.
@@ -98,7 +98,7 @@ pub struct SurveyDatabase {
     only: Vec<String>,
     own: bool,
     references: bool,
-    progress: Option<OnReached>,
+    progress: Option<OnProgress>,
 }
 
 impl SurveyDatabase {
@@ -165,8 +165,8 @@ impl SurveyDatabase {
 
     /// Calls a function as documents of samples are looked at. This sends one `count` for each collection first, which the
     /// server answers without counting.
-    pub fn on_progress(mut self, call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
-        self.progress = Some(OnReached::new(call));
+    pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
+        self.progress = Some(OnProgress::new(call));
         self
     }
 

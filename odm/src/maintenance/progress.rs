@@ -22,14 +22,14 @@ use crate::{
 /// without counting them; at the end they are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Reached {
+pub struct WalkProgress {
     /// How many documents were looked at.
     pub documents: u64,
     /// How many there are to look at.
     pub of: u64,
 }
 
-impl Reached {
+impl WalkProgress {
     /// Returns the state of a call after a number of documents.
     pub const fn new(documents: u64, of: u64) -> Self {
         Self { documents, of }
@@ -38,10 +38,10 @@ impl Reached {
 
 /// A function to call as documents are looked at.
 #[derive(Clone)]
-pub(crate) struct OnReached(Arc<dyn Fn(Reached) + Send + Sync>);
+pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
-impl OnReached {
-    pub(crate) fn new(call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+impl OnProgress {
+    pub(crate) fn new(call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         Self(Arc::new(call))
     }
 
@@ -56,22 +56,22 @@ impl OnReached {
     }
 }
 
-impl fmt::Debug for OnReached {
+impl fmt::Debug for OnProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnReached")
+        f.write_str("OnProgress")
     }
 }
 
 /// A call that is under way, in stages of which each looks at some of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
-    told: OnReached,
+    told: OnProgress,
     at: Arc<Mutex<At>>,
 }
 
 #[derive(Debug, Default)]
 struct At {
-    all: Reached,
+    all: WalkProgress,
     /// What the documents of the stages before come to.
     before: u64,
     /// How many the present stage looks at.
@@ -143,7 +143,7 @@ mod tests {
     fn a_stage_ends_where_the_next_begins_however_much_was_counted() {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&seen);
-        let on = OnReached::new(move |it| told.lock().unwrap().push(it.documents));
+        let on = OnProgress::new(move |it| told.lock().unwrap().push(it.documents));
         let walk = on.begin(30);
         walk.stage(10);
         walk.add(4);

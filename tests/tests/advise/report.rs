@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::TryStreamExt;
 use mongo_odm::{
-    Reached,
+    WalkProgress,
     bson::{Bson, doc},
 };
 use mongo_odm_tools::{Finding, OdmTools, RuleOfThumb, Severity};
@@ -99,7 +99,7 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
         };
         let told = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&told);
-        let tell = move |it: Reached| noted.lock().unwrap().push((it.documents, it.of));
+        let tell = move |it: WalkProgress| noted.lock().unwrap().push((it.documents, it.of));
         let advice = asked.sample(100).on_progress(tell).await.unwrap();
         assert_eq!(advice.sampled, 153);
         let told = told.lock().unwrap();

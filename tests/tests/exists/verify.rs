@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use mongo_odm::{DriftKind, Reached, prelude::*};
+use mongo_odm::{DriftKind, WalkProgress, prelude::*};
 
 use crate::models::*;
 
@@ -56,7 +56,7 @@ async fn progress_is_told_by_the_documents_that_are_looked_at() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let verify = || {
         let noted = Arc::clone(&told);
-        let tell = move |it: Reached| noted.lock().unwrap().push((it.documents, it.of));
+        let tell = move |it: WalkProgress| noted.lock().unwrap().push((it.documents, it.of));
         odm.verify().on_progress(tell)
     };
     assert!(verify().await.unwrap().is_empty());

@@ -9,7 +9,7 @@ use odm_tests::Harness;
 use super::{
     Spans,
     observed::{compared, succeeds},
-    watchful::{warned_at, watchful},
+    slow_statements::{warned_at, warning_handle},
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -79,7 +79,7 @@ async fn school(test: &str) -> (Spans, Harness, Vec<Class>, Vec<Pupil>) {
     for class in &classes {
         class.link(&t.odm, &pupils).await.unwrap();
     }
-    t.odm = watchful(&t.odm);
+    t.odm = warning_handle(&t.odm);
     (spans, t, classes.to_vec(), pupils.to_vec())
 }
 

@@ -10,7 +10,7 @@
 mod linked;
 mod observed;
 mod plans;
-mod watchful;
+mod slow_statements;
 
 use std::{
     collections::HashMap,
@@ -431,7 +431,8 @@ async fn an_odm_inside_a_transaction_is_warned_of_once_where_it_is_of_the_same_d
     let (t, _) = host_with_messages("traces_outside_once").await;
     let (odm, silent) = (
         &t.odm,
-        t.odm.with_settings(Settings::default().watchful(false)),
+        t.odm
+            .with_settings(Settings::default().warn_of_slow_statements(false)),
     );
     let other = odm.database().client().database("traces_outside_audit");
     let other = Odm::new(other);

@@ -8,7 +8,7 @@ use odm_tests::Harness;
 
 use super::{
     Spans,
-    watchful::{warned_at, watchful},
+    slow_statements::{warned_at, warning_handle},
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -87,7 +87,7 @@ async fn sensors(test: &str) -> (Spans, Harness, Vec<Sensor>) {
     t.given(&sensors).await;
     let readings = (0..).zip(&sensors).map(|(level, it)| reading(it, level));
     t.given(&readings.collect::<Vec<_>>()).await;
-    t.odm = watchful(&t.odm);
+    t.odm = warning_handle(&t.odm);
     (spans, t, sensors)
 }
 
@@ -233,7 +233,7 @@ async fn writes_are_looked_at_and_not_run_twice() {
     others.make(Reading::delete(odm, id)).await;
     let hinted = Reading::count(odm).filter(fields.level.gte(0));
     others.make(hinted.hint(doc! { "_id": 1 })).await;
-    let unwatched = odm.with_settings(Settings::default().watchful(false));
+    let unwatched = odm.with_settings(Settings::default().warn_of_slow_statements(false));
     others
         .make(Reading::count(&unwatched).filter(fields.level.gte(0)))
         .await;

@@ -3,7 +3,7 @@
 //! 1. While the closure of a transaction runs, its task has the value `INSIDE`: the handle that has begun the
 //!    transaction.
 //! 2. `Odm::exec` warns if this value exists, once per line of the application. Debug builds warn by default
-//!    (`Settings::watchful`).
+//!    (`Settings::warn_of_slow_statements`).
 //! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the line of your
 //!    call.
 //!
@@ -33,7 +33,7 @@ impl Odm {
     /// Warns if the closure of a transaction uses this handle in the place of the transaction.
     #[track_caller]
     pub(super) fn warn_inside_transaction(&self) {
-        if self.is_meant_outside || !self.settings().watchful {
+        if self.is_meant_outside || !self.settings().warn_of_slow_statements {
             return;
         }
         let is_of = |begun: &Self| begun.database().name() == self.database().name();

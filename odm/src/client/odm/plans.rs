@@ -35,7 +35,7 @@ use remedy::{remedy, unindexable};
 use sizes::Sizes;
 
 /// What a recorder of commands tells these statements by: nobody waits for them.
-const COMMENT: &str = "mongo-odm watchful";
+const COMMENT: &str = "mongo-odm slow statements";
 
 /// How many filters of each model read all documents: each place of the program counts once.
 #[derive(Debug, Default)]

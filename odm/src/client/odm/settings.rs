@@ -63,15 +63,15 @@ pub struct Settings {
     ///   deletes, loads and joins, and what follows a write; it names the `#[index]` to write. It is asked where the collection has
     ///   [`watch_from`](Self::watch_from) documents: a `count` of the collection without a filter (once a minute at most) and
     ///   an `explain` of a `find` with the filter (once for each line and set of fields) are sent in the background, with the
-    ///   comment `mongo-odm watchful`. The `explain` plans and runs nothing, so that the figure is how many documents there are
+    ///   comment `mongo-odm slow statements`. The `explain` plans and runs nothing, so that the figure is how many documents there are
     ///   to go through, and where some are enough, how many. It is not asked about filters with an `_id`, nor where the
     ///   statement has a hint. Where a limit stops an index of the application in the order of the sort, that is as it should be.
     /// - A `find` without a limit that brings [`watch_from`](Self::watch_from) documents.
     /// - An array that holds four fifths of its `max`, where that is 10 or more, in a document that a `find`, a `get`, a page or
     ///   a stream brings; not in those of loads and joins.
     /// - A handle of the same database that is used inside the closure of a transaction in the place of `&tx`.
-    pub watchful: bool,
-    /// From how many documents on a collection, or the answer of a `find`, is large for [`watchful`](Self::watchful);
+    pub warn_of_slow_statements: bool,
+    /// From how many documents on a collection, or the answer of a `find`, is large for [`warn_of_slow_statements`](Self::warn_of_slow_statements);
     /// 1,000 by default.
     pub watch_from: usize,
 }
@@ -107,7 +107,7 @@ impl Default for Settings {
             schema_refresh: Some(Duration::from_secs(60)),
             program: None,
             counters: true,
-            watchful: cfg!(debug_assertions),
+            warn_of_slow_statements: cfg!(debug_assertions),
             watch_from: 1_000,
         }
     }
@@ -191,8 +191,8 @@ impl Settings {
 
     /// Sets whether lines of the application are warned of that will be slow.
     #[must_use]
-    pub const fn watchful(mut self, warns: bool) -> Self {
-        self.watchful = warns;
+    pub const fn warn_of_slow_statements(mut self, warns: bool) -> Self {
+        self.warn_of_slow_statements = warns;
         self
     }
 

@@ -89,7 +89,7 @@ impl Odm {
     /// [`Error::get_custom`] takes it out again.
     ///
     /// Inside the closure, hand over `&tx`. What is sent with another handle of the database runs outside of the
-    /// transaction; a [watchful](crate::Settings::watchful) handle warns of that, with the line of the call. For what has to be outside, there is
+    /// transaction; a [handle that warns of slow statements](crate::Settings::warn_of_slow_statements) warns of that, with the line of the call. For what has to be outside, there is
     /// [`tx.odm()`](Tx::odm).
     ///
     /// Let the closure return the errors of its statements, because most of them end the transaction on the

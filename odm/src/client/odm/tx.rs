@@ -108,7 +108,7 @@ impl Tx {
 
     /// Returns the handle of the database outside this transaction.
     ///
-    /// Its statements run outside on purpose; those of another watchful handle are warned of while the closure
+    /// Its statements run outside on purpose; those of another handle that warns of slow statements are warned of while the closure
     /// of a transaction runs.
     pub fn odm(&self) -> &Odm {
         &self.odm

@@ -36,6 +36,7 @@ pub(super) fn forget(at: Line, about: &str) {
 impl Exec {
     /// Returns the line that a call is watched for.
     pub(crate) fn watched(&self) -> Option<Line> {
-        self.caller().filter(|_| self.settings().watchful)
+        self.caller()
+            .filter(|_| self.settings().warn_of_slow_statements)
     }
 }

@@ -22,7 +22,7 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    maintenance::progress::{Estimates, OnReached, Reached},
+    maintenance::progress::{Estimates, OnProgress, WalkProgress},
     model::registry::Only,
 };
 
@@ -136,8 +136,8 @@ impl Verify {
 
     /// Calls a function as documents are looked at. This sends one `count` for each collection first, which the server answers
     /// without counting.
-    pub fn on_progress(mut self, call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
-        self.options.progress = Some(OnReached::new(call));
+    pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
+        self.options.progress = Some(OnProgress::new(call));
         self
     }
 

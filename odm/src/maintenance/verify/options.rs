@@ -1,6 +1,6 @@
 //! What a verification is to look at.
 
-use crate::{client::odm::Odm, maintenance::progress::OnReached, model::registry::Only};
+use crate::{client::odm::Odm, maintenance::progress::OnProgress, model::registry::Only};
 
 /// What a verification is to look at.
 #[derive(Clone, Debug)]
@@ -12,5 +12,5 @@ pub(super) struct Options {
     pub(super) pending: bool,
     pub(super) references: bool,
     /// What to call as documents are looked at.
-    pub(super) progress: Option<OnReached>,
+    pub(super) progress: Option<OnProgress>,
 }

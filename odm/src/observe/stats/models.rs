@@ -37,7 +37,7 @@ pub struct ModelStats {
     /// How many documents the application has deleted.
     pub deleted: u64,
     /// How many filters were seen, of reads and of writes, whose plan reads the whole collection: each place of the program once, where
-    /// [`Settings::watchful`](crate::Settings::watchful) is on.
+    /// [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements) is on.
     pub unindexed: u64,
     /// The fields that filters, sorts and projections name, by their stored path.
     pub fields: Vec<FieldStats>,

@@ -55,21 +55,22 @@ fn line() -> u32 {
 }
 
 /// A handle for which three documents are many, and which has not asked yet how many there are.
-pub(super) fn watchful(odm: &Odm) -> Odm {
+pub(super) fn warning_handle(odm: &Odm) -> Odm {
     let settings = Settings::default();
-    Odm::new(odm.database().clone()).with_settings(settings.watchful(true).watch_from(3))
+    Odm::new(odm.database().clone())
+        .with_settings(settings.warn_of_slow_statements(true).watch_from(3))
 }
 
 async fn host(test: &str) -> (Spans, Harness, Host) {
     let spans = Spans::seen();
     let (mut t, host) = host_with_messages(test).await;
-    t.odm = watchful(&t.odm);
+    t.odm = warning_handle(&t.odm);
     (spans, t, host)
 }
 
 #[tokio::test]
 async fn loads_in_a_loop_are_warned_of_once_with_the_join_to_use() {
-    let (spans, t, host) = host("watchful_loads").await;
+    let (spans, t, host) = host("slow_loads").await;
     let rack = Rack {
         id: Id::new(),
         hosts: vec![host.id],
@@ -113,7 +114,7 @@ async fn loads_in_a_loop_are_warned_of_once_with_the_join_to_use() {
 
 #[tokio::test]
 async fn loads_of_several_tasks_and_few_loads_are_no_warning() {
-    let (spans, t, host) = host("watchful_tasks").await;
+    let (spans, t, host) = host("slow_tasks").await;
     let mut lines = Vec::new();
     for _ in 0..15 {
         let (odm, host) = (t.odm.clone(), host.clone());
@@ -125,7 +126,9 @@ async fn loads_of_several_tasks_and_few_loads_are_no_warning() {
         lines.push(line() + 1);
         host.load_messages(&t.odm).await.unwrap();
     }
-    let silent = t.odm.with_settings(Settings::default().watchful(false));
+    let silent = t
+        .odm
+        .with_settings(Settings::default().warn_of_slow_statements(false));
     for _ in 0..15 {
         lines.push(line() + 1);
         host.load_messages(&silent).await.unwrap();
@@ -137,7 +140,7 @@ async fn loads_of_several_tasks_and_few_loads_are_no_warning() {
 
 #[tokio::test]
 async fn a_filter_without_an_index_is_warned_of_where_the_collection_is_large() {
-    let (spans, t, host) = host("watchful_plans").await;
+    let (spans, t, host) = host("slow_plans").await;
     t.forget();
     let address = &*host.ipaddr;
     let mut others = vec![line() + 1];
@@ -156,7 +159,9 @@ async fn a_filter_without_an_index_is_warned_of_where_the_collection_is_large() 
         .filter(LogMsg::fields().id.eq(Id::new()))
         .await
         .unwrap();
-    let silent = t.odm.with_settings(Settings::default().watchful(false));
+    let silent = t
+        .odm
+        .with_settings(Settings::default().warn_of_slow_statements(false));
     others.push(line() + 1);
     LogMsg::find(&silent)
         .filter(LogMsg::fields().ipaddr.eq("x"))
@@ -191,7 +196,7 @@ async fn a_filter_without_an_index_is_warned_of_where_the_collection_is_large() 
 
 #[tokio::test]
 async fn a_find_of_very_many_and_an_array_near_its_bound_are_warned_of() {
-    let (spans, t, host) = host("watchful_reads").await;
+    let (spans, t, host) = host("slow_reads").await;
     let first = line() + 1;
     LogMsg::find(&t.odm).await.unwrap();
     let [warning] = warned(&spans, first).try_into().unwrap();
@@ -213,7 +218,8 @@ async fn a_find_of_very_many_and_an_array_near_its_bound_are_warned_of() {
     Rack::get(&t.odm, roomy.id).await.unwrap();
     Rack::get(&t.odm, full.id).await.unwrap();
     Rack::get(
-        &t.odm.with_settings(Settings::default().watchful(false)),
+        &t.odm
+            .with_settings(Settings::default().warn_of_slow_statements(false)),
         full.id,
     )
     .await
