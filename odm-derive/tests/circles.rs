@@ -1,5 +1,5 @@
-//! Dependencies have one direction: between the files of the derive and of the test kit, and between the houses of the
-//! library, which `ARCHITECTURE.md` lists in their order.
+//! Dependencies have one direction: between the files of the derive, of the test kit and of the tools, and between the
+//! houses of the library, which `ARCHITECTURE.md` lists in their order.
 //!
 //! A file needs each file that a path in it leads to. `pub use` needs nothing: it passes a name on,
 //! and a path to that name leads to the file that has it.
@@ -75,6 +75,30 @@ fn no_two_parts_of_a_module_of_the_library_need_each_other() {
         circles_of(&arrows)
     });
     assert_eq!(circles.collect::<Vec<_>>(), [""; 0]);
+}
+
+/// A part of a module may name what the module itself defines, and the module what its parts do.
+#[test]
+fn no_two_files_of_the_tools_need_each_other() {
+    let files = files_of("../odm-tools/src");
+    let mut arrows = arrows(&files);
+    arrows.retain(|(from, to)| !from.starts_with(to));
+    assert_eq!(circles_of(&arrows), [""; 0]);
+}
+
+/// More names would tie the tools to the inside of the library.
+#[test]
+fn the_tools_use_few_names_that_are_not_public() {
+    const FORBIDDEN: [&str; 5] = ["Exec", "FindCommand", "ExtendedReference", "Rule", "graph"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../odm/src/__tools.rs");
+    let source = fs::read_to_string(source).unwrap();
+    let passed_on = paths(source.parse().unwrap()).passed_on;
+    let names: BTreeSet<_> = passed_on.iter().filter_map(|path| path.last()).collect();
+    assert!((1..=15).contains(&names.len()), "{names:?}");
+    let forbidden = FORBIDDEN
+        .iter()
+        .filter(|name| names.contains(&(**name).to_owned()));
+    assert_eq!(forbidden.count(), 0, "{names:?}");
 }
 
 #[test]
