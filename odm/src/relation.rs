@@ -15,7 +15,7 @@
 //    after the last one. The document is decoded directly from the bytes of the batch. The decoder is a function that
 //    the builder has chosen (`value::decode`), so that this code is compiled once, without types.
 // 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
-// 6. `of(owner)` of the result reads the keys of the owner again. `key_lookup` compares each with the next key in the order
+// 6. `of(owner)` of the result reads the keys of the owner again. `keys_of_owner` compares each with the next key in the order
 //    of the join, and searches for it only if it differs.
 //
 // Statements depend only on the keys and on `Settings::split_from`, not on other activity. From 2,000 keys on, a split
@@ -25,7 +25,7 @@
 // The files, from the bottom up:
 //
 // - Keys: `key_number`, `distinct`, `key_ranges`, `key_index` (number by key), `collected`, `held_keys` (of owners),
-//   `key_lookup` (of an owner again).
+//   `keys_of_owner` (of an owner again).
 // - Statements: `request` (a `find`), `elements` (conditions on the element with the key), `fetched` (the reply),
 //   `fetch`, `limited` (some documents of each key).
 // - Results: `named` (the relation as a type), `slot`, `placement` (documents to positions), `joined`.
@@ -45,9 +45,9 @@ mod held_keys;
 mod join;
 mod joined;
 mod key_index;
-mod key_lookup;
 mod key_number;
 mod key_ranges;
+mod keys_of_owner;
 mod limited;
 mod load;
 mod load_all;

@@ -12,9 +12,9 @@ use super::{
     elements::arrays_on,
     held_keys::KeysOf,
     key_index::KeyIndex,
-    key_lookup::Lookup,
     key_number::{KeyNumber, index},
     key_ranges::Cut,
+    keys_of_owner::Lookup,
     load::Load,
     request::Request,
 };

@@ -7,7 +7,7 @@ use super::{
     fetched::Decoded,
     held_keys::KeysOf,
     joined::Joined,
-    key_lookup::Lookup,
+    keys_of_owner::Lookup,
     load::{Load, placed},
     query::{Each, RelationQuery},
 };

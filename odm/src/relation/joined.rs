@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use super::{
-    key_lookup::{Held, Lookup},
     key_number::{KeyNumber, index},
+    keys_of_owner::{Held, Lookup},
     placement::Groups,
     request::Window,
     slot::{Absence, Slot},
