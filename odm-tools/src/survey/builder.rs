@@ -2,9 +2,9 @@
 
 use std::{future::IntoFuture, time::Duration};
 
+#[cfg(feature = "cli")]
 use futures_util::Stream;
 use futures_util::{StreamExt, TryStreamExt, stream};
-#[cfg(feature = "cli")]
 use mongo_odm::{__tools::Reads, Odm, Result, WalkProgress};
 
 #[cfg(feature = "cli")]
