@@ -17,6 +17,7 @@ mod bounded_update;
 mod counted;
 mod delete;
 mod document_after;
+mod driver;
 mod find_and_update;
 mod id_batches;
 mod insert;

@@ -8,7 +8,8 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite, UpdateReport,
-    after::{Outcome, ready},
+    after::Outcome,
+    driver::{Transaction, drive},
 };
 use crate::{
     client::{
@@ -51,16 +52,16 @@ impl Write for FindAndUpdateWrite {
             if effects.is_empty() && self.is_one_statement() {
                 return self.send(&exec).await;
             }
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
-            let run = |(update, effects): (Self, Effects), exec| update.update(effects, exec);
-            let outcome = if effects.is_empty() {
-                exec.transact(state, run).await?
-            } else {
-                effects.run(state, run, &exec).await?
-            };
-            let ((found, _), _) = outcome.finish(&fan_out, &exec).await;
+            let run = |(write, effects): (Self, Effects), exec| write.update(effects, exec);
+            let ((found, _), _) = drive(
+                (self, effects),
+                fan_out,
+                Transaction::ForStatements,
+                run,
+                &exec,
+            )
+            .await?;
             Ok(found)
         })
     }

@@ -22,7 +22,8 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite, UpdateReport,
-    after::{Outcome, ready},
+    after::Outcome,
+    driver::{Transaction, drive},
 };
 use crate::{
     client::odm::{Exec, Write},
@@ -81,11 +82,16 @@ impl Write for LinkWrite {
             }
             let update = self.operators(&self.others);
             let effects = Effects::of_update(self.model, &update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let run = |(write, effects): (Self, Effects), exec| write.change(effects, exec);
-            let outcome = exec.together((self, effects), run).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            let (report, done) = drive(
+                (self, effects),
+                fan_out,
+                Transaction::IfSupported,
+                run,
+                &exec,
+            )
+            .await?;
             Ok(report.with(done))
         })
     }

@@ -11,7 +11,8 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite, UpdateReport,
-    after::{Outcome, ready},
+    after::Outcome,
+    driver::{Transaction, drive},
 };
 use crate::{
     client::odm::{Exec, Write},
@@ -63,12 +64,16 @@ impl Write for ReassignWrite {
             let update = &self.update;
             let effects =
                 Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
             let run = |(write, effects): (Self, Effects), exec| write.reassign(effects, exec);
-            let outcome = effects.run(state, run, &exec).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            let (report, done) = drive(
+                (self, effects),
+                fan_out,
+                Transaction::ForEffects,
+                run,
+                &exec,
+            )
+            .await?;
             Ok(report.with(done))
         })
     }

@@ -8,7 +8,8 @@ use mongodb::{
 
 use super::{
     UpdateReport,
-    after::{Outcome, ready},
+    after::Outcome,
+    driver::{Transaction, drive},
 };
 use crate::{
     client::{
@@ -44,12 +45,16 @@ impl Write for SaveWrite {
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
             let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
-            let run = |(save, effects): (Self, Effects), exec| save.replace(effects, exec);
-            let outcome = effects.run(state, run, &exec).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            let run = |(write, effects): (Self, Effects), exec| write.replace(effects, exec);
+            let (report, done) = drive(
+                (self, effects),
+                fan_out,
+                Transaction::ForEffects,
+                run,
+                &exec,
+            )
+            .await?;
             Ok(report.with(done))
         })
     }

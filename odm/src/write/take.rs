@@ -13,7 +13,8 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateManyWrite, UpdateReport,
-    after::{Outcome, ready},
+    after::Outcome,
+    driver::{Transaction, drive},
 };
 use crate::{
     client::{
@@ -73,11 +74,16 @@ impl Write for TakeWrite {
             let update = &self.update;
             let effects =
                 Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let run = |(write, effects): (Self, Effects), exec| write.take(effects, exec);
-            let outcome = exec.together((self, effects), run).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            let (report, done) = drive(
+                (self, effects),
+                fan_out,
+                Transaction::IfSupported,
+                run,
+                &exec,
+            )
+            .await?;
             Ok(report.with(done))
         })
     }

@@ -8,8 +8,9 @@ use mongodb::{
 
 use super::{
     BoundedUpdate,
-    after::{FinishedWrite, Outcome, ready},
+    after::{FinishedWrite, Outcome},
     document_after::known_after,
+    driver::{Transaction, drive},
     id_in_filter,
 };
 use crate::{
@@ -118,17 +119,14 @@ impl Write for UpdateOneWrite {
             let update = &self.update;
             let effects =
                 Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
-            let needs_look = update.needs_look();
-            let state = (self, effects.clone());
-            let run = |(update, effects): (Self, Effects), exec| update.update(effects, exec);
-            let outcome = if needs_look && effects.is_empty() {
-                exec.transact(state, run).await?
+            let transaction = if update.needs_look() {
+                Transaction::ForStatements
             } else {
-                effects.run(state, run, &exec).await?
+                Transaction::ForEffects
             };
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            let run = |(write, effects): (Self, Effects), exec| write.update(effects, exec);
+            let (report, done) = drive((self, effects), fan_out, transaction, run, &exec).await?;
             Ok(report.with(done))
         })
     }

@@ -5,7 +5,8 @@ use mongodb::{bson::Bson, options::WriteConcern};
 
 use super::{
     BoundedUpdate,
-    after::{Outcome, ready},
+    after::Outcome,
+    driver::{Transaction, drive},
 };
 use crate::{
     client::odm::{Exec, Write},
@@ -65,16 +66,16 @@ impl Write for UpsertWrite {
             if effects.is_empty() && self.update.is_safe() {
                 return self.send(&exec).await;
             }
-            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
-            let run = |(upsert, effects): (Self, Effects), exec| upsert.upsert(effects, exec);
-            let outcome = if effects.is_empty() {
-                exec.transact(state, run).await?
-            } else {
-                effects.run(state, run, &exec).await?
-            };
-            let (mut report, done) = outcome.finish(&fan_out, &exec).await;
+            let run = |(write, effects): (Self, Effects), exec| write.upsert(effects, exec);
+            let (mut report, done) = drive(
+                (self, effects),
+                fan_out,
+                Transaction::ForStatements,
+                run,
+                &exec,
+            )
+            .await?;
             report.copies = done.copies;
             report.token = done.token;
             Ok(report)
