@@ -130,6 +130,16 @@ impl Effects {
         })
     }
 
+    /// Returns no effects. A delete follows its documents by itself (`on_delete`).
+    pub(crate) fn none(model: &'static ModelShape) -> Self {
+        Self {
+            model,
+            images: Images::default(),
+            inbound: InboundCopies::default(),
+            existing: Existing::default(),
+        }
+    }
+
     /// Adds what is left to jobs: copies elsewhere that only other programs declare (`foreign`), and what of its own
     /// documents others write or may not know.
     async fn with_left(

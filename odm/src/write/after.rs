@@ -10,11 +10,12 @@ use crate::{
     client::odm::{AfterCommit, Exec, Odm},
     derived::{
         follow::{
-            Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck,
+            Arrived, Change, Effects, FanOut, Follow, Followed, TakenValues, arrive,
+            await_documents, follow, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
         runner::{Ran, fold_soon, in_groups, run_to_end, warn_of_left},
-        values::{CascadeReport, CopyReport, Form, Guarantee},
+        values::{CascadeReport, CopyReport, Form, Guarantee, Image},
     },
     error::Result,
     graph::{ExtendedReference, graph},
@@ -23,7 +24,7 @@ use crate::{
 
 /// What a write did beside its own documents.
 #[derive(Debug, Default)]
-pub(super) struct FinishedWrite {
+pub(crate) struct FinishedWrite {
     pub(super) copies: Vec<CopyReport>,
     pub(super) cascaded: Vec<CascadeReport>,
     /// What is left to others, or to be done later.
@@ -68,6 +69,26 @@ impl<T> Outcome<T> {
         }
     }
 
+    /// Updates the documents that depend on a document, which was stored with the corrections in `written`.
+    pub(super) async fn follow(
+        &mut self,
+        effects: &Effects,
+        (before, after): (Option<&Image>, &[Image]),
+        how: Follow,
+        exec: &Exec,
+    ) -> Result<()> {
+        if before.is_none() {
+            (self.followed, self.arrived) =
+                arrive(effects, after, &self.written, how, exec).await?;
+            return Ok(());
+        }
+        let documents = effects.model.documents();
+        let change = Change::new(documents, &effects.images, before, after.first());
+        let change = change.map(|it| it.after_correction(&self.written));
+        self.followed = follow(change.into_iter().collect(), how, exec).await?;
+        Ok(())
+    }
+
     /// Does what is left, now or when the transaction of the caller is committed.
     pub(super) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
@@ -110,7 +131,7 @@ impl<T> Outcome<T> {
                 done.complete();
             }
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
-                done.is_best_effort();
+                done.guarantee(|promised| promised.min(Guarantee::BestEffort));
             }
             if !exec.is_paper() {
                 odm.count_fan_out(&done.copies);
@@ -172,20 +193,17 @@ impl FinishedWrite {
 
     /// Replaces `Eventual` if no job is left. Another runner has finished the jobs, so that this one has no report of them.
     fn complete(&mut self) {
-        let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
-        let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
-        for guarantee in copies.chain(cascaded) {
-            if *guarantee == Guarantee::Eventual {
-                *guarantee = Guarantee::Converged;
-            }
-        }
+        self.guarantee(|promised| match promised {
+            Guarantee::Eventual => Guarantee::Converged,
+            other => other,
+        });
     }
 
-    fn is_best_effort(&mut self) {
+    fn guarantee(&mut self, change: fn(Guarantee) -> Guarantee) {
         let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
         let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
         for guarantee in copies.chain(cascaded) {
-            *guarantee = Guarantee::BestEffort.min(*guarantee);
+            *guarantee = change(*guarantee);
         }
     }
 }

@@ -7,14 +7,17 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
-use super::{kind::keep_kind, own_link::insert_own_link};
+use super::{driver::Common, kind::keep_kind, own_link::insert_own_link};
 use crate::{
     client::{
         command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
         odm::Exec,
         place::Place,
     },
-    derived::values::key_condition,
+    derived::{
+        follow::{Effects, FanOut},
+        values::key_condition,
+    },
     error::{Error, Result},
     model::{
         bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
@@ -30,6 +33,7 @@ pub(crate) struct BoundedUpdate {
     pub(crate) filter: Document,
     pub(crate) update: UpdateModifications,
     pub(crate) options: UpdateOptions,
+    pub(crate) fan_out: FanOut,
     /// For how long the server may look for the document and return it: an option of `findAndModify` alone.
     pub(crate) max_time: Option<Duration>,
     check: BoundCheck,
@@ -53,9 +57,36 @@ impl BoundedUpdate {
             filter,
             update,
             options,
+            fan_out: FanOut::default(),
             max_time: None,
             check,
         })
+    }
+
+    /// Returns another update of the same documents.
+    pub(super) fn with(&self, update: UpdateModifications) -> Result<Self> {
+        let fan_out = self.fan_out.clone();
+        let new = Self::new(
+            self.model,
+            self.filter.clone(),
+            update,
+            self.options.clone(),
+        )?;
+        Ok(Self { fan_out, ..new })
+    }
+
+    /// Returns the settings of a write with this update.
+    pub(super) const fn common(&self) -> Common<'_> {
+        Common {
+            model: self.model,
+            write_concern: self.options.write_concern.as_ref(),
+            fan_out: &self.fan_out,
+        }
+    }
+
+    /// Returns the effects of the update.
+    pub(super) async fn effects(&self, exec: &Exec) -> Result<Effects> {
+        Effects::of_update(self.model, &self.update, &self.fan_out, exec).await
     }
 
     pub(crate) const fn place(&self) -> Place {

@@ -1,15 +1,12 @@
-//! Counts what the writes of the application have done.
+//! Counts the writes of the application.
 
-use mongodb::bson::RawDocumentBuf;
-
-use super::{DeleteReport, InsertReport, UpdateReport, UpsertReport};
 use crate::{
     client::odm::{Exec, Write},
     error::{Error, Result},
     observe::stats::{Writes, Wrote},
 };
 
-/// Runs a write of the application, and counts what it has done.
+/// Runs a write of the application and counts it.
 pub(crate) async fn run_counted<W>(write: W, exec: Exec) -> Result<W::Report>
 where
     W: Write,
@@ -27,64 +24,13 @@ where
 /// The parts of a write of many that were done before the error.
 impl Wrote for Error {
     fn wrote(&self) -> Writes {
-        let (mut inserted, mut updated, mut deleted) = (0, 0, 0);
+        let mut done = Writes::default();
         match self {
-            Self::InsertMany { inserted: done, .. } => inserted = *done,
-            Self::PartlyUpdated { modified, .. } => updated = *modified,
-            Self::PartlyDeleted { deleted: done, .. } => deleted = *done,
+            Self::InsertMany { inserted, .. } => done.inserted = *inserted,
+            Self::PartlyUpdated { modified, .. } => done.updated = *modified,
+            Self::PartlyDeleted { deleted, .. } => done.deleted = *deleted,
             _ => {}
         }
-        Writes {
-            inserted,
-            updated,
-            deleted,
-        }
-    }
-}
-
-impl Wrote for InsertReport {
-    fn wrote(&self) -> Writes {
-        Writes {
-            inserted: self.inserted,
-            ..Writes::default()
-        }
-    }
-}
-
-impl Wrote for UpdateReport {
-    fn wrote(&self) -> Writes {
-        Writes {
-            updated: self.modified,
-            ..Writes::default()
-        }
-    }
-}
-
-impl Wrote for UpsertReport {
-    fn wrote(&self) -> Writes {
-        Writes {
-            inserted: u64::from(self.upserted_id.is_some()),
-            updated: self.modified,
-            deleted: 0,
-        }
-    }
-}
-
-impl Wrote for DeleteReport {
-    fn wrote(&self) -> Writes {
-        Writes {
-            deleted: self.deleted,
-            ..Writes::default()
-        }
-    }
-}
-
-/// What a `findAndModify` returns is the only document that it can have changed.
-impl Wrote for Option<RawDocumentBuf> {
-    fn wrote(&self) -> Writes {
-        Writes {
-            updated: u64::from(self.is_some()),
-            ..Writes::default()
-        }
+        done
     }
 }

@@ -1,42 +1,125 @@
-//! The sequence of a write: prepare the server, run the statements with their effects, finish after the commit.
+//! The sequence of every write except inserts.
+//!
+//! 1. `Operation::start` computes the effects. A write that needs no transaction ends here.
+//! 2. `ready` prepares the collection of jobs and checks the indexes that find the copies.
+//! 3. `Operation::apply` sends the statements, in a transaction if `Transaction` says so. A conflict repeats it.
+//! 4. `Outcome::finish` does the steps after the commit, and the report takes what they did.
+//!
+//! A write of many documents repeats steps 3 and 4 for each batch of ids (`batches`). An insert has its own sequence,
+//! because it sends the rest of a batch again after a rejected document (`insert`).
 
-use super::after::{FinishedWrite, Outcome, ready};
+use futures_util::future::BoxFuture;
+use mongodb::options::WriteConcern;
+
+use super::{
+    after::{Outcome, ready},
+    report::Report,
+};
 use crate::{
-    client::odm::Exec,
+    client::odm::{Exec, Write},
     derived::follow::{Effects, FanOut},
     error::Result,
+    model::shape::ModelShape,
 };
 
-/// When the statements of a write share a transaction.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Transaction {
-    /// Only if the write has effects. A standalone server runs them one after the other.
-    ForEffects,
-    /// As `ForEffects`, and also without effects. Without effects, a standalone server rejects the write.
-    ForStatements,
-    /// Always. A standalone server runs the statements one after the other.
-    IfSupported,
+/// A write: data, its effects, and its statements.
+pub(crate) trait Operation: Clone + Send + Sync + 'static {
+    type Report: Report;
+
+    /// Returns the settings that all writes have.
+    fn common(&self) -> Common<'_>;
+
+    /// Computes the effects of the write, or carries it out.
+    fn start(&self, exec: &Exec) -> impl Future<Output = Result<Start<Self::Report>>> + Send;
+
+    /// Sends the statements with their effects. It runs again after a conflict.
+    fn apply(
+        self,
+        effects: Effects,
+        exec: Exec,
+    ) -> impl Future<Output = Result<Outcome<Self::Report>>> + Send + 'static;
 }
 
-/// Runs a write. `run` sends its statements and can run again after a conflict.
-pub(super) async fn drive<W, T, Running>(
-    (write, effects): (W, Effects),
-    fan_out: FanOut,
+/// The settings that all writes have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Common<'w> {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) write_concern: Option<&'w WriteConcern>,
+    pub(crate) fan_out: &'w FanOut,
+}
+
+/// How a write continues after its start.
+#[derive(Debug)]
+pub(crate) enum Start<R> {
+    /// It is complete.
+    Done(R),
+    /// `Operation::apply` sends its statements.
+    Run(Effects, Transaction),
+}
+
+/// Whether the statements of a write share a transaction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Transaction {
+    /// They do not. A transaction would only add the round trip of its commit.
+    None,
+    /// They do. A standalone server runs them one after the other.
+    IfSupported,
+    /// They do. A standalone server rejects the write.
+    Required,
+}
+
+impl<R> Start<R> {
+    /// Runs the write in a transaction if it has effects.
+    pub(super) fn run(effects: Effects, without_effects: Transaction) -> Self {
+        let transaction = if effects.is_empty() {
+            without_effects
+        } else {
+            Transaction::IfSupported
+        };
+        Self::Run(effects, transaction)
+    }
+}
+
+impl<W: Operation> Write for W {
+    type Report = W::Report;
+
+    fn model(&self) -> &'static ModelShape {
+        self.common().model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.common().write_concern
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<W::Report>> {
+        Box::pin(async move {
+            let (effects, transaction) = match self.start(&exec).await? {
+                Start::Done(report) => return Ok(report),
+                Start::Run(effects, transaction) => (effects, transaction),
+            };
+            ready(&effects, self.common().fan_out, &exec).await?;
+            commit(self, effects, transaction, &exec).await
+        })
+    }
+}
+
+/// Sends the statements of a write, commits them, and does the steps after the commit.
+pub(super) async fn commit<W: Operation>(
+    write: W,
+    effects: Effects,
     transaction: Transaction,
-    run: fn((W, Effects), Exec) -> Running,
     exec: &Exec,
-) -> Result<(T, FinishedWrite)>
-where
-    W: Clone + Send + Sync + 'static,
-    T: Send + 'static,
-    Running: Future<Output = Result<Outcome<T>>> + Send + 'static,
-{
-    ready(&effects, &fan_out, exec).await?;
-    let state = (write, effects.clone());
+) -> Result<W::Report> {
+    let fan_out = write.common().fan_out.clone();
+    let apply = |(write, effects): (W, Effects), exec| write.apply(effects, exec);
+    let state = (write, effects);
     let outcome = match transaction {
-        Transaction::IfSupported => exec.together(state, run).await?,
-        Transaction::ForStatements if effects.is_empty() => exec.transact(state, run).await?,
-        _ => effects.run(state, run, exec).await?,
+        // Boxed, so that the future of each write stays small.
+        Transaction::None => Box::pin(apply(state, exec.clone())).await?,
+        Transaction::IfSupported => exec.together(state, apply).await?,
+        Transaction::Required => exec.transact(state, apply).await?,
     };
-    Ok(outcome.finish(&fan_out, exec).await)
+    let (mut report, done) = outcome.finish(&fan_out, exec).await;
+    report.add_finished(done);
+    Ok(report)
 }

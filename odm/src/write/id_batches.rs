@@ -23,6 +23,8 @@ pub(super) struct IdBatches<'e> {
     batches: Batches,
     /// The last id of the batches so far.
     last: Option<Bson>,
+    /// The ids that `peek` has read.
+    peeked: Option<Vec<Bson>>,
     exec: &'e Exec,
 }
 
@@ -35,12 +37,28 @@ impl<'e> IdBatches<'e> {
             batches: exec.open(find.clone()).await?,
             find,
             last: None,
+            peeked: None,
             exec,
         })
     }
 
     /// Returns the next ids, or none at the end.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
+        match self.peeked.take() {
+            None => self.read().await,
+            peeked => Ok(peeked),
+        }
+    }
+
+    /// Returns the ids that `next` will return.
+    pub(super) async fn peek(&mut self) -> Result<Option<&Vec<Bson>>> {
+        if self.peeked.is_none() {
+            self.peeked = self.read().await?;
+        }
+        Ok(self.peeked.as_ref())
+    }
+
+    async fn read(&mut self) -> Result<Option<Vec<Bson>>> {
         let next = match (self.batches.next_ids().await, self.rest()) {
             (Err(error), Some(rest)) if error.has_lost_cursor() => {
                 tracing::debug!(%error, "the server has closed a cursor; what is left is looked for once more");

@@ -25,39 +25,20 @@ use mongodb::{
     options::{InsertManyOptions, WriteConcern},
 };
 
-use super::after::{Outcome, ready};
+use super::{
+    after::{Outcome, ready},
+    report::InsertReport,
+};
 use crate::{
     client::{
         command::{self, Rows},
         odm::{Exec, Write},
     },
-    derived::{
-        follow::{Effects, FanOut, Referred, arrive},
-        outbox::Token,
-        values::CopyReport,
-    },
+    derived::follow::{Effects, FanOut, Referred},
     error::{Error, RejectedDocument, Result},
     model::shape::ModelShape,
 };
 use import::Import;
-
-/// What an insert did.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct InsertReport {
-    /// How many documents were inserted.
-    pub inserted: u64,
-    /// What it did to the copies that had waited for the documents, for each relation.
-    pub copies: Vec<CopyReport>,
-    pub(super) token: Token,
-}
-
-impl InsertReport {
-    /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
-    pub const fn token(&self) -> &Token {
-        &self.token
-    }
-}
 
 /// An insert of one document or many.
 #[derive(Clone, Debug)]
@@ -126,9 +107,11 @@ impl Part {
             .existing
             .require(&Referred::default(), &referred, &exec)
             .await?;
+        let how = self.fan_out.how;
+        outcome
+            .follow(&effects, (None, &images), how, &exec)
+            .await?;
         outcome.written = written;
-        (outcome.followed, outcome.arrived) =
-            arrive(&effects, &images, &[], self.fan_out.how, &exec).await?;
         Ok(outcome)
     }
 

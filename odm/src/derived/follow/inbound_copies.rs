@@ -47,7 +47,7 @@ use others::remove_without_key;
 use taking::Taking;
 
 /// The extended references whose copies a write brings into its own documents.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
     /// What new structs take once and keep.

@@ -27,7 +27,7 @@ use crate::{
 pub(crate) type Image = Document;
 
 /// Which parts of the documents of a collection are copied elsewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<&'static ExtendedReference>,
 }
@@ -73,11 +73,17 @@ impl Images {
 
     /// Returns the projection of everything that is copied.
     pub(crate) fn projection(&self) -> Document {
-        projection(
-            self.references
-                .iter()
-                .flat_map(|reference| reference.source_paths()),
-        )
+        projection(self.paths())
+    }
+
+    /// Returns the projection of everything that is copied and of one more path.
+    pub(crate) fn projection_with(&self, path: &str) -> Document {
+        projection(self.paths().chain([path]))
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &str> {
+        let references = self.references.iter();
+        references.flat_map(|reference| reference.source_paths())
     }
 
     /// Reads the images of all documents that match: one `find`.
@@ -112,11 +118,10 @@ impl Images {
     )]
     pub(crate) fn take(&self, document: &RawDocument) -> Result<Image> {
         let mut image = Image::new();
-        let paths = self
-            .references
-            .iter()
-            .flat_map(|reference| reference.source_paths());
-        let tops = paths.chain(["_id"]).map(|path| path.split('.').next());
+        let tops = self
+            .paths()
+            .chain(["_id"])
+            .map(|path| path.split('.').next());
         let tops: HashSet<&str> = tops.flatten().collect();
         // In stored order, which lines of lists keep.
         for element in document.iter_elements() {

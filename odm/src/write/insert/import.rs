@@ -2,13 +2,10 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use mongodb::{
-    bson::{Bson, RawDocument},
-    error::ErrorKind as DriverKind,
-};
+use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
 use super::{
-    InsertReport, InsertWrite, Part, Stored,
+    InsertWrite, Part, Stored,
     left::Left,
     refused,
     taken_keys::{TakenKeys, look_up},
@@ -17,6 +14,10 @@ use crate::{
     client::{command::Rows, odm::Exec, place::Place},
     derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
+    write::{
+        report::{InsertReport, Report},
+        stored_document::id_of,
+    },
 };
 
 /// An insert that is under way.
@@ -138,12 +139,8 @@ impl Import {
         };
         let outcome = self.effects.run(part, Part::insert, exec).await?;
         let (Stored { inserted, error }, done) = outcome.finish(&write.fan_out, exec).await;
-        let report = &mut self.report;
-        report.inserted += inserted;
-        report.token.merge(done.token);
-        for copies in done.copies {
-            copies.merge_into(&mut report.copies);
-        }
+        self.report.inserted += inserted;
+        self.report.add_finished(done);
         Ok(error)
     }
 
@@ -312,10 +309,6 @@ fn numbered<'r>(
 fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
     let kept = positions.iter().copied().filter(|at| !is_out(*at));
     kept.collect()
-}
-
-fn id_of(document: &RawDocument) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
 }
 
 /// Whether other documents can be stored after an error.
