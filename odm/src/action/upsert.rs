@@ -81,7 +81,8 @@ impl<M: Described> Upsert<M> {
             .in_model(M::SHAPE));
         }
         update.fan_out = self.fan_out;
-        refuse_unreadable(&update, update.fan_out.snapshots_are_given)
+        let keeps = update.fan_out.snapshots_are_given;
+        refuse_unreadable(M::SHAPE, (&update.filter, &update.update), keeps)
             .map_err(|error| error.in_model(M::SHAPE))?;
         Ok((write::UpsertWrite(update), self.exec))
     }

@@ -251,29 +251,28 @@ impl AfterCommit for After {
 impl After {
     /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
     /// they take finds it.
-    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
+    async fn finish(self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();
         let mut done = FinishedWrite::default();
-        match recheck(self.written, exec).await {
-            Ok(jobs) => self.jobs.extend(jobs),
-            Err(error) => {
-                tracing::warn!(%error, "new copies are not compared with their sources once more; a job does it later");
-            }
-        }
+        let mut jobs = self.jobs;
+        let mut add = |found: Result<Vec<JobId>>, failure: &'static str| match found {
+            Ok(found) => jobs.extend(found),
+            Err(error) => tracing::warn!(%error, "{failure}"),
+        };
+        add(
+            recheck(self.written, exec).await,
+            "new copies are not compared with their sources once more; a job does it later",
+        );
         for arrived in self.arrived {
-            match arrived.recheck(exec).await {
-                Ok(jobs) => self.jobs.extend(jobs),
-                Err(error) => {
-                    tracing::warn!(%error, "copies of a new source are not looked for once more");
-                }
-            }
+            add(
+                arrived.recheck(exec).await,
+                "copies of a new source are not looked for once more",
+            );
         }
-        match await_documents(self.awaited, exec).await {
-            Ok(jobs) => self.jobs.extend(jobs),
-            Err(error) => {
-                tracing::warn!(%error, "documents that were awaited are not looked for once more; a job does it later");
-            }
-        }
+        add(
+            await_documents(self.awaited, exec).await,
+            "documents that were awaited are not looked for once more; a job does it later",
+        );
         if exec.is_paper() {
             return done;
         }
@@ -282,7 +281,6 @@ impl After {
         }
         // The jobs, then those that running them has made: copies of copies, and what refers to documents that they
         // have deleted.
-        let mut jobs = self.jobs;
         while !jobs.is_empty() {
             let mut made = Vec::new();
             for ids in in_groups(jobs) {

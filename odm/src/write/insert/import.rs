@@ -236,7 +236,8 @@ impl Import {
         let rows = self.rows.pick(positions.to_vec());
         let documents: Vec<_> = numbered(positions, &rows).collect();
         let place = Place::of(self.write.model);
-        look_up(&place, &documents, &self.effects.inbound, exec).await
+        let inbound = &self.effects.inbound;
+        look_up(&place, &documents, |path| inbound.has_copy_at(path), exec).await
     }
 
     fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {

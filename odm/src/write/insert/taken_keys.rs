@@ -11,7 +11,6 @@ use super::refused::duplicate;
 use crate::{
     batches::{parts, size_of},
     client::{command::FindCommand, odm::Exec, place::Place},
-    derived::follow::InboundCopies,
     error::{Error, Result},
     index::server,
     value::{
@@ -47,13 +46,14 @@ struct UniqueIndex {
 pub(super) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
-    copies: &InboundCopies,
+    has_copy_at: impl Fn(&str) -> bool + Send,
     exec: &Exec,
 ) -> Result<TakenKeys> {
     let mut taken = TakenKeys::default();
-    let indexes = unique_indexes(place, exec).await?;
-    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| copies.has_copy_at(path));
-    for index in indexes.into_iter().filter(is_known) {
+    let indexes = unique_indexes(place, exec).await?.into_iter();
+    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| has_copy_at(path));
+    let known: Vec<_> = indexes.filter(is_known).collect();
+    for index in known {
         let mut keys: Vec<(usize, Vec<Bson>)> = Vec::new();
         let mut seen = HashSet::new();
         for (at, document) in documents {
