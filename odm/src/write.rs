@@ -13,19 +13,14 @@
 //!
 //! `Odm::finish_writes` waits for the tasks of dropped callers.
 
-mod after;
 mod batches;
 mod bounded_update;
 mod counted;
 mod delete;
-mod document_after;
 mod driver;
 mod find_and_update;
-mod id_batches;
 mod insert;
-mod kind;
 mod link;
-mod own_link;
 mod reassign;
 mod report;
 mod save;
@@ -34,7 +29,6 @@ mod take;
 mod update;
 mod update_many;
 mod upsert;
-mod upserted;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
 pub(crate) use counted::run_counted;
@@ -49,4 +43,3 @@ pub(crate) use take::{TakeWrite, Taker};
 pub(crate) use update::UpdateOneWrite;
 pub(crate) use update_many::UpdateManyWrite;
 pub(crate) use upsert::UpsertWrite;
-pub(crate) use upserted::refuse_unreadable;

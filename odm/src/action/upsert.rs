@@ -16,10 +16,10 @@ use crate::{
     },
     query::{
         filter::Filter,
-        update::{Update, UpdateOperators},
+        update::{Update, UpdateOperators, refuse_unreadable},
     },
     setters::option_setters,
-    write::{self, BoundedUpdate, UpsertReport, id_in_filter, refuse_unreadable},
+    write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
 
 /// Updates the document that matches, or inserts it: `Part::upsert(&odm, filter).set(..)`.

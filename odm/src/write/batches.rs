@@ -2,11 +2,10 @@
 
 use super::{
     driver::{Operation, Transaction, commit},
-    id_batches::IdBatches,
     report::Total,
 };
 use crate::{
-    client::{command::FindCommand, odm::Exec},
+    client::{command::FindCommand, id_batches::IdBatches, odm::Exec},
     derived::follow::Effects,
     error::Result,
 };

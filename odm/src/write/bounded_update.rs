@@ -7,7 +7,7 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
-use super::{driver::Common, kind::keep_kind, own_link::insert_own_link};
+use super::driver::Common;
 use crate::{
     client::{
         command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
@@ -23,6 +23,7 @@ use crate::{
         bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
         shape::ModelShape,
     },
+    query::update::{insert_own_link, keep_kind},
     value::path::equality_in,
 };
 

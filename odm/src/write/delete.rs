@@ -8,19 +8,19 @@ use mongodb::{
 };
 
 use super::{
-    after::Outcome,
     batches::{AT_ONCE, Batched, in_batches},
     driver::{Common, Operation, Start, Transaction},
-    id_batches::IdBatches,
     report::DeleteReport,
 };
 use crate::{
     client::{
         command::{DeleteCommand, FindCommand},
+        id_batches::IdBatches,
         odm::Exec,
         place::Place,
     },
     derived::{
+        after_commit::Outcome,
         follow::{self, Effects, FanOut, Follow, Going},
         values::{Images, key_condition},
     },

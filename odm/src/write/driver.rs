@@ -11,13 +11,13 @@
 use futures_util::future::BoxFuture;
 use mongodb::options::WriteConcern;
 
-use super::{
-    after::{Outcome, ready},
-    report::Report,
-};
+use super::report::Report;
 use crate::{
     client::odm::{Exec, Write},
-    derived::follow::{Effects, FanOut},
+    derived::{
+        after_commit::{Outcome, ready},
+        follow::{Effects, FanOut},
+    },
     error::Result,
     model::shape::ModelShape,
 };

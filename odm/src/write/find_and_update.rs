@@ -7,12 +7,11 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite,
-    after::Outcome,
     driver::{Common, Operation, Start, Transaction},
 };
 use crate::{
     client::{command::FindCommand, odm::Exec},
-    derived::follow::Effects,
+    derived::{after_commit::Outcome, follow::Effects},
     error::Result,
     model::bound::BoundCheck,
 };

@@ -4,7 +4,7 @@
 //! transaction at the first document that it rejects. An unordered insert then goes on as follows:
 //!
 //! 1. The rejected document is taken out of the part.
-//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`taken_keys`): those that are
+//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::taken_keys`): those that are
 //!    stored already are rejected without being sent again, and those that are twice in the list wait for the end.
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not tell which one it is about. The number
@@ -16,8 +16,6 @@
 
 mod import;
 mod left;
-mod refused;
-mod taken_keys;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -25,16 +23,16 @@ use mongodb::{
     options::{InsertManyOptions, WriteConcern},
 };
 
-use super::{
-    after::{Outcome, ready},
-    report::InsertReport,
-};
+use super::report::InsertReport;
 use crate::{
     client::{
-        command::{self, Rows},
+        command::{self, Rows, rejected_documents},
         odm::{Exec, Write},
     },
-    derived::follow::{Effects, FanOut, Referred},
+    derived::{
+        after_commit::{Outcome, ready},
+        follow::{Effects, FanOut, Referred},
+    },
     error::{Error, RejectedDocument, Result},
     model::shape::ModelShape,
 };
@@ -134,7 +132,7 @@ impl Part {
             Err(error) if self.one || exec.in_transaction() => return Err(error),
             Err(error) => error,
         };
-        let refused = refused::positions(&error);
+        let refused = rejected_documents::positions(&error);
         let Some(first) = refused.iter().min().copied() else {
             return Err(error);
         };

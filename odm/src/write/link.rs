@@ -21,13 +21,13 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite,
-    after::Outcome,
     driver::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{
     client::odm::{Exec, Write as _},
     derived::{
+        after_commit::Outcome,
         follow::{Change, Effects, follow},
         outbox::{JobEntry, Phase, record_all},
     },

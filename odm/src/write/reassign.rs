@@ -7,13 +7,12 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate, UpdateOneWrite,
-    after::Outcome,
     driver::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{
     client::odm::Exec,
-    derived::follow::Effects,
+    derived::{after_commit::Outcome, follow::Effects},
     error::{Error, Result},
     value::{
         key::JoinKey,

@@ -2,10 +2,10 @@
 
 use mongodb::bson::{Bson, RawDocumentBuf};
 
-use super::after::FinishedWrite;
 use crate::{
     client::command::Updated,
     derived::{
+        after_commit::FinishedWrite,
         outbox::Token,
         values::{CascadeReport, CopyReport},
     },

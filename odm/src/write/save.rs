@@ -6,7 +6,6 @@ use mongodb::{
 };
 
 use super::{
-    after::Outcome,
     driver::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
@@ -15,7 +14,10 @@ use crate::{
         command::{FindCommand, ReplaceCommand, Rows},
         odm::Exec,
     },
-    derived::follow::{Effects, FanOut, Referred},
+    derived::{
+        after_commit::Outcome,
+        follow::{Effects, FanOut, Referred},
+    },
     error::Result,
     model::shape::ModelShape,
 };

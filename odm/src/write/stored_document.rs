@@ -2,10 +2,13 @@
 
 use mongodb::bson::{Bson, RawDocument};
 
-use super::{BoundedUpdate, after::Outcome};
+use super::BoundedUpdate;
 use crate::{
     client::odm::Exec,
-    derived::follow::{Effects, PreparedCopies},
+    derived::{
+        after_commit::Outcome,
+        follow::{Effects, PreparedCopies},
+    },
     error::Result,
 };
 

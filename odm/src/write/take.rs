@@ -12,7 +12,6 @@ use mongodb::{
 
 use super::{
     BoundedUpdate,
-    after::Outcome,
     driver::{Common, Operation, Start, Transaction},
     report::UpdateReport,
     update_many::update_documents,
@@ -23,6 +22,7 @@ use crate::{
         odm::Exec,
     },
     derived::{
+        after_commit::Outcome,
         follow::Effects,
         values::{Image, key_condition},
     },

@@ -4,8 +4,6 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate,
-    after::Outcome,
-    document_after::known_after,
     driver::{Common, Operation, Start, Transaction},
     id_in_filter,
     report::UpdateReport,
@@ -13,8 +11,12 @@ use super::{
 };
 use crate::{
     client::{command::FindCommand, odm::Exec},
-    derived::follow::{Effects, PreparedCopies},
+    derived::{
+        after_commit::Outcome,
+        follow::{Effects, PreparedCopies},
+    },
     error::Result,
+    query::update::known_after,
 };
 
 /// An update of the first document that matches.

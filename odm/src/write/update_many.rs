@@ -4,18 +4,18 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate,
-    after::{Outcome, ready},
     batches::{Batched, in_batches},
     driver::{Common, Operation, Start, Transaction},
-    id_batches::IdBatches,
     report::UpdateReport,
 };
 use crate::{
     client::{
         command::{FindCommand, and},
+        id_batches::IdBatches,
         odm::Exec,
     },
     derived::{
+        after_commit::{Outcome, ready},
         follow::{Change, Effects, Follow, follow},
         values::{Image, key_condition},
     },

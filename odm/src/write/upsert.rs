@@ -2,12 +2,15 @@
 
 use super::{
     BoundedUpdate,
-    after::Outcome,
     driver::{Common, Operation, Start, Transaction},
     report::UpsertReport,
     stored_document::{id_of, write_effects},
 };
-use crate::{client::odm::Exec, derived::follow::Effects, error::Result};
+use crate::{
+    client::odm::Exec,
+    derived::{after_commit::Outcome, follow::Effects},
+    error::Result,
+};
 
 /// An update of the document that matches, or an insert.
 #[derive(Clone, Debug)]

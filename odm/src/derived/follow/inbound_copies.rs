@@ -29,11 +29,12 @@ use crate::{
     client::{command::Rows, odm::Exec},
     derived::{
         outbox::{JobEntry, Phase, record_all},
-        values::{SourceValues, resolve, update_of, written_paths},
+        values::{SourceValues, resolve, update_of},
     },
     error::{Error, Result},
     graph::{Copied, ExtendedReference, graph},
     model::shape::DocumentSet,
+    query::update::written_paths,
     value::{
         key::JoinKey,
         path::{covers, overlap, without_positions},

@@ -17,9 +17,10 @@ use crate::{
     error::Result,
     graph::{ExtendedReference, graph},
     model::shape::{DocumentSet, ModelLinks},
+    query::update::written_paths,
     value::{
         key::JoinKey,
-        path::{each_value, overlap, projection, without_positions},
+        path::{each_value, overlap, projection},
     },
 };
 
@@ -160,23 +161,6 @@ impl Images {
             .filter_map(of_reference)
             .collect()
     }
-}
-
-/// Lists the stored paths that operators write to, without positions.
-pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
-    let mut paths = Vec::new();
-    for (operator, fields) in operators {
-        let Bson::Document(fields) = fields else {
-            continue;
-        };
-        for (path, value) in fields {
-            paths.push(without_positions(path));
-            if operator == "$rename" {
-                paths.extend(value.as_str().map(without_positions));
-            }
-        }
-    }
-    paths
 }
 
 fn changed_keys(

@@ -4,16 +4,16 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{
-    InsertWrite, Part, Stored,
-    left::Left,
-    refused,
-    taken_keys::{TakenKeys, look_up},
-};
+use super::{InsertWrite, Part, Stored, left::Left};
 use crate::{
-    client::{command::Rows, odm::Exec, place::Place},
+    client::{
+        command::{Rows, rejected_documents},
+        odm::Exec,
+        place::Place,
+    },
     derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
+    index::taken_keys::{TakenKeys, look_up},
     write::{
         report::{InsertReport, Report},
         stored_document::id_of,
@@ -191,7 +191,7 @@ impl Import {
 
     /// Notes the documents that the server says it has rejected; returns whether there are any.
     fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
-        let reasons = refused::reasons(error, &Place::of(self.write.model));
+        let reasons = rejected_documents::reasons(error, &Place::of(self.write.model));
         let known = self.rejected.len();
         self.frees_keys |= !error.is_duplicate_key();
         let reasons = reasons.into_iter().filter_map(|(at, reason)| {
@@ -209,7 +209,7 @@ impl Import {
         error: &Error,
         exec: &Exec,
     ) -> Result<()> {
-        let refused = refused::positions(error);
+        let refused = rejected_documents::positions(error);
         let first = refused.first().copied().unwrap_or_default();
         let sent = positions.iter().enumerate();
         let others = sent.filter(|(at, _)| !refused.contains(at));

@@ -5,8 +5,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
+use super::written_paths::written_paths;
 use crate::{
-    derived::values::written_paths,
     error::{Error, Result},
     model::shape::{KindShape, ModelShape},
     mongosh,
@@ -18,7 +18,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Invalid`] for an update that writes the field of the kind, and for an upsert of another kind.
-pub(super) fn keep_kind(
+pub(crate) fn keep_kind(
     model: &'static ModelShape,
     filter: &Document,
     update: UpdateModifications,

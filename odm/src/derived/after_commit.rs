@@ -25,14 +25,14 @@ use crate::{
 /// What a write did beside its own documents.
 #[derive(Debug, Default)]
 pub(crate) struct FinishedWrite {
-    pub(super) copies: Vec<CopyReport>,
-    pub(super) cascaded: Vec<CascadeReport>,
+    pub(crate) copies: Vec<CopyReport>,
+    pub(crate) cascaded: Vec<CascadeReport>,
     /// What is left to others, or to be done later.
-    pub(super) token: Token,
+    pub(crate) token: Token,
 }
 
 /// Prepares the server for what follows a write.
-pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
+pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
     if !effects.leaves_jobs() || exec.is_paper() {
         return Ok(());
     }
@@ -70,7 +70,7 @@ impl<T> Outcome<T> {
     }
 
     /// Updates the documents that depend on a document, which was stored with the corrections in `written`.
-    pub(super) async fn follow(
+    pub(crate) async fn follow(
         &mut self,
         effects: &Effects,
         (before, after): (Option<&Image>, &[Image]),
@@ -90,7 +90,7 @@ impl<T> Outcome<T> {
     }
 
     /// Does what is left, now or when the transaction of the caller is committed.
-    pub(super) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
+    pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
             copies: self.followed.reports,
             cascaded: self.followed.cascaded,

@@ -2,9 +2,8 @@
 
 use mongodb::{bson::Bson, options::UpdateModifications};
 
-use super::kind::set_on_insert;
+use super::{kind::set_on_insert, written_paths::written_paths};
 use crate::{
-    derived::values::written_paths,
     error::{Error, Result},
     model::shape::{ModelLinks, ModelShape},
     value::path::overlap,
@@ -16,7 +15,7 @@ use crate::{
 ///
 /// [`Error::Invalid`] for an upsert that does not tell the `_id` of what it inserts, that writes links itself, or that is
 /// a pipeline.
-pub(super) fn insert_own_link(
+pub(crate) fn insert_own_link(
     model: &'static ModelShape,
     id: Option<&Bson>,
     update: UpdateModifications,
