@@ -15,7 +15,6 @@
 
 mod batches;
 mod bounded_update;
-mod counted;
 mod delete;
 mod driver;
 mod find_and_update;
@@ -31,8 +30,8 @@ mod update_many;
 mod upsert;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
-pub(crate) use counted::run_counted;
 pub(crate) use delete::DeleteWrite;
+pub(crate) use driver::run_counted;
 pub(crate) use find_and_update::FindAndUpdateWrite;
 pub(crate) use insert::InsertWrite;
 pub(crate) use link::{LinkChange, LinkWrite};

@@ -1,8 +1,10 @@
 //! Writes of many documents, batch by batch, each batch in a transaction of its own.
 
+use mongodb::bson::Bson;
+
 use super::{
     driver::{Operation, Transaction, commit},
-    report::Total,
+    report::{Report, Total},
 };
 use crate::{
     client::{command::FindCommand, id_batches::IdBatches, odm::Exec},
@@ -21,14 +23,16 @@ pub(super) trait Batched: Operation<Report: Total> {
     /// Reads what must be known before the first batch is written.
     fn look_ahead(
         &mut self,
-        batches: &mut IdBatches<'_>,
-        exec: &Exec,
-    ) -> impl Future<Output = Result<()>> + Send;
+        _batches: &mut IdBatches<'_>,
+        _exec: &Exec,
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
 
     /// Returns the write of one batch with its effects.
     fn batch(
         &self,
-        ids: Vec<mongodb::bson::Bson>,
+        ids: Vec<Bson>,
         exec: &Exec,
     ) -> impl Future<Output = Result<(Self, Effects)>> + Send;
 
@@ -56,7 +60,9 @@ async fn each_batch<W: Batched>(write: &mut W, total: &mut W::Report, exec: &Exe
         }
         let (batch, effects) = write.batch(ids, exec).await?;
         exec.note(|| write.note());
-        total.add(commit(batch, effects, Transaction::IfSupported, exec).await?);
+        let (batch, done) = commit(batch, effects, Transaction::IfSupported, exec).await?;
+        total.count(&batch);
+        total.add_finished(done);
     }
     Ok(())
 }

@@ -18,9 +18,9 @@ use crate::{
         follow::{Effects, FanOut},
         values::key_condition,
     },
-    error::{Error, Result},
+    error::Result,
     model::{
-        bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
+        bound::{BoundCheck, bounds, check_stored, check_update, over},
         shape::ModelShape,
     },
     query::update::{insert_own_link, keep_kind},
@@ -37,7 +37,7 @@ pub(crate) struct BoundedUpdate {
     pub(crate) fan_out: FanOut,
     /// For how long the server may look for the document and return it: an option of `findAndModify` alone.
     pub(crate) max_time: Option<Duration>,
-    check: BoundCheck,
+    pub(super) check: BoundCheck,
 }
 
 impl BoundedUpdate {
@@ -92,10 +92,6 @@ impl BoundedUpdate {
 
     pub(crate) const fn place(&self) -> Place {
         Place::of(self.model)
-    }
-
-    pub(crate) const fn check(&self) -> &BoundCheck {
-        &self.check
     }
 
     /// Whether no document can exceed a bound by it.
@@ -164,13 +160,6 @@ impl BoundedUpdate {
         find
     }
 
-    /// Returns the same without a guard: who sends it looks at the updated document.
-    pub(crate) fn unguarded_find_and_update(&self) -> FindAndUpdateCommand {
-        let mut find = self.find_and_update();
-        find.filter = self.filter.clone();
-        find
-    }
-
     /// Returns what finds the documents that match.
     pub(crate) fn find(&self) -> FindCommand {
         let mut find = FindCommand::new(self.place(), self.filter.clone());
@@ -191,7 +180,7 @@ impl BoundedUpdate {
             let mut find = self.find();
             find.filter = doc! { "$and": [find.filter, { "$nor": [guard.clone()] }] };
             if exec.any(find.finds_none()).await? {
-                return Err(self.exceeded(bound));
+                return Err(bound.exceeded(self.model, None, None));
             }
         }
         Ok(())
@@ -212,10 +201,6 @@ impl BoundedUpdate {
         let documents = exec.raw_documents(find).await?;
         let mut documents = documents.iter();
         documents.try_for_each(|document| self.refuse_exceeding(document))
-    }
-
-    fn exceeded(&self, bound: &Bound) -> Error {
-        bound.exceeded(self.model, None, None)
     }
 }
 

@@ -15,11 +15,12 @@ use super::report::Report;
 use crate::{
     client::odm::{Exec, Write},
     derived::{
-        after_commit::{Outcome, ready},
+        after_commit::{FinishedWrite, Outcome, ready},
         follow::{Effects, FanOut},
     },
     error::Result,
     model::shape::ModelShape,
+    observe::stats::Wrote,
 };
 
 /// A write: data, its effects, and its statements.
@@ -98,7 +99,9 @@ impl<W: Operation> Write for W {
                 Start::Run(effects, transaction) => (effects, transaction),
             };
             ready(&effects, self.common().fan_out, &exec).await?;
-            commit(self, effects, transaction, &exec).await
+            let (mut report, done) = commit(self, effects, transaction, &exec).await?;
+            report.add_finished(done);
+            Ok(report)
         })
     }
 }
@@ -109,7 +112,7 @@ pub(super) async fn commit<W: Operation>(
     effects: Effects,
     transaction: Transaction,
     exec: &Exec,
-) -> Result<W::Report> {
+) -> Result<(W::Report, FinishedWrite)> {
     let fan_out = write.common().fan_out.clone();
     let apply = |(write, effects): (W, Effects), exec| write.apply(effects, exec);
     let state = (write, effects);
@@ -119,7 +122,20 @@ pub(super) async fn commit<W: Operation>(
         Transaction::IfSupported => exec.together(state, apply).await?,
         Transaction::Required => exec.transact(state, apply).await?,
     };
-    let (mut report, done) = outcome.finish(&fan_out, exec).await;
-    report.add_finished(done);
-    Ok(report)
+    Ok(outcome.finish(&fan_out, exec).await)
+}
+
+/// Runs a write of the application and counts it.
+pub(crate) async fn run_counted<W>(write: W, exec: Exec) -> Result<W::Report>
+where
+    W: Write,
+    W::Report: Wrote,
+{
+    let (odm, model) = (exec.odm().clone(), write.model());
+    let done = exec.write(write).await;
+    match &done {
+        Ok(report) => odm.count_write(model, report),
+        Err(error) => odm.count_write(model, error),
+    }
+    done
 }

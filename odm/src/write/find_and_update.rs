@@ -71,7 +71,7 @@ impl FindAndUpdateWrite {
     /// Whether the server can do all of it at once. With the guard in its filter, a sorted push would pass
     /// over the first document.
     fn is_one_statement(&self) -> bool {
-        match self.update.check() {
+        match self.update.check {
             BoundCheck::Safe => true,
             BoundCheck::Guarded(_) => self.options.sort.is_none(),
             BoundCheck::AfterImage => false,

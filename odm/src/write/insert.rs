@@ -83,13 +83,9 @@ struct Part {
     fan_out: FanOut,
 }
 
-/// What became of the documents of a part.
-#[derive(Debug, Default)]
-struct Stored {
-    inserted: u64,
-    /// The error of a statement outside of transactions that has stored the other documents.
-    error: Option<Error>,
-}
+/// How many documents of a part were inserted, and the error of a statement outside of transactions that has stored
+/// these.
+type Stored = (u64, Option<Error>);
 
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
@@ -122,12 +118,7 @@ impl Part {
             options: self.options.clone(),
         };
         let error = match exec.send(insert).await {
-            Ok(inserted) => {
-                return Ok(Stored {
-                    inserted,
-                    error: None,
-                });
-            }
+            Ok(inserted) => return Ok((inserted, None)),
             // A transaction has stored nothing.
             Err(error) if self.one || exec.in_transaction() => return Err(error),
             Err(error) => error,
@@ -144,9 +135,6 @@ impl Part {
                 !refused.contains(&at)
             }
         });
-        Ok(Stored {
-            inserted: self.rows.len() as u64,
-            error: Some(error),
-        })
+        Ok((self.rows.len() as u64, Some(error)))
     }
 }

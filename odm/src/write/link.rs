@@ -80,14 +80,13 @@ impl Operation for LinkWrite {
         let stored = self.stored(&effects, &exec).await?;
         let has_array = self.has_array(&stored)?;
         let held = self.held(&stored);
-        let has = |link: &&Bson| self.key_of(link).is_some_and(|key| held.contains(&key));
-        let (having, lacking): (Vec<_>, Vec<_>) = self.others.iter().partition(has);
+        let has = |link: &Bson| self.key_of(link).is_some_and(|key| held.contains(&key));
+        let others = self.others.iter().cloned();
+        let (having, lacking): (Vec<_>, Vec<_>) = others.partition(has);
         let (changing, settled) = match self.change {
             LinkChange::Make => (lacking, having),
             LinkChange::End => (having, lacking),
         };
-        let changing: Vec<Bson> = changing.into_iter().cloned().collect();
-        let settled: Vec<Bson> = settled.into_iter().cloned().collect();
         let mut outcome = if changing.is_empty() {
             Outcome::of(UpdateReport::of_one(false))
         } else {

@@ -20,10 +20,10 @@ pub(crate) trait Report: Wrote + Send + 'static {
     fn add_finished(&mut self, done: FinishedWrite);
 }
 
-/// A report that adds up the reports of batches.
+/// A report that adds up batches.
 pub(super) trait Total: Report + Default {
-    /// Adds the report of a further batch.
-    fn add(&mut self, batch: Self);
+    /// Adds the counts of a further batch.
+    fn count(&mut self, batch: &Self);
 
     /// Returns the error of a batch with the work of the batches before it, if there is any.
     fn before(&self, error: Error, model: &'static ModelShape) -> Error;
@@ -142,6 +142,20 @@ impl Report for Option<RawDocumentBuf> {
     fn add_finished(&mut self, _: FinishedWrite) {}
 }
 
+/// The parts of a write of many that were done before the error.
+impl Wrote for Error {
+    fn wrote(&self) -> Writes {
+        let mut done = Writes::default();
+        match self {
+            Self::InsertMany { inserted, .. } => done.inserted = *inserted,
+            Self::PartlyUpdated { modified, .. } => done.updated = *modified,
+            Self::PartlyDeleted { deleted, .. } => done.deleted = *deleted,
+            _ => {}
+        }
+        done
+    }
+}
+
 impl From<Updated> for UpdateReport {
     fn from(done: Updated) -> Self {
         Self {
@@ -184,14 +198,9 @@ impl DeleteReport {
 }
 
 impl Total for UpdateReport {
-    fn add(&mut self, batch: Self) {
+    fn count(&mut self, batch: &Self) {
         self.matched += batch.matched;
         self.modified += batch.modified;
-        self.add_finished(FinishedWrite {
-            copies: batch.copies,
-            token: batch.token,
-            ..FinishedWrite::default()
-        });
     }
 
     fn before(&self, error: Error, model: &'static ModelShape) -> Error {
@@ -209,13 +218,8 @@ impl Total for UpdateReport {
 }
 
 impl Total for DeleteReport {
-    fn add(&mut self, batch: Self) {
+    fn count(&mut self, batch: &Self) {
         self.deleted += batch.deleted;
-        self.add_finished(FinishedWrite {
-            copies: batch.copies,
-            cascaded: batch.cascaded,
-            token: batch.token,
-        });
     }
 
     fn before(&self, error: Error, model: &'static ModelShape) -> Error {

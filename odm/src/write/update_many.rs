@@ -11,7 +11,6 @@ use super::{
 use crate::{
     client::{
         command::{FindCommand, and},
-        id_batches::IdBatches,
         odm::Exec,
     },
     derived::{
@@ -81,10 +80,6 @@ impl Operation for UpdateManyWrite {
 impl Batched for UpdateManyWrite {
     fn find(&self) -> FindCommand {
         self.update.find().ids().sort(doc! { "_id": 1 })
-    }
-
-    async fn look_ahead(&mut self, _: &mut IdBatches<'_>, _: &Exec) -> Result<()> {
-        Ok(())
     }
 
     async fn batch(&self, ids: Vec<Bson>, exec: &Exec) -> Result<(Self, Effects)> {

@@ -50,7 +50,8 @@ impl Operation for UpsertWrite {
             inbound.of_inserted()
         };
         // A guard in the filter would make the server insert a second document: bounds are checked after.
-        let write = update.unguarded_find_and_update().return_new();
+        let mut write = update.find_and_update().return_new();
+        write.filter = update.filter.clone();
         let Some(stored) = exec.send(write).await? else {
             return Ok(Outcome::of(UpsertReport::default()));
         };

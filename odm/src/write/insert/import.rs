@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{InsertWrite, Part, Stored, left::Left};
+use super::{InsertWrite, Part, left::Left};
 use crate::{
     client::{
         command::{Rows, rejected_documents},
@@ -138,7 +138,7 @@ impl Import {
             fan_out: write.fan_out.clone(),
         };
         let outcome = self.effects.run(part, Part::insert, exec).await?;
-        let (Stored { inserted, error }, done) = outcome.finish(&write.fan_out, exec).await;
+        let ((inserted, error), done) = outcome.finish(&write.fan_out, exec).await;
         self.report.inserted += inserted;
         self.report.add_finished(done);
         Ok(error)
