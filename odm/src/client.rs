@@ -1,6 +1,7 @@
 //! The handle, its settings, transactions and traces, and the commands that it sends.
 
 pub(crate) mod command;
+pub(crate) mod id_batches;
 pub(crate) mod id_order;
 pub(crate) mod odm;
 pub(crate) mod place;

@@ -1,6 +1,7 @@
 //! Derived data: the values of copies and summaries, the follow-up of a write, jobs and their runner, and the declarations
 //! of other programs.
 
+pub(crate) mod after_commit;
 pub(crate) mod follow;
 pub(crate) mod outbox;
 pub(crate) mod programs;

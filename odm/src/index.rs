@@ -17,6 +17,7 @@ mod partial;
 mod report;
 pub(crate) mod server;
 mod spec;
+pub(crate) mod taken_keys;
 #[cfg(test)]
 mod tests;
 

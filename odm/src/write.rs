@@ -1,7 +1,8 @@
 //! Writes: each is one or more statements with their effects, the same if it is sent, planned or tried.
 //!
 //! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have none and are one statement. The
-//! builders pass encoded documents, so this code does not depend on the type of the model.
+//! builders pass encoded documents, so this code does not depend on the type of the model. `driver` contains the sequence
+//! that all writes share; each write is data and a few functions (`Operation`).
 //!
 //! A write with all its effects is one task (`Exec::write`):
 //!
@@ -12,39 +13,32 @@
 //!
 //! `Odm::finish_writes` waits for the tasks of dropped callers.
 
-mod after;
+mod batches;
 mod bounded_update;
-mod counted;
 mod delete;
-mod document_after;
+mod driver;
 mod find_and_update;
-mod id_batches;
 mod insert;
-mod kind;
 mod link;
-mod own_link;
 mod reassign;
+mod report;
 mod save;
+mod stored_document;
 mod take;
 mod update;
 mod update_many;
 mod upsert;
-mod upserted;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
-pub(crate) use counted::run_counted;
-pub use delete::DeleteReport;
 pub(crate) use delete::DeleteWrite;
+pub(crate) use driver::run_counted;
 pub(crate) use find_and_update::FindAndUpdateWrite;
-pub use insert::InsertReport;
 pub(crate) use insert::InsertWrite;
 pub(crate) use link::{LinkChange, LinkWrite};
 pub(crate) use reassign::{Holder, ReassignWrite, same_key};
+pub use report::{DeleteReport, InsertReport, UpdateReport, UpsertReport};
 pub(crate) use save::SaveWrite;
 pub(crate) use take::{TakeWrite, Taker};
 pub(crate) use update::UpdateOneWrite;
-pub use update::UpdateReport;
 pub(crate) use update_many::UpdateManyWrite;
-pub use upsert::UpsertReport;
 pub(crate) use upsert::UpsertWrite;
-pub(crate) use upserted::refuse_unreadable;

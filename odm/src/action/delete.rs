@@ -79,6 +79,7 @@ impl<M: Described> Delete<M> {
             many: self.many,
             options: self.options,
             fan_out: self.fan_out,
+            also: None,
         };
         Ok((write, self.exec))
     }

@@ -14,7 +14,7 @@ use crate::{
         odm::{Exec, Running},
         plan::Plan,
     },
-    error::{Error, Result},
+    error::Result,
     model::{
         described::{Described, Projection},
         shape::ModelShape,
@@ -150,13 +150,5 @@ pub(super) async fn find_required<V: Send>(
 ) -> Result<V> {
     let filter = parts.as_ref().ok().map(|(find, ..)| find.filter.clone());
     let found = read((model, operation), parts).await?.pop();
-    found.ok_or_else(|| not_found(model, filter.unwrap_or_default()))
-}
-
-pub(super) fn not_found(model: &ModelShape, filter: Document) -> Error {
-    Error::NotFound {
-        model: model.name,
-        collection: model.collection,
-        filter: Box::new(filter),
-    }
+    found.ok_or_else(|| model.not_found(filter.unwrap_or_default()))
 }

@@ -138,7 +138,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     pub async fn dry_run(self) -> Result<Option<V>> {
         let decode = self.decode;
         let (mut write, exec) = self.into_write()?;
-        write.fan_out.follow_at_once();
+        write.update.fan_out.follow_at_once();
         let tried = exec.dry_run(write);
         let found = traced(M::SHAPE, "find_one_and_update", tried).await?;
         decoded::<M, V>(found, decode)
@@ -149,10 +149,10 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         let options = of_update(&self.options);
         let mut update = bounded(self.filter, self.update, options)?;
         update.max_time = self.options.max_time;
+        update.fan_out = self.fan_out;
         let write = write::FindAndUpdateWrite {
             update,
             options: self.options,
-            fan_out: self.fan_out,
         };
         Ok((write, self.exec))
     }

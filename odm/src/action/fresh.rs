@@ -13,7 +13,7 @@ use mongodb::{
     options::{ReadPreference, SelectionCriteria},
 };
 
-use super::{Get, find::find_each, find_one::not_found};
+use super::{Get, find::find_each};
 use crate::{
     client::{
         command,
@@ -116,7 +116,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
             let (find, decode, exec) = self.get.into_parts()?;
             let filter = find.filter.clone();
             let found = read(find, decode, self.older_than, self.timeout, &exec).await?;
-            found.ok_or_else(|| not_found(M::SHAPE, filter))
+            found.ok_or_else(|| M::SHAPE.not_found(filter))
         })
     }
 }

@@ -188,8 +188,8 @@ impl ChangeLinks {
 
     fn into_write(self) -> Result<(write::LinkWrite, Exec)> {
         let mut write = self.write?;
-        write.options = self.options;
-        write.fan_out = self.fan_out;
+        write.update.options = self.options;
+        write.update.fan_out = self.fan_out;
         Ok((write, self.exec))
     }
 }
@@ -227,7 +227,7 @@ fn write_of<M: Storable>(
     let id = encoded_id::<M>(document.stored_id())?;
     if links.shape.separator.is_some() {
         let all = parent_of(&others, &id, &links, change)?;
-        return Ok(whole::<M>(links, id, all, change));
+        return write::LinkWrite::new(M::SHAPE, (links, id), all, change);
     }
     let mut seen = HashSet::new();
     let mut all = Vec::new();
@@ -249,24 +249,7 @@ fn write_of<M: Storable>(
             all.push(link);
         }
     }
-    Ok(whole::<M>(links, id, all, change))
-}
-
-fn whole<M: Storable>(
-    links: ModelLinks,
-    id: Bson,
-    others: Vec<Bson>,
-    change: LinkChange,
-) -> write::LinkWrite {
-    write::LinkWrite {
-        model: M::SHAPE,
-        links,
-        id,
-        others,
-        change,
-        options: UpdateOptions::default(),
-        fan_out: FanOut::default(),
-    }
+    write::LinkWrite::new(M::SHAPE, (links, id), all, change)
 }
 
 /// Returns the text that leads to the one parent, or to none any more.

@@ -82,7 +82,7 @@ impl Reassign {
         // That of the key.
         self.options.collation = write.update.options.collation.take();
         write.update.options = self.options;
-        write.fan_out = self.fan_out;
+        write.update.fan_out = self.fan_out;
         Ok((write, self.exec))
     }
 }
@@ -128,7 +128,6 @@ fn write<M: Storable, F: FieldOf<M>>(
         update,
         holder,
         stays,
-        fan_out: FanOut::default(),
     })
 }
 

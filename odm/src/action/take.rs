@@ -90,7 +90,7 @@ impl Take {
     fn into_write(self) -> Result<(write::TakeWrite, Exec)> {
         let mut write = self.write?;
         write.update.options = self.options;
-        write.fan_out = self.fan_out;
+        write.update.fan_out = self.fan_out;
         Ok((write, self.exec))
     }
 }
@@ -124,12 +124,7 @@ fn write<O: Storable>(
         path,
         key,
     };
-    Ok(write::TakeWrite {
-        update,
-        ids,
-        taker,
-        fan_out: FanOut::default(),
-    })
+    Ok(write::TakeWrite { update, ids, taker })
 }
 
 /// Keeps each id once, in their order.

@@ -121,9 +121,9 @@ impl<M: Described> UpdateOne<M> {
 
     fn into_write(self) -> Result<(write::UpdateOneWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
-        let update = bounded(self.filter, self.update, self.options)?;
-        let fan_out = self.fan_out;
-        Ok((write::UpdateOneWrite { update, fan_out }, self.exec))
+        let mut update = bounded(self.filter, self.update, self.options)?;
+        update.fan_out = self.fan_out;
+        Ok((write::UpdateOneWrite(update), self.exec))
     }
 }
 
@@ -186,9 +186,9 @@ impl<M: Described> UpdateMany<M> {
 
     fn into_write(self) -> Result<(write::UpdateManyWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
-        let update = bounded(self.filter, self.update, self.options)?;
-        let fan_out = self.fan_out;
-        Ok((write::UpdateManyWrite { update, fan_out }, self.exec))
+        let mut update = bounded(self.filter, self.update, self.options)?;
+        update.fan_out = self.fan_out;
+        Ok((write::UpdateManyWrite::new(update), self.exec))
     }
 }
 

@@ -16,10 +16,10 @@ use crate::{
     },
     query::{
         filter::Filter,
-        update::{Update, UpdateOperators},
+        update::{Update, UpdateOperators, refuse_unreadable},
     },
     setters::option_setters,
-    write::{self, BoundedUpdate, UpsertReport, id_in_filter, refuse_unreadable},
+    write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
 
 /// Updates the document that matches, or inserts it: `Part::upsert(&odm, filter).set(..)`.
@@ -68,7 +68,7 @@ impl<M: Described> Upsert<M> {
     }
 
     fn into_write(self) -> Result<(write::UpsertWrite, Exec)> {
-        let update = bounded(self.filter, self.update, self.options)?;
+        let mut update = bounded(self.filter, self.update, self.options)?;
         check_filter(M::SHAPE, &update.filter)?;
         let server_makes_ids =
             std::any::TypeId::of::<<M::Id as IdOf<M>>::Key>() == std::any::TypeId::of::<ObjectId>();
@@ -80,10 +80,11 @@ impl<M: Described> Upsert<M> {
             ))
             .in_model(M::SHAPE));
         }
-        let fan_out = self.fan_out;
-        refuse_unreadable(&update, fan_out.snapshots_are_given)
+        update.fan_out = self.fan_out;
+        let keeps = update.fan_out.snapshots_are_given;
+        refuse_unreadable(M::SHAPE, (&update.filter, &update.update), keeps)
             .map_err(|error| error.in_model(M::SHAPE))?;
-        Ok((write::UpsertWrite { update, fan_out }, self.exec))
+        Ok((write::UpsertWrite(update), self.exec))
     }
 }
 

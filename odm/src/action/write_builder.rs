@@ -46,13 +46,14 @@ macro_rules! write_builder {
                     made: crate::error::Result<($write, crate::client::odm::Exec)>,
                 ) -> crate::client::odm::Running<$report> {
                     Box::pin(async move {
-                        let (mut write, exec) = made?;
-                        write.fan_out.follow_at_once();
+                        let (write, exec) = made?;
                         let model = crate::client::odm::Write::model(&write);
                         crate::client::odm::traced(model, $operation, exec.dry_run(write)).await
                     })
                 }
-                run(self.into_write()).await
+                let mut builder = self;
+                builder.fan_out.follow_at_once();
+                run(builder.into_write()).await
             }
         }
 

@@ -18,6 +18,7 @@ mod index;
 mod insert;
 mod list_collections;
 mod paper;
+pub(crate) mod rejected_documents;
 mod replace;
 mod reply;
 mod search;

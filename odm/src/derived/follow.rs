@@ -7,14 +7,14 @@
 //!
 //! 1. `inbound_copies` reads the sources of the copies inside the written documents and stores their values with the
 //!    write.
-//! 2. `write` sends the statement. The reply contains the document before the write. `write::document_after` derives the
-//!    document after it, or `values::images` reads it again.
+//! 2. `write` sends the statement. The reply contains the document before the write. `query::update::document_after`
+//!    derives the document after it, or `values::images` reads it again.
 //! 3. `existing` checks the new references with `exists`.
 //! 4. `new_source` finds the copies and arrays that refer to a new document.
 //! 5. `steps` writes the jobs of changed sources, and the copies if they are few. Copies of these copies follow in the
 //!    same way.
 //!
-//! `write::after` describes the steps after the commit.
+//! `derived::after_commit` describes the steps after the commit.
 //!
 //! # Two arrays that refer to each other
 //!
@@ -128,6 +128,16 @@ impl Effects {
             },
             existing: Existing::of(model.documents()),
         })
+    }
+
+    /// Returns no effects. A delete follows its documents by itself (`on_delete`).
+    pub(crate) fn none(model: &'static ModelShape) -> Self {
+        Self {
+            model,
+            images: Images::default(),
+            inbound: InboundCopies::default(),
+            existing: Existing::default(),
+        }
     }
 
     /// Adds what is left to jobs: copies elsewhere that only other programs declare (`foreign`), and what of its own

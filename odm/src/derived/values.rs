@@ -21,7 +21,7 @@ mod step;
 pub(crate) use addition::{Newcomers, Operators};
 pub(crate) use correction::{key_condition, tied, update_of};
 pub(crate) use expected_values::{Expected, Resolved, SourceValues, Values, expected};
-pub(crate) use images::{Image, Images, keys_held, keys_of, written_paths};
+pub(crate) use images::{Image, Images, keys_held, keys_of};
 pub(crate) use read_sources::{by_values, read_sources, resolve, resolve_stored};
 pub use report::{CascadeReport, CopyReport, Form, Guarantee};
 pub(crate) use step::{Passage, Step};

@@ -7,19 +7,23 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
-use super::{kind::keep_kind, own_link::insert_own_link};
+use super::driver::Common;
 use crate::{
     client::{
         command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
         odm::Exec,
         place::Place,
     },
-    derived::values::key_condition,
-    error::{Error, Result},
+    derived::{
+        follow::{Effects, FanOut},
+        values::key_condition,
+    },
+    error::Result,
     model::{
-        bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
+        bound::{BoundCheck, bounds, check_stored, check_update, over},
         shape::ModelShape,
     },
+    query::update::{insert_own_link, keep_kind},
     value::path::equality_in,
 };
 
@@ -30,9 +34,10 @@ pub(crate) struct BoundedUpdate {
     pub(crate) filter: Document,
     pub(crate) update: UpdateModifications,
     pub(crate) options: UpdateOptions,
+    pub(crate) fan_out: FanOut,
     /// For how long the server may look for the document and return it: an option of `findAndModify` alone.
     pub(crate) max_time: Option<Duration>,
-    check: BoundCheck,
+    pub(super) check: BoundCheck,
 }
 
 impl BoundedUpdate {
@@ -53,17 +58,40 @@ impl BoundedUpdate {
             filter,
             update,
             options,
+            fan_out: FanOut::default(),
             max_time: None,
             check,
         })
     }
 
-    pub(crate) const fn place(&self) -> Place {
-        Place::of(self.model)
+    /// Returns another update of the same documents.
+    pub(super) fn with(&self, update: UpdateModifications) -> Result<Self> {
+        let fan_out = self.fan_out.clone();
+        let new = Self::new(
+            self.model,
+            self.filter.clone(),
+            update,
+            self.options.clone(),
+        )?;
+        Ok(Self { fan_out, ..new })
     }
 
-    pub(crate) const fn check(&self) -> &BoundCheck {
-        &self.check
+    /// Returns the settings of a write with this update.
+    pub(super) const fn common(&self) -> Common<'_> {
+        Common {
+            model: self.model,
+            write_concern: self.options.write_concern.as_ref(),
+            fan_out: &self.fan_out,
+        }
+    }
+
+    /// Returns the effects of the update.
+    pub(super) async fn effects(&self, exec: &Exec) -> Result<Effects> {
+        Effects::of_update(self.model, &self.update, &self.fan_out, exec).await
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        Place::of(self.model)
     }
 
     /// Whether no document can exceed a bound by it.
@@ -132,13 +160,6 @@ impl BoundedUpdate {
         find
     }
 
-    /// Returns the same without a guard: who sends it looks at the updated document.
-    pub(crate) fn unguarded_find_and_update(&self) -> FindAndUpdateCommand {
-        let mut find = self.find_and_update();
-        find.filter = self.filter.clone();
-        find
-    }
-
     /// Returns what finds the documents that match.
     pub(crate) fn find(&self) -> FindCommand {
         let mut find = FindCommand::new(self.place(), self.filter.clone());
@@ -159,7 +180,7 @@ impl BoundedUpdate {
             let mut find = self.find();
             find.filter = doc! { "$and": [find.filter, { "$nor": [guard.clone()] }] };
             if exec.any(find.finds_none()).await? {
-                return Err(self.exceeded(bound));
+                return Err(bound.exceeded(self.model, None, None));
             }
         }
         Ok(())
@@ -180,10 +201,6 @@ impl BoundedUpdate {
         let documents = exec.raw_documents(find).await?;
         let mut documents = documents.iter();
         documents.try_for_each(|document| self.refuse_exceeding(document))
-    }
-
-    fn exceeded(&self, bound: &Bound) -> Error {
-        bound.exceeded(self.model, None, None)
     }
 }
 

@@ -1,23 +1,19 @@
 //! Updates one document and returns it.
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, RawDocumentBuf, doc},
-    options::{FindOneAndUpdateOptions, ReturnDocument, WriteConcern},
+    options::{FindOneAndUpdateOptions, ReturnDocument},
 };
 
 use super::{
-    BoundedUpdate, UpdateOneWrite, UpdateReport,
-    after::{Outcome, ready},
+    BoundedUpdate, UpdateOneWrite,
+    driver::{Common, Operation, Start, Transaction},
 };
 use crate::{
-    client::{
-        command::{self, FindCommand},
-        odm::{Exec, Write},
-    },
-    derived::follow::{Effects, FanOut},
+    client::{command::FindCommand, odm::Exec},
+    derived::{after_commit::Outcome, follow::Effects},
     error::Result,
-    model::{bound::BoundCheck, shape::ModelShape},
+    model::bound::BoundCheck,
 };
 
 /// An update of the first document that matches, which is returned as it was or as it is.
@@ -26,43 +22,48 @@ pub(crate) struct FindAndUpdateWrite {
     pub(crate) update: BoundedUpdate,
     /// The options of the driver, which say what is returned.
     pub(crate) options: FindOneAndUpdateOptions,
-    pub(crate) fan_out: FanOut,
 }
 
-/// What was found, and what the update did.
-type Found = (Option<RawDocumentBuf>, UpdateReport);
-
-impl Write for FindAndUpdateWrite {
+impl Operation for FindAndUpdateWrite {
     type Report = Option<RawDocumentBuf>;
 
-    fn model(&self) -> &'static ModelShape {
-        self.update.model
+    fn common(&self) -> Common<'_> {
+        Common {
+            write_concern: self.options.write_concern.as_ref(),
+            ..self.update.common()
+        }
     }
 
-    fn write_concern(&self) -> Option<&WriteConcern> {
-        self.options.write_concern.as_ref()
+    async fn start(&self, exec: &Exec) -> Result<Start<Self::Report>> {
+        let effects = self.update.effects(exec).await?;
+        if effects.is_empty() && self.is_one_statement() {
+            return Ok(Start::Done(self.send(exec).await?));
+        }
+        Ok(Start::run(effects, Transaction::Required))
     }
 
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>> {
-        Box::pin(async move {
-            let update = &self.update;
-            let effects =
-                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            if effects.is_empty() && self.is_one_statement() {
-                return self.send(&exec).await;
-            }
-            ready(&effects, &self.fan_out, &exec).await?;
-            let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
-            let run = |(update, effects): (Self, Effects), exec| update.update(effects, exec);
-            let outcome = if effects.is_empty() {
-                exec.transact(state, run).await?
-            } else {
-                effects.run(state, run, &exec).await?
-            };
-            let ((found, _), _) = outcome.finish(&fan_out, &exec).await;
-            Ok(found)
-        })
+    /// Updates the document, and reads beside it what the caller asked for.
+    async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<Self::Report>> {
+        let first = self.update.find().sort(self.options.sort.clone());
+        let Some(id) = exec.ids(first.first()).await?.pop() else {
+            return Ok(Outcome::of(None));
+        };
+        let wants_new = matches!(self.options.return_document, Some(ReturnDocument::After));
+        let asked = self.asked(&id, &effects);
+        let old = if wants_new {
+            None
+        } else {
+            exec.raw_documents(asked.clone()).await?.pop()
+        };
+        let mut update = self.update;
+        update.pin(id);
+        let outcome = Box::pin(UpdateOneWrite(update).apply(effects, exec.clone())).await?;
+        let found = match outcome.value.matched {
+            0 => None,
+            _ if wants_new => exec.raw_documents(asked).await?.pop(),
+            _ => old,
+        };
+        Ok(outcome.map(|_| found))
     }
 }
 
@@ -70,7 +71,7 @@ impl FindAndUpdateWrite {
     /// Whether the server can do all of it at once. With the guard in its filter, a sorted push would pass
     /// over the first document.
     fn is_one_statement(&self) -> bool {
-        match self.update.check() {
+        match self.update.check {
             BoundCheck::Safe => true,
             BoundCheck::Guarded(_) => self.options.sort.is_none(),
             BoundCheck::AfterImage => false,
@@ -89,33 +90,7 @@ impl FindAndUpdateWrite {
         Ok(found)
     }
 
-    /// Updates the document in a transaction, and reads beside it what the caller asked for.
-    async fn update(self, effects: Effects, exec: Exec) -> Result<Outcome<Found>> {
-        let first = self.update.find().sort(self.options.sort.clone());
-        let Some(id) = exec.ids(first.first()).await?.pop() else {
-            return Ok(Outcome::of((None, UpdateReport::default())));
-        };
-        let wants_new = matches!(self.options.return_document, Some(ReturnDocument::After));
-        let asked = self.asked(&id, &effects);
-        let old = if wants_new {
-            None
-        } else {
-            exec.raw_documents(asked.clone()).await?.pop()
-        };
-        let mut update = self.update;
-        update.pin(id);
-        let fan_out = self.fan_out;
-        let outcome = UpdateOneWrite { update, fan_out };
-        let outcome = Box::pin(outcome.update(effects, exec.clone())).await?;
-        let found = match outcome.value.matched {
-            0 => None,
-            _ if wants_new => exec.raw_documents(asked).await?.pop(),
-            _ => old,
-        };
-        Ok(outcome.map(|report| (found, report)))
-    }
-
-    fn asked(&self, id: &Bson, effects: &Effects) -> command::FindCommand {
+    fn asked(&self, id: &Bson, effects: &Effects) -> FindCommand {
         let mut find = FindCommand::new(effects.place(), doc! { "_id": id }).first();
         find.options.projection.clone_from(&self.options.projection);
         find.options.comment.clone_from(&self.options.comment);

@@ -4,7 +4,7 @@
 //! transaction at the first document that it rejects. An unordered insert then goes on as follows:
 //!
 //! 1. The rejected document is taken out of the part.
-//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`taken_keys`): those that are
+//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::taken_keys`): those that are
 //!    stored already are rejected without being sent again, and those that are twice in the list wait for the end.
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not tell which one it is about. The number
@@ -16,8 +16,6 @@
 
 mod import;
 mod left;
-mod refused;
-mod taken_keys;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -25,39 +23,20 @@ use mongodb::{
     options::{InsertManyOptions, WriteConcern},
 };
 
-use super::after::{Outcome, ready};
+use super::report::InsertReport;
 use crate::{
     client::{
-        command::{self, Rows},
+        command::{self, Rows, rejected_documents},
         odm::{Exec, Write},
     },
     derived::{
-        follow::{Effects, FanOut, Referred, arrive},
-        outbox::Token,
-        values::CopyReport,
+        after_commit::{Outcome, ready},
+        follow::{Effects, FanOut, Referred},
     },
     error::{Error, RejectedDocument, Result},
     model::shape::ModelShape,
 };
 use import::Import;
-
-/// What an insert did.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct InsertReport {
-    /// How many documents were inserted.
-    pub inserted: u64,
-    /// What it did to the copies that had waited for the documents, for each relation.
-    pub copies: Vec<CopyReport>,
-    pub(super) token: Token,
-}
-
-impl InsertReport {
-    /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
-    pub const fn token(&self) -> &Token {
-        &self.token
-    }
-}
 
 /// An insert of one document or many.
 #[derive(Clone, Debug)]
@@ -104,13 +83,9 @@ struct Part {
     fan_out: FanOut,
 }
 
-/// What became of the documents of a part.
-#[derive(Debug, Default)]
-struct Stored {
-    inserted: u64,
-    /// The error of a statement outside of transactions that has stored the other documents.
-    error: Option<Error>,
-}
+/// How many documents of a part were inserted, and the error of a statement outside of transactions that has stored
+/// these.
+type Stored = (u64, Option<Error>);
 
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
@@ -126,9 +101,11 @@ impl Part {
             .existing
             .require(&Referred::default(), &referred, &exec)
             .await?;
+        let how = self.fan_out.how;
+        outcome
+            .follow(&effects, (None, &images), how, &exec)
+            .await?;
         outcome.written = written;
-        (outcome.followed, outcome.arrived) =
-            arrive(&effects, &images, &[], self.fan_out.how, &exec).await?;
         Ok(outcome)
     }
 
@@ -141,17 +118,12 @@ impl Part {
             options: self.options.clone(),
         };
         let error = match exec.send(insert).await {
-            Ok(inserted) => {
-                return Ok(Stored {
-                    inserted,
-                    error: None,
-                });
-            }
+            Ok(inserted) => return Ok((inserted, None)),
             // A transaction has stored nothing.
             Err(error) if self.one || exec.in_transaction() => return Err(error),
             Err(error) => error,
         };
-        let refused = refused::positions(&error);
+        let refused = rejected_documents::positions(&error);
         let Some(first) = refused.iter().min().copied() else {
             return Err(error);
         };
@@ -163,9 +135,6 @@ impl Part {
                 !refused.contains(&at)
             }
         });
-        Ok(Stored {
-            inserted: self.rows.len() as u64,
-            error: Some(error),
-        })
+        Ok((self.rows.len() as u64, Some(error)))
     }
 }

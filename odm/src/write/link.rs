@@ -14,30 +14,28 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, doc},
-    options::{UpdateModifications, UpdateOptions, WriteConcern},
+    options::{UpdateModifications, UpdateOptions},
 };
 
 use super::{
-    BoundedUpdate, UpdateOneWrite, UpdateReport,
-    after::{Outcome, ready},
+    BoundedUpdate, UpdateOneWrite,
+    driver::{Common, Operation, Start, Transaction},
+    report::UpdateReport,
 };
 use crate::{
-    client::odm::{Exec, Write},
+    client::odm::{Exec, Write as _},
     derived::{
-        follow::{Change, Effects, FanOut, follow},
+        after_commit::Outcome,
+        follow::{Change, Effects, follow},
         outbox::{JobEntry, Phase, record_all},
     },
     error::{Error, Result},
     graph::{ExtendedReference, graph},
     model::shape::{ModelLinks, ModelShape},
     mongosh,
-    value::{
-        key::JoinKey,
-        path::{join, projection},
-    },
+    value::{key::JoinKey, path::join},
 };
 
 /// Whether links are made or ended.
@@ -50,115 +48,104 @@ pub(crate) enum LinkChange {
 /// A change of the links of one document.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkWrite {
-    pub(crate) model: &'static ModelShape,
-    pub(crate) links: ModelLinks,
-    pub(crate) id: Bson,
+    /// The update of the document for all links.
+    pub(crate) update: BoundedUpdate,
+    links: ModelLinks,
+    id: Bson,
     /// Links to the others, each once; none to the document itself.
-    pub(crate) others: Vec<Bson>,
-    pub(crate) change: LinkChange,
-    pub(crate) options: UpdateOptions,
-    pub(crate) fan_out: FanOut,
+    others: Vec<Bson>,
+    change: LinkChange,
 }
 
-impl Write for LinkWrite {
+impl Operation for LinkWrite {
     type Report = UpdateReport;
 
-    fn model(&self) -> &'static ModelShape {
-        self.model
+    fn common(&self) -> Common<'_> {
+        self.update.common()
     }
 
-    fn write_concern(&self) -> Option<&WriteConcern> {
-        self.options.write_concern.as_ref()
-    }
-
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
-        Box::pin(async move {
-            if self.others.is_empty() {
-                return Ok(UpdateReport::default());
-            }
-            if self.links.shape.separator.is_some() {
-                return self.set_parent(exec).await;
-            }
-            let update = self.operators(&self.others);
-            let effects = Effects::of_update(self.model, &update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
-            let fan_out = self.fan_out.clone();
-            let run = |(write, effects): (Self, Effects), exec| write.change(effects, exec);
-            let outcome = exec.together((self, effects), run).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
-            Ok(report.with(done))
-        })
-    }
-}
-
-impl LinkWrite {
-    /// Writes the text that leads to the parent: one `update`.
-    async fn set_parent(self, exec: Exec) -> Result<UpdateReport> {
-        let update = UpdateOneWrite {
-            update: self.update(&self.others)?,
-            fan_out: self.fan_out.clone(),
-        };
-        let is_paper = exec.is_paper();
-        let report = update.run(exec).await?;
-        if report.matched == 0 && !is_paper {
-            return Err(self.not_found());
+    async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
+        if self.others.is_empty() {
+            return Ok(Start::Done(UpdateReport::default()));
         }
-        Ok(report)
-    }
-
-    fn not_found(&self) -> Error {
-        Error::NotFound {
-            model: self.model.name,
-            collection: self.model.collection,
-            filter: Box::new(doc! { "_id": &self.id }),
+        if self.links.shape.separator.is_some() {
+            return Ok(Start::Done(self.set_parent(exec).await?));
         }
+        let effects = self.update.effects(exec).await?;
+        Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
     /// Changes the links that are not as they are to be, and looks at the other ends of those that are.
-    async fn change(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+    async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let stored = self.stored(&effects, &exec).await?;
         let has_array = self.has_array(&stored)?;
         let held = self.held(&stored);
-        let has = |link: &&Bson| self.key_of(link).is_some_and(|key| held.contains(&key));
-        let (having, lacking): (Vec<_>, Vec<_>) = self.others.iter().partition(has);
+        let has = |link: &Bson| self.key_of(link).is_some_and(|key| held.contains(&key));
+        let others = self.others.iter().cloned();
+        let (having, lacking): (Vec<_>, Vec<_>) = others.partition(has);
         let (changing, settled) = match self.change {
             LinkChange::Make => (lacking, having),
             LinkChange::End => (having, lacking),
         };
-        let changing: Vec<Bson> = changing.into_iter().cloned().collect();
-        let settled: Vec<Bson> = settled.into_iter().cloned().collect();
         let mut outcome = if changing.is_empty() {
             Outcome::of(UpdateReport::of_one(false))
         } else {
             let operators = if has_array {
-                self.operators(&changing)
+                operators(&self.links, self.change, &changing)
             } else {
                 self.new_array(&changing)
             };
-            let update = UpdateOneWrite {
-                update: self.bounded(operators)?,
-                fan_out: self.fan_out.clone(),
-            };
-            Box::pin(update.update(effects.clone(), exec.clone())).await?
+            let update = UpdateOneWrite(self.update.with(operators)?);
+            Box::pin(update.apply(effects.clone(), exec.clone())).await?
         };
         if exec.is_paper() {
             // What the array holds is not known on paper, and what becomes of it is.
-            let change = self.change_of(&stored, &self.others, &effects);
-            let followed = follow(change.into_iter().collect(), self.fan_out.how, &exec).await?;
-            outcome.followed.extend(followed);
+            self.follow(&stored, &self.others, &effects, &mut outcome, &exec)
+                .await?;
         } else if !settled.is_empty() {
             self.settle(&stored, &settled, &effects, &mut outcome, &exec)
                 .await?;
         }
         Ok(outcome)
     }
+}
+
+impl LinkWrite {
+    pub(crate) fn new(
+        model: &'static ModelShape,
+        (links, id): (ModelLinks, Bson),
+        others: Vec<Bson>,
+        change: LinkChange,
+    ) -> Result<Self> {
+        let by_id = doc! { "_id": &id };
+        let update = operators(&links, change, &others);
+        Ok(Self {
+            update: BoundedUpdate::new(model, by_id, update, UpdateOptions::default())?,
+            links,
+            id,
+            others,
+            change,
+        })
+    }
+
+    /// Writes the text that leads to the parent: one `update`.
+    async fn set_parent(&self, exec: &Exec) -> Result<UpdateReport> {
+        let update = UpdateOneWrite(self.update.clone());
+        let report = update.run(exec.clone()).await?;
+        if report.matched == 0 && !exec.is_paper() {
+            return Err(self.not_found());
+        }
+        Ok(report)
+    }
+
+    fn not_found(&self) -> Error {
+        self.update.model.not_found(doc! { "_id": &self.id })
+    }
 
     /// Reads the links of the document: one `find` on `_id`.
     async fn stored(&self, effects: &Effects, exec: &Exec) -> Result<Document> {
-        let references = effects.images.references.iter();
-        let paths = references.flat_map(|it| it.source_paths());
-        let mut find = self.update(&self.others)?.find();
-        find = find.select(projection(paths.chain([self.links.array])));
+        let fields = effects.images.projection_with(self.links.array);
+        let find = self.update.find().select(fields);
         let found = exec.documents(find.first()).await?.pop();
         match found {
             Some(_) if exec.is_paper() => Ok(self.on_paper()),
@@ -194,22 +181,13 @@ impl LinkWrite {
             None | Some(Bson::Null) => Ok(false),
             Some(other) => Err(Error::invalid(format!(
                 "`{}.{}` of the document with the `_id` {} is {} and no array; `$unset` it, and `link` anew",
-                self.model.name,
+                self.update.model.name,
                 self.links.array,
                 mongosh::value(&self.id),
                 mongosh::value(other)
             ))
-            .in_model(self.model)),
+            .in_model(self.update.model)),
         }
-    }
-
-    fn update(&self, others: &[Bson]) -> Result<BoundedUpdate> {
-        self.bounded(self.operators(others))
-    }
-
-    fn bounded(&self, operators: UpdateModifications) -> Result<BoundedUpdate> {
-        let by_id = doc! { "_id": &self.id };
-        BoundedUpdate::new(self.model, by_id, operators, self.options.clone())
     }
 
     /// Makes the array with the link of the document to itself, as an insert does.
@@ -217,26 +195,6 @@ impl LinkWrite {
         let own = self.links.link_to(&self.id);
         let links: Vec<Bson> = [own].iter().chain(others).cloned().collect();
         doc! { "$set": { self.links.array: links } }.into()
-    }
-
-    fn operators(&self, others: &[Bson]) -> UpdateModifications {
-        let array = self.links.array;
-        if self.links.shape.separator.is_some() {
-            let key = others.first().cloned().unwrap_or(Bson::Null);
-            return doc! { "$set": { array: key } }.into();
-        }
-        let operators = match self.change {
-            LinkChange::Make => doc! { "$push": { array: { "$each": others } } },
-            LinkChange::End => {
-                let ids = others.iter().filter_map(|link| self.links.target_of(link));
-                let among = doc! { "$in": ids.cloned().collect::<Vec<_>>() };
-                match self.links.shape.target {
-                    "" => doc! { "$pull": { array: among } },
-                    target => doc! { "$pull": { array: { target: among } } },
-                }
-            }
-        };
-        operators.into()
     }
 
     /// Makes the other ends say what this one says already. Who does the opposite at the same time writes one of the two
@@ -249,16 +207,30 @@ impl LinkWrite {
         outcome: &mut Outcome<UpdateReport>,
         exec: &Exec,
     ) -> Result<()> {
-        let changes = self.change_of(stored, settled, effects);
-        let followed = follow(changes.into_iter().collect(), self.fan_out.how, exec).await?;
-        outcome.followed.extend(followed);
-        let own = graph().copied_into(self.model.documents());
+        self.follow(stored, settled, effects, outcome, exec).await?;
+        let own = graph().copied_into(self.update.model.documents());
         let own = own.filter(|reference| self.is_kept_by(reference));
         let id = JoinKey::from(self.id.clone());
         let jobs: Vec<_> = own
             .map(|reference| JobEntry::of_reference(reference, &id, Phase::Settle))
             .collect();
         record_all(&jobs, exec).await
+    }
+
+    /// Updates the other ends as if some of the links were made now, or ended.
+    async fn follow(
+        &self,
+        stored: &Document,
+        some: &[Bson],
+        effects: &Effects,
+        outcome: &mut Outcome<UpdateReport>,
+        exec: &Exec,
+    ) -> Result<()> {
+        let change = self.change_of(stored, some, effects).into_iter();
+        let how = self.update.fan_out.how;
+        let followed = follow(change.collect(), how, exec).await?;
+        outcome.followed.extend(followed);
+        Ok(())
     }
 
     /// Returns what changes for others if some of the links are made now, or ended.
@@ -275,7 +247,7 @@ impl LinkWrite {
             LinkChange::Make => (without, with),
             LinkChange::End => (with, without),
         };
-        let of = self.model.documents();
+        let of = self.update.model.documents();
         Change::new(of, &effects.images, Some(&before), Some(&after))
     }
 
@@ -283,4 +255,25 @@ impl LinkWrite {
         let path = join(self.links.array, self.links.shape.target);
         reference.links.is_some() && reference.source_key == path
     }
+}
+
+/// Returns the update that makes or ends links.
+fn operators(links: &ModelLinks, change: LinkChange, others: &[Bson]) -> UpdateModifications {
+    let array = links.array;
+    if links.shape.separator.is_some() {
+        let key = others.first().cloned().unwrap_or(Bson::Null);
+        return doc! { "$set": { array: key } }.into();
+    }
+    let operators = match change {
+        LinkChange::Make => doc! { "$push": { array: { "$each": others } } },
+        LinkChange::End => {
+            let ids = others.iter().filter_map(|link| links.target_of(link));
+            let among = doc! { "$in": ids.cloned().collect::<Vec<_>>() };
+            match links.shape.target {
+                "" => doc! { "$pull": { array: among } },
+                target => doc! { "$pull": { array: { target: among } } },
+            }
+        }
+    };
+    operators.into()
 }

@@ -3,21 +3,17 @@
 //! It is an update of one document with the loaded key in the filter. If it matches nothing, a read in the same
 //! transaction returns the present key.
 
-use futures_util::future::BoxFuture;
-use mongodb::{
-    bson::{Bson, doc},
-    options::WriteConcern,
-};
+use mongodb::bson::{Bson, doc};
 
 use super::{
-    BoundedUpdate, UpdateOneWrite, UpdateReport,
-    after::{Outcome, ready},
+    BoundedUpdate, UpdateOneWrite,
+    driver::{Common, Operation, Start, Transaction},
+    report::UpdateReport,
 };
 use crate::{
-    client::odm::{Exec, Write},
-    derived::follow::{Effects, FanOut},
+    client::odm::Exec,
+    derived::{after_commit::Outcome, follow::Effects},
     error::{Error, Result},
-    model::shape::ModelShape,
     value::{
         key::JoinKey,
         path::{projection, value_at},
@@ -31,7 +27,6 @@ pub(crate) struct ReassignWrite {
     pub(crate) holder: Holder,
     /// Whether the new key is the expected one, so that there is nothing to write.
     pub(crate) stays: bool,
-    pub(crate) fan_out: FanOut,
 }
 
 /// A document with a reference, as its caller has loaded it.
@@ -44,52 +39,28 @@ pub(crate) struct Holder {
     pub(crate) expected: Bson,
 }
 
-impl Write for ReassignWrite {
+impl Operation for ReassignWrite {
     type Report = UpdateReport;
 
-    fn model(&self) -> &'static ModelShape {
-        self.update.model
+    fn common(&self) -> Common<'_> {
+        self.update.common()
     }
 
-    fn write_concern(&self) -> Option<&WriteConcern> {
-        self.update.options.write_concern.as_ref()
-    }
-
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
-        Box::pin(async move {
-            if self.stays {
-                return self.stay(&exec).await;
+    async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
+        if self.stays {
+            let present = self.present(exec).await?;
+            if exec.is_paper() || same_key(&present, &self.holder.expected) {
+                return Ok(Start::Done(UpdateReport::of_one(false)));
             }
-            let update = &self.update;
-            let effects =
-                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
-            let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
-            let run = |(write, effects): (Self, Effects), exec| write.reassign(effects, exec);
-            let outcome = effects.run(state, run, &exec).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
-            Ok(report.with(done))
-        })
-    }
-}
-
-impl ReassignWrite {
-    /// Writes nothing, and asks whether the key is still there: one `find`.
-    async fn stay(self, exec: &Exec) -> Result<UpdateReport> {
-        let present = self.present(exec).await?;
-        if exec.is_paper() || same_key(&present, &self.holder.expected) {
-            return Ok(UpdateReport::of_one(false));
+            return Err(self.reassigned(present));
         }
-        Err(self.reassigned(present))
+        let effects = self.update.effects(exec).await?;
+        Ok(Start::run(effects, Transaction::None))
     }
 
-    async fn reassign(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
-        let update = UpdateOneWrite {
-            update: self.update.clone(),
-            fan_out: self.fan_out.clone(),
-        };
-        let outcome = Box::pin(update.update(effects, exec.clone())).await?;
+    async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+        let update = UpdateOneWrite(self.update.clone());
+        let outcome = Box::pin(update.apply(effects, exec.clone())).await?;
         if outcome.value.matched > 0 {
             return Ok(outcome);
         }
@@ -97,7 +68,9 @@ impl ReassignWrite {
         let present = self.present(&exec).await?;
         Err(self.reassigned(present))
     }
+}
 
+impl ReassignWrite {
     /// Reads the key that the document has: one `find` on `_id`.
     async fn present(&self, exec: &Exec) -> Result<Bson> {
         let Holder { id, path, .. } = &self.holder;
@@ -106,28 +79,19 @@ impl ReassignWrite {
         // The index on `_id` has the collation of its collection.
         find.options.collation = None;
         let Some(found) = exec.documents(find.first()).await?.pop() else {
-            return Err(self.not_found());
+            return Err(self.update.model.not_found(doc! { "_id": id }));
         };
         Ok(value_at(&found, path).cloned().unwrap_or(Bson::Null))
     }
 
-    fn not_found(&self) -> Error {
-        let model = self.update.model;
-        Error::NotFound {
-            model: model.name,
-            collection: model.collection,
-            filter: Box::new(doc! { "_id": &self.holder.id }),
-        }
-    }
-
-    fn reassigned(self, present: Bson) -> Error {
-        let model = self.update.model;
+    fn reassigned(&self, present: Bson) -> Error {
+        let (model, holder) = (self.update.model, self.holder.clone());
         Error::Reassigned {
             model: model.name,
             collection: model.collection,
-            field: self.holder.path,
-            id: Box::new(self.holder.id),
-            expected: Box::new(self.holder.expected),
+            field: holder.path,
+            id: Box::new(holder.id),
+            expected: Box::new(holder.expected),
             present: Box::new(present),
         }
     }

@@ -1,21 +1,23 @@
 //! Writes whole documents over stored ones; their copies get the values of their sources.
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
-    options::{ReplaceOptions, WriteConcern},
+    options::ReplaceOptions,
 };
 
 use super::{
-    UpdateReport,
-    after::{Outcome, ready},
+    driver::{Common, Operation, Start, Transaction},
+    report::UpdateReport,
 };
 use crate::{
     client::{
         command::{FindCommand, ReplaceCommand, Rows},
-        odm::{Exec, Write},
+        odm::Exec,
     },
-    derived::follow::{Change, Effects, FanOut, Referred, arrive, follow},
+    derived::{
+        after_commit::Outcome,
+        follow::{Effects, FanOut, Referred},
+    },
     error::Result,
     model::shape::ModelShape,
 };
@@ -30,34 +32,24 @@ pub(crate) struct SaveWrite {
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for SaveWrite {
+impl Operation for SaveWrite {
     type Report = UpdateReport;
 
-    fn model(&self) -> &'static ModelShape {
-        self.model
+    fn common(&self) -> Common<'_> {
+        Common {
+            model: self.model,
+            write_concern: self.options.write_concern.as_ref(),
+            fan_out: &self.fan_out,
+        }
     }
 
-    fn write_concern(&self) -> Option<&WriteConcern> {
-        self.options.write_concern.as_ref()
+    async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
+        let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
+        Ok(Start::run(effects, Transaction::None))
     }
 
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
-        Box::pin(async move {
-            let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
-            let fan_out = self.fan_out.clone();
-            let state = (self, effects.clone());
-            let run = |(save, effects): (Self, Effects), exec| save.replace(effects, exec);
-            let outcome = effects.run(state, run, &exec).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
-            Ok(report.with(done))
-        })
-    }
-}
-
-impl SaveWrite {
-    async fn replace(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
-        let (place, images) = (effects.place(), &effects.images);
+    async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+        let (place, images, existing) = (effects.place(), &effects.images, &effects.existing);
         let filter = place.filter_of_document(self.id.clone(), &self.document);
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
@@ -72,10 +64,7 @@ impl SaveWrite {
         effects.precede(before.as_slice(), &exec).await?;
         // What is stored, not what the struct held: its copies may be old.
         let after = images.take_all(&rows)?;
-        let (existing, referred) = (
-            &effects.existing,
-            effects.existing.held(rows.iter().map(|raw| &**raw)),
-        );
+        let referred = existing.held(rows.iter().map(|raw| &**raw));
         let referred_before = if referred.is_empty() {
             Referred::default()
         } else {
@@ -91,15 +80,10 @@ impl SaveWrite {
             return Ok(outcome);
         }
         existing.require(&referred_before, &referred, &exec).await?;
+        let (images, how) = ((before.as_ref(), after.as_slice()), self.fan_out.how);
+        outcome.follow(&effects, images, how, &exec).await?;
+        // The values were read before the write, so they are no correction for `follow`.
         outcome.written = written;
-        let how = self.fan_out.how;
-        if before.is_some() {
-            let documents = effects.model.documents();
-            let change = Change::new(documents, images, before.as_ref(), after.first());
-            outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
-        } else {
-            (outcome.followed, outcome.arrived) = arrive(&effects, &after, &[], how, &exec).await?;
-        }
         Ok(outcome)
     }
 }

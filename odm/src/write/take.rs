@@ -5,30 +5,32 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, doc},
-    options::{CountOptions, WriteConcern},
+    options::CountOptions,
 };
 
 use super::{
-    BoundedUpdate, UpdateManyWrite, UpdateReport,
-    after::{Outcome, ready},
+    BoundedUpdate,
+    driver::{Common, Operation, Start, Transaction},
+    report::UpdateReport,
+    update_many::update_documents,
 };
 use crate::{
     client::{
         command::{CountCommand, simple},
-        odm::{Exec, Write},
+        odm::Exec,
     },
     derived::{
-        follow::{Effects, FanOut},
+        after_commit::Outcome,
+        follow::Effects,
         values::{Image, key_condition},
     },
     error::{Error, Result},
     model::{bound::Bound, shape::ModelShape},
     value::{
         key::{JoinKey, any_of},
-        path::{projection, value_at},
+        path::value_at,
     },
 };
 
@@ -39,7 +41,6 @@ pub(crate) struct TakeWrite {
     /// The `_id` of each document, each once.
     pub(crate) ids: Vec<Bson>,
     pub(crate) taker: Taker,
-    pub(crate) fan_out: FanOut,
 }
 
 /// The owner that takes documents.
@@ -54,64 +55,45 @@ pub(crate) struct Taker {
     pub(crate) key: Bson,
 }
 
-impl Write for TakeWrite {
+impl Operation for TakeWrite {
     type Report = UpdateReport;
 
-    fn model(&self) -> &'static ModelShape {
-        self.update.model
+    fn common(&self) -> Common<'_> {
+        self.update.common()
     }
 
-    fn write_concern(&self) -> Option<&WriteConcern> {
-        self.update.options.write_concern.as_ref()
+    async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
+        if self.ids.is_empty() {
+            return Ok(Start::Done(UpdateReport::default()));
+        }
+        let effects = self.update.effects(exec).await?;
+        Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
-        Box::pin(async move {
-            if self.ids.is_empty() {
-                return Ok(UpdateReport::default());
-            }
-            let update = &self.update;
-            let effects =
-                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
-            let fan_out = self.fan_out.clone();
-            let run = |(write, effects): (Self, Effects), exec| write.take(effects, exec);
-            let outcome = exec.together((self, effects), run).await?;
-            let (report, done) = outcome.finish(&fan_out, &exec).await;
-            Ok(report.with(done))
-        })
+    /// Looks at the documents and at the room for them, and then writes those that have another key.
+    async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+        let matched = self.ids.len() as u64;
+        let all = |mut report: UpdateReport| {
+            report.matched = matched;
+            report
+        };
+        let (own, before) = self.images(&effects, &exec).await?;
+        let others = without(&self.ids, &own.iter().filter_map(id_of).collect());
+        if others.is_empty() {
+            return Ok(Outcome::of(all(UpdateReport::default())));
+        }
+        self.refuse_without_room(others.len(), &exec).await?;
+        let update = update_documents(self.update, effects, (others, before), exec);
+        Ok(Box::pin(update).await?.map(all))
     }
 }
 
 impl TakeWrite {
-    /// Looks at the documents and at the room for them, and then writes those that have another key.
-    async fn take(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
-        let matched = self.ids.len() as u64;
-        let (own, before) = self.images(&effects, &exec).await?;
-        let others = without(&self.ids, &own.iter().filter_map(id_of).collect());
-        if others.is_empty() {
-            let unchanged = UpdateReport::default();
-            return Ok(Outcome::of(UpdateReport {
-                matched,
-                ..unchanged
-            }));
-        }
-        self.refuse_without_room(others.len(), &exec).await?;
-        let update = UpdateManyWrite {
-            update: self.update,
-            fan_out: self.fan_out,
-        };
-        let outcome = Box::pin(update.update(effects, (others, before), exec)).await?;
-        Ok(outcome.map(|report| UpdateReport { matched, ..report }))
-    }
-
     /// Returns what copies take from the documents that have the key already, and from the others: one `find`. Fails if
     /// a document is not there.
     async fn images(&self, effects: &Effects, exec: &Exec) -> Result<(Vec<Image>, Vec<Image>)> {
-        let references = effects.images.references.iter();
-        let paths = references.flat_map(|it| it.source_paths());
-        let paths = paths.chain([self.taker.path.as_str()]);
-        let mut find = self.update.find().select(projection(paths));
+        let fields = effects.images.projection_with(&self.taker.path);
+        let mut find = self.update.find().select(fields);
         find.filter = doc! { "_id": key_condition(&self.ids) };
         let found = exec.documents(find.all()).await?;
         if !exec.is_paper() {

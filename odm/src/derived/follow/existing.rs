@@ -24,7 +24,7 @@ use crate::{
     client::{command::FindCommand, odm::Exec, place::Place},
     derived::{
         outbox::{JobEntry, record_all},
-        values::{key_condition, written_paths},
+        values::key_condition,
     },
     error::{Error, Result},
     graph::{
@@ -32,6 +32,7 @@ use crate::{
         stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
     },
     model::{registry::models, shape::DocumentSet},
+    query::update::written_paths,
     value::{
         key::JoinKey,
         path::{overlap, projection},

@@ -29,11 +29,12 @@ use crate::{
     client::{command::Rows, odm::Exec},
     derived::{
         outbox::{JobEntry, Phase, record_all},
-        values::{SourceValues, resolve, update_of, written_paths},
+        values::{SourceValues, resolve, update_of},
     },
     error::{Error, Result},
     graph::{Copied, ExtendedReference, graph},
     model::shape::DocumentSet,
+    query::update::written_paths,
     value::{
         key::JoinKey,
         path::{covers, overlap, without_positions},
@@ -47,7 +48,7 @@ use others::remove_without_key;
 use taking::Taking;
 
 /// The extended references whose copies a write brings into its own documents.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
     /// What new structs take once and keep.

@@ -17,9 +17,10 @@ use crate::{
     error::Result,
     graph::{ExtendedReference, graph},
     model::shape::{DocumentSet, ModelLinks},
+    query::update::written_paths,
     value::{
         key::JoinKey,
-        path::{each_value, overlap, projection, without_positions},
+        path::{each_value, overlap, projection},
     },
 };
 
@@ -27,7 +28,7 @@ use crate::{
 pub(crate) type Image = Document;
 
 /// Which parts of the documents of a collection are copied elsewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<&'static ExtendedReference>,
 }
@@ -73,11 +74,17 @@ impl Images {
 
     /// Returns the projection of everything that is copied.
     pub(crate) fn projection(&self) -> Document {
-        projection(
-            self.references
-                .iter()
-                .flat_map(|reference| reference.source_paths()),
-        )
+        projection(self.paths())
+    }
+
+    /// Returns the projection of everything that is copied and of one more path.
+    pub(crate) fn projection_with(&self, path: &str) -> Document {
+        projection(self.paths().chain([path]))
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &str> {
+        let references = self.references.iter();
+        references.flat_map(|reference| reference.source_paths())
     }
 
     /// Reads the images of all documents that match: one `find`.
@@ -112,11 +119,10 @@ impl Images {
     )]
     pub(crate) fn take(&self, document: &RawDocument) -> Result<Image> {
         let mut image = Image::new();
-        let paths = self
-            .references
-            .iter()
-            .flat_map(|reference| reference.source_paths());
-        let tops = paths.chain(["_id"]).map(|path| path.split('.').next());
+        let tops = self
+            .paths()
+            .chain(["_id"])
+            .map(|path| path.split('.').next());
         let tops: HashSet<&str> = tops.flatten().collect();
         // In stored order, which lines of lists keep.
         for element in document.iter_elements() {
@@ -155,23 +161,6 @@ impl Images {
             .filter_map(of_reference)
             .collect()
     }
-}
-
-/// Lists the stored paths that operators write to, without positions.
-pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
-    let mut paths = Vec::new();
-    for (operator, fields) in operators {
-        let Bson::Document(fields) = fields else {
-            continue;
-        };
-        for (path, value) in fields {
-            paths.push(without_positions(path));
-            if operator == "$rename" {
-                paths.extend(value.as_str().map(without_positions));
-            }
-        }
-    }
-    paths
 }
 
 fn changed_keys(

@@ -150,6 +150,7 @@ impl NextToMove {
             many: true,
             options: DeleteOptions::default(),
             fan_out: FanOut::default(),
+            also: None,
         };
         Ok(delete.run(exec.clone()).await?.deleted)
     }

@@ -1,7 +1,20 @@
 //! Adds the model of a call to errors from code that does not know models.
 
+use mongodb::bson::Document;
+
 use super::ModelShape;
 use crate::error::Error;
+
+impl ModelShape {
+    /// Returns the error of a call that finds no document.
+    pub(crate) fn not_found(&self, filter: Document) -> Error {
+        Error::NotFound {
+            model: self.name,
+            collection: self.collection,
+            filter: Box::new(filter),
+        }
+    }
+}
 
 impl Error {
     /// Adds the model and its collection to the error if it has none yet.

@@ -2,21 +2,22 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use mongodb::{
-    bson::{Bson, RawDocument},
-    error::ErrorKind as DriverKind,
-};
+use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{
-    InsertReport, InsertWrite, Part, Stored,
-    left::Left,
-    refused,
-    taken_keys::{TakenKeys, look_up},
-};
+use super::{InsertWrite, Part, left::Left};
 use crate::{
-    client::{command::Rows, odm::Exec, place::Place},
+    client::{
+        command::{Rows, rejected_documents},
+        odm::Exec,
+        place::Place,
+    },
     derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
+    index::taken_keys::{TakenKeys, look_up},
+    write::{
+        report::{InsertReport, Report},
+        stored_document::id_of,
+    },
 };
 
 /// An insert that is under way.
@@ -137,13 +138,9 @@ impl Import {
             fan_out: write.fan_out.clone(),
         };
         let outcome = self.effects.run(part, Part::insert, exec).await?;
-        let (Stored { inserted, error }, done) = outcome.finish(&write.fan_out, exec).await;
-        let report = &mut self.report;
-        report.inserted += inserted;
-        report.token.merge(done.token);
-        for copies in done.copies {
-            copies.merge_into(&mut report.copies);
-        }
+        let ((inserted, error), done) = outcome.finish(&write.fan_out, exec).await;
+        self.report.inserted += inserted;
+        self.report.add_finished(done);
         Ok(error)
     }
 
@@ -194,7 +191,7 @@ impl Import {
 
     /// Notes the documents that the server says it has rejected; returns whether there are any.
     fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
-        let reasons = refused::reasons(error, &Place::of(self.write.model));
+        let reasons = rejected_documents::reasons(error, &Place::of(self.write.model));
         let known = self.rejected.len();
         self.frees_keys |= !error.is_duplicate_key();
         let reasons = reasons.into_iter().filter_map(|(at, reason)| {
@@ -212,7 +209,7 @@ impl Import {
         error: &Error,
         exec: &Exec,
     ) -> Result<()> {
-        let refused = refused::positions(error);
+        let refused = rejected_documents::positions(error);
         let first = refused.first().copied().unwrap_or_default();
         let sent = positions.iter().enumerate();
         let others = sent.filter(|(at, _)| !refused.contains(at));
@@ -239,7 +236,8 @@ impl Import {
         let rows = self.rows.pick(positions.to_vec());
         let documents: Vec<_> = numbered(positions, &rows).collect();
         let place = Place::of(self.write.model);
-        look_up(&place, &documents, &self.effects.inbound, exec).await
+        let inbound = &self.effects.inbound;
+        look_up(&place, &documents, |path| inbound.has_copy_at(path), exec).await
     }
 
     fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {
@@ -312,10 +310,6 @@ fn numbered<'r>(
 fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
     let kept = positions.iter().copied().filter(|at| !is_out(*at));
     kept.collect()
-}
-
-fn id_of(document: &RawDocument) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
 }
 
 /// Whether other documents can be stored after an error.

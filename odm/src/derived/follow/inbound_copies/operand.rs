@@ -13,10 +13,11 @@ use crate::{
     client::odm::Exec,
     derived::{
         follow::unknown_declarations::expect,
-        values::{Expected, Resolved, SourceValues, expected, resolve, written_paths},
+        values::{Expected, Resolved, SourceValues, expected, resolve},
     },
     error::Result,
     graph::{Copied, ExtendedReference},
+    query::update::written_paths,
     value::{
         key::JoinKey,
         path::{covers, each_value, nested, overlap, value_at, without_positions},

@@ -5,8 +5,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
+use super::written_paths::written_paths;
 use crate::{
-    derived::values::written_paths,
     error::{Error, Result},
     model::shape::{KindShape, ModelShape},
     mongosh,
@@ -18,7 +18,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Invalid`] for an update that writes the field of the kind, and for an upsert of another kind.
-pub(super) fn keep_kind(
+pub(crate) fn keep_kind(
     model: &'static ModelShape,
     filter: &Document,
     update: UpdateModifications,
@@ -38,12 +38,7 @@ pub(super) fn keep_kind(
             }
             // What is inserted takes the equalities of the filter, and a default kind is none.
             if upsert && kind.is_default {
-                let mut set = operators
-                    .get_document("$setOnInsert")
-                    .cloned()
-                    .unwrap_or_default();
-                set.insert(kind.field, kind.value);
-                operators.insert("$setOnInsert", set);
+                set_on_insert(&mut operators, kind.field, kind.value.into());
             }
             Ok(UpdateModifications::Document(operators))
         }
@@ -58,6 +53,14 @@ pub(super) fn keep_kind(
         }
         other => Ok(other),
     }
+}
+
+/// Adds a field to the documents that an upsert inserts.
+pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) {
+    let set = operators.get_document("$setOnInsert");
+    let mut set = set.cloned().unwrap_or_default();
+    set.insert(field, value);
+    operators.insert("$setOnInsert", set);
 }
 
 /// Whether a stage names the field of the kind.

@@ -8,39 +8,55 @@
 
 use mongodb::bson::Bson;
 
-use crate::{
-    client::{
-        command::FindCommand,
-        id_order,
-        odm::{Batches, Exec},
-    },
-    error::Result,
+use super::{
+    command::FindCommand,
+    id_order,
+    odm::{Batches, Exec},
 };
+use crate::error::Result;
 
 /// The ids that a query finds, batch by batch, however long the work between two of them takes.
-pub(super) struct IdBatches<'e> {
+pub(crate) struct IdBatches<'e> {
     find: FindCommand,
     batches: Batches,
     /// The last id of the batches so far.
     last: Option<Bson>,
+    /// The ids that `peek` has read.
+    peeked: Option<Vec<Bson>>,
     exec: &'e Exec,
 }
 
 impl<'e> IdBatches<'e> {
     /// Sends the query. One that is sorted is sorted by `_id`; of one that is not, the documents are to be deleted
     /// before the batch after the next is asked for.
-    pub(super) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
+    pub(crate) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
         let find = find.ids().batches_of(size);
         Ok(Self {
             batches: exec.open(find.clone()).await?,
             find,
             last: None,
+            peeked: None,
             exec,
         })
     }
 
     /// Returns the next ids, or none at the end.
-    pub(super) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
+        match self.peeked.take() {
+            None => self.read().await,
+            peeked => Ok(peeked),
+        }
+    }
+
+    /// Returns the ids that `next` will return.
+    pub(crate) async fn peek(&mut self) -> Result<Option<&Vec<Bson>>> {
+        if self.peeked.is_none() {
+            self.peeked = self.read().await?;
+        }
+        Ok(self.peeked.as_ref())
+    }
+
+    async fn read(&mut self) -> Result<Option<Vec<Bson>>> {
         let next = match (self.batches.next_ids().await, self.rest()) {
             (Err(error), Some(rest)) if error.has_lost_cursor() => {
                 tracing::debug!(%error, "the server has closed a cursor; what is left is looked for once more");

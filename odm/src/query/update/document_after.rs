@@ -16,7 +16,7 @@ use mongodb::{
 ///
 /// Only the server knows the document if a path is inside an array or does not exist, or if several fields are new:
 /// their order is the server's.
-pub(super) fn known_after(
+pub(crate) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,
 ) -> Option<RawDocumentBuf> {

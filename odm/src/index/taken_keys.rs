@@ -7,13 +7,15 @@ use mongodb::{
     options::{ReadPreference, SelectionCriteria},
 };
 
-use super::refused::duplicate;
+use super::server;
 use crate::{
     batches::{parts, size_of},
-    client::{command::FindCommand, odm::Exec, place::Place},
-    derived::follow::InboundCopies,
+    client::{
+        command::{FindCommand, rejected_documents::duplicate},
+        odm::Exec,
+        place::Place,
+    },
     error::{Error, Result},
-    index::server,
     value::{
         key::{JoinKey, any_of},
         path::{projection, raw_value_at},
@@ -26,11 +28,11 @@ const COMPOUND_KEYS: usize = 500;
 
 /// Documents of an insert that cannot be stored because of a unique key.
 #[derive(Debug, Default)]
-pub(super) struct TakenKeys {
+pub(crate) struct TakenKeys {
     /// Those whose key is stored already.
-    pub(super) stored: HashMap<usize, Error>,
+    pub(crate) stored: HashMap<usize, Error>,
     /// Those whose key an earlier document of the insert has, which may still be stored or not.
-    pub(super) twice: HashSet<usize>,
+    pub(crate) twice: HashSet<usize>,
 }
 
 /// A unique index over all documents with its fields.
@@ -44,16 +46,17 @@ struct UniqueIndex {
 ///
 /// Only keys that are rejected for certain are found: values of one kind each, under no partial index. Indexes with a
 /// copy are skipped, because the insert replaces the copies in the documents. The server reports all other duplicates.
-pub(super) async fn look_up(
+pub(crate) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
-    copies: &InboundCopies,
+    has_copy_at: impl Fn(&str) -> bool + Send,
     exec: &Exec,
 ) -> Result<TakenKeys> {
     let mut taken = TakenKeys::default();
-    let indexes = unique_indexes(place, exec).await?;
-    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| copies.has_copy_at(path));
-    for index in indexes.into_iter().filter(is_known) {
+    let indexes = unique_indexes(place, exec).await?.into_iter();
+    let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| has_copy_at(path));
+    let known: Vec<_> = indexes.filter(is_known).collect();
+    for index in known {
         let mut keys: Vec<(usize, Vec<Bson>)> = Vec::new();
         let mut seen = HashSet::new();
         for (at, document) in documents {

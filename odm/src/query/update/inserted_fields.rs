@@ -2,10 +2,9 @@
 
 use mongodb::{bson::Document, options::UpdateModifications};
 
-use super::BoundedUpdate;
 use crate::{
     error::{Error, Result},
-    model::shape::FieldShape,
+    model::shape::{FieldShape, ModelShape},
     value::path::{covers, equalities, join},
 };
 
@@ -19,30 +18,34 @@ const TAKES: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 /// # Errors
 ///
 /// [`Error::Invalid`] with the fields that neither the filter nor the update says.
-pub(crate) fn refuse_unreadable(write: &BoundedUpdate, keeps: bool) -> Result<()> {
-    let UpdateModifications::Document(update) = &write.update else {
+pub(crate) fn refuse_unreadable(
+    model: &'static ModelShape,
+    (filter, update): (&Document, &UpdateModifications),
+    keeps: bool,
+) -> Result<()> {
+    let UpdateModifications::Document(update) = update else {
         return Ok(());
     };
     let puts = update
         .iter()
         .filter(|(name, _)| !TAKES.contains(&name.as_str()))
         .filter_map(|(_, fields)| fields.as_document());
-    let demanded = equalities(&write.filter);
+    let demanded = equalities(filter);
     let paths: Vec<&str> = puts
         .flat_map(Document::keys)
         .map(String::as_str)
         .chain(demanded.into_iter().map(|(path, _)| path))
-        .chain(write.model.kind.map(|kind| kind.field))
+        .chain(model.kind.map(|kind| kind.field))
         .collect();
     let (said, mut lacks) = (Said { paths, keeps }, Vec::new());
-    lacking(write.model.fields, "", &said, &mut lacks);
+    lacking(model.fields, "", &said, &mut lacks);
     if lacks.is_empty() {
         return Ok(());
     }
     Err(Error::invalid(format!(
         "an upsert of `{}` may insert a document without `{}`, and that could not be read; say every field that is no \
          `Option` and has no `#[serde(default)]`, with `set_on_insert` where a document that is there keeps its own",
-        write.model.name,
+        model.name,
         lacks.join("`, `")
     )))
 }

@@ -15,12 +15,12 @@ use crate::{client::place::Place, error::Error, value::codec::decode_value};
 const DUPLICATE_KEY: i32 = 11000;
 
 /// Returns the positions of the rejected documents; none if the error does not tell, or is not only about them.
-pub(super) fn positions(error: &Error) -> BTreeSet<usize> {
+pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
 
 /// Returns the reason of each rejected document, as an insert of this document reports it.
-pub(super) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
+pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons
         .map(|it| (it.index, reason_of(of_one(it), place)))
@@ -28,7 +28,7 @@ pub(super) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
 }
 
 /// Returns the error of a document whose key another document has already.
-pub(super) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
+pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
     let message = format!(
         "E11000 duplicate key error collection: .{} index: {index} dup key: {}, which was found before the insert",
         place.name(),

@@ -1,12 +1,9 @@
 //! The link of an upserted document to itself, which the library adds with `$setOnInsert`.
 
-use mongodb::{
-    bson::{Bson, Document},
-    options::UpdateModifications,
-};
+use mongodb::{bson::Bson, options::UpdateModifications};
 
+use super::{kind::set_on_insert, written_paths::written_paths};
 use crate::{
-    derived::values::written_paths,
     error::{Error, Result},
     model::shape::{ModelLinks, ModelShape},
     value::path::overlap,
@@ -18,7 +15,7 @@ use crate::{
 ///
 /// [`Error::Invalid`] for an upsert that does not tell the `_id` of what it inserts, that writes links itself, or that is
 /// a pipeline.
-pub(super) fn insert_own_link(
+pub(crate) fn insert_own_link(
     model: &'static ModelShape,
     id: Option<&Bson>,
     update: UpdateModifications,
@@ -34,15 +31,14 @@ pub(super) fn insert_own_link(
         let reason = "writes its links; leave them out, and `link` it when it is there";
         return Err(refused(model, &links, reason));
     }
-    let set = operators.get_document("$setOnInsert");
-    let mut set: Document = set.cloned().unwrap_or_default();
-    let id = id.or_else(|| set.get("_id")).cloned();
-    let Some(id) = id else {
+    let set = operators.get_document("$setOnInsert").ok();
+    let set_id = || set.and_then(|set| set.get("_id"));
+    let Some(id) = id.or_else(set_id).cloned() else {
         let reason = "does not say its `_id`; put the `_id` into the filter";
         return Err(refused(model, &links, reason));
     };
-    set.insert(links.array, vec![links.link_to(&id)]);
-    operators.insert("$setOnInsert", set);
+    let own = vec![links.link_to(&id)];
+    set_on_insert(&mut operators, links.array, own.into());
     Ok(operators.into())
 }
 

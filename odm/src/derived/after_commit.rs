@@ -10,11 +10,12 @@ use crate::{
     client::odm::{AfterCommit, Exec, Odm},
     derived::{
         follow::{
-            Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck,
+            Arrived, Change, Effects, FanOut, Follow, Followed, TakenValues, arrive,
+            await_documents, follow, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
         runner::{Ran, fold_soon, in_groups, parts_of, run_to_end, warn_of_left},
-        values::{CascadeReport, CopyReport, Form, Guarantee},
+        values::{CascadeReport, CopyReport, Form, Guarantee, Image},
     },
     error::Result,
     graph::{ExtendedReference, graph},
@@ -23,15 +24,15 @@ use crate::{
 
 /// What a write did beside its own documents.
 #[derive(Debug, Default)]
-pub(super) struct FinishedWrite {
-    pub(super) copies: Vec<CopyReport>,
-    pub(super) cascaded: Vec<CascadeReport>,
+pub(crate) struct FinishedWrite {
+    pub(crate) copies: Vec<CopyReport>,
+    pub(crate) cascaded: Vec<CascadeReport>,
     /// What is left to others, or to be done later.
-    pub(super) token: Token,
+    pub(crate) token: Token,
 }
 
 /// Prepares the server for what follows a write.
-pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
+pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
     if !effects.leaves_jobs() || exec.is_paper() {
         return Ok(());
     }
@@ -68,8 +69,28 @@ impl<T> Outcome<T> {
         }
     }
 
+    /// Updates the documents that depend on a document, which was stored with the corrections in `written`.
+    pub(crate) async fn follow(
+        &mut self,
+        effects: &Effects,
+        (before, after): (Option<&Image>, &[Image]),
+        how: Follow,
+        exec: &Exec,
+    ) -> Result<()> {
+        if before.is_none() {
+            (self.followed, self.arrived) =
+                arrive(effects, after, &self.written, how, exec).await?;
+            return Ok(());
+        }
+        let documents = effects.model.documents();
+        let change = Change::new(documents, &effects.images, before, after.first());
+        let change = change.map(|it| it.after_correction(&self.written));
+        self.followed = follow(change.into_iter().collect(), how, exec).await?;
+        Ok(())
+    }
+
     /// Does what is left, now or when the transaction of the caller is committed.
-    pub(super) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
+    pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
             copies: self.followed.reports,
             cascaded: self.followed.cascaded,
@@ -110,7 +131,7 @@ impl<T> Outcome<T> {
                 done.complete();
             }
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
-                done.is_best_effort();
+                done.guarantee(|promised| promised.min(Guarantee::BestEffort));
             }
             if !exec.is_paper() {
                 odm.count_fan_out(&done.copies);
@@ -172,20 +193,17 @@ impl FinishedWrite {
 
     /// Replaces `Eventual` if no job is left. Another runner has finished the jobs, so that this one has no report of them.
     fn complete(&mut self) {
-        let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
-        let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
-        for guarantee in copies.chain(cascaded) {
-            if *guarantee == Guarantee::Eventual {
-                *guarantee = Guarantee::Converged;
-            }
-        }
+        self.guarantee(|promised| match promised {
+            Guarantee::Eventual => Guarantee::Converged,
+            other => other,
+        });
     }
 
-    fn is_best_effort(&mut self) {
+    fn guarantee(&mut self, change: fn(Guarantee) -> Guarantee) {
         let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
         let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
         for guarantee in copies.chain(cascaded) {
-            *guarantee = Guarantee::BestEffort.min(*guarantee);
+            *guarantee = change(*guarantee);
         }
     }
 }
@@ -233,29 +251,28 @@ impl AfterCommit for After {
 impl After {
     /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
     /// they take finds it.
-    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
+    async fn finish(self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();
         let mut done = FinishedWrite::default();
-        match recheck(self.written, exec).await {
-            Ok(jobs) => self.jobs.extend(jobs),
-            Err(error) => {
-                tracing::warn!(%error, "new copies are not compared with their sources once more; a job does it later");
-            }
-        }
+        let mut jobs = self.jobs;
+        let mut add = |found: Result<Vec<JobId>>, failure: &'static str| match found {
+            Ok(found) => jobs.extend(found),
+            Err(error) => tracing::warn!(%error, "{failure}"),
+        };
+        add(
+            recheck(self.written, exec).await,
+            "new copies are not compared with their sources once more; a job does it later",
+        );
         for arrived in self.arrived {
-            match arrived.recheck(exec).await {
-                Ok(jobs) => self.jobs.extend(jobs),
-                Err(error) => {
-                    tracing::warn!(%error, "copies of a new source are not looked for once more");
-                }
-            }
+            add(
+                arrived.recheck(exec).await,
+                "copies of a new source are not looked for once more",
+            );
         }
-        match await_documents(self.awaited, exec).await {
-            Ok(jobs) => self.jobs.extend(jobs),
-            Err(error) => {
-                tracing::warn!(%error, "documents that were awaited are not looked for once more; a job does it later");
-            }
-        }
+        add(
+            await_documents(self.awaited, exec).await,
+            "documents that were awaited are not looked for once more; a job does it later",
+        );
         if exec.is_paper() {
             return done;
         }
@@ -264,7 +281,6 @@ impl After {
         }
         // The jobs, then those that running them has made: copies of copies, and what refers to documents that they
         // have deleted.
-        let mut jobs = self.jobs;
         while !jobs.is_empty() {
             let mut made = Vec::new();
             for ids in in_groups(jobs) {

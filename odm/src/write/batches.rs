@@ -1,0 +1,68 @@
+//! Writes of many documents, batch by batch, each batch in a transaction of its own.
+
+use mongodb::bson::Bson;
+
+use super::{
+    driver::{Operation, Transaction, commit},
+    report::{Report, Total},
+};
+use crate::{
+    client::{command::FindCommand, id_batches::IdBatches, odm::Exec},
+    derived::follow::Effects,
+    error::Result,
+};
+
+/// How many documents one transaction writes.
+pub(super) const AT_ONCE: u32 = 500;
+
+/// A write of many documents.
+pub(super) trait Batched: Operation<Report: Total> {
+    /// Returns the query for the documents.
+    fn find(&self) -> FindCommand;
+
+    /// Reads what must be known before the first batch is written.
+    fn look_ahead(
+        &mut self,
+        _batches: &mut IdBatches<'_>,
+        _exec: &Exec,
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
+    /// Returns the write of one batch with its effects.
+    fn batch(
+        &self,
+        ids: Vec<Bson>,
+        exec: &Exec,
+    ) -> impl Future<Output = Result<(Self, Effects)>> + Send;
+
+    /// Returns the remark of a plan, which contains one batch.
+    fn note(&self) -> String {
+        format!("for each {AT_ONCE} documents")
+    }
+}
+
+/// Carries out a write batch by batch. An error contains what the batches before it have done.
+pub(super) async fn in_batches<W: Batched>(mut write: W, exec: &Exec) -> Result<W::Report> {
+    let mut total = W::Report::default();
+    match each_batch(&mut write, &mut total, exec).await {
+        Ok(()) => Ok(total),
+        Err(error) => Err(total.before(error, write.common().model)),
+    }
+}
+
+async fn each_batch<W: Batched>(write: &mut W, total: &mut W::Report, exec: &Exec) -> Result<()> {
+    let mut batches = IdBatches::open(write.find(), AT_ONCE, exec).await?;
+    while let Some(ids) = batches.next().await? {
+        write.look_ahead(&mut batches, exec).await?;
+        if ids.is_empty() {
+            continue;
+        }
+        let (batch, effects) = write.batch(ids, exec).await?;
+        exec.note(|| write.note());
+        let (batch, done) = commit(batch, effects, Transaction::IfSupported, exec).await?;
+        total.count(&batch);
+        total.add_finished(done);
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The sequence of every write except inserts.
+//!
+//! 1. `Operation::start` computes the effects. A write that needs no transaction ends here.
+//! 2. `ready` prepares the collection of jobs and checks the indexes that find the copies.
+//! 3. `Operation::apply` sends the statements, in a transaction if `Transaction` says so. A conflict repeats it.
+//! 4. `Outcome::finish` does the steps after the commit, and the report takes what they did.
+//!
+//! A write of many documents repeats steps 3 and 4 for each batch of ids (`batches`). An insert has its own sequence,
+//! because it sends the rest of a batch again after a rejected document (`insert`).
+
+use futures_util::future::BoxFuture;
+use mongodb::options::WriteConcern;
+
+use super::report::Report;
+use crate::{
+    client::odm::{Exec, Write},
+    derived::{
+        after_commit::{FinishedWrite, Outcome, ready},
+        follow::{Effects, FanOut},
+    },
+    error::Result,
+    model::shape::ModelShape,
+    observe::stats::Wrote,
+};
+
+/// A write: data, its effects, and its statements.
+pub(crate) trait Operation: Clone + Send + Sync + 'static {
+    type Report: Report;
+
+    /// Returns the settings that all writes have.
+    fn common(&self) -> Common<'_>;
+
+    /// Computes the effects of the write, or carries it out.
+    fn start(&self, exec: &Exec) -> impl Future<Output = Result<Start<Self::Report>>> + Send;
+
+    /// Sends the statements with their effects. It runs again after a conflict.
+    fn apply(
+        self,
+        effects: Effects,
+        exec: Exec,
+    ) -> impl Future<Output = Result<Outcome<Self::Report>>> + Send + 'static;
+}
+
+/// The settings that all writes have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Common<'w> {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) write_concern: Option<&'w WriteConcern>,
+    pub(crate) fan_out: &'w FanOut,
+}
+
+/// How a write continues after its start.
+#[derive(Debug)]
+pub(crate) enum Start<R> {
+    /// It is complete.
+    Done(R),
+    /// `Operation::apply` sends its statements.
+    Run(Effects, Transaction),
+}
+
+/// Whether the statements of a write share a transaction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Transaction {
+    /// They do not. A transaction would only add the round trip of its commit.
+    None,
+    /// They do. A standalone server runs them one after the other.
+    IfSupported,
+    /// They do. A standalone server rejects the write.
+    Required,
+}
+
+impl<R> Start<R> {
+    /// Runs the write in a transaction if it has effects.
+    pub(super) fn run(effects: Effects, without_effects: Transaction) -> Self {
+        let transaction = if effects.is_empty() {
+            without_effects
+        } else {
+            Transaction::IfSupported
+        };
+        Self::Run(effects, transaction)
+    }
+}
+
+impl<W: Operation> Write for W {
+    type Report = W::Report;
+
+    fn model(&self) -> &'static ModelShape {
+        self.common().model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.common().write_concern
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<W::Report>> {
+        Box::pin(async move {
+            let (effects, transaction) = match self.start(&exec).await? {
+                Start::Done(report) => return Ok(report),
+                Start::Run(effects, transaction) => (effects, transaction),
+            };
+            ready(&effects, self.common().fan_out, &exec).await?;
+            let (mut report, done) = commit(self, effects, transaction, &exec).await?;
+            report.add_finished(done);
+            Ok(report)
+        })
+    }
+}
+
+/// Sends the statements of a write, commits them, and does the steps after the commit.
+pub(super) async fn commit<W: Operation>(
+    write: W,
+    effects: Effects,
+    transaction: Transaction,
+    exec: &Exec,
+) -> Result<(W::Report, FinishedWrite)> {
+    let fan_out = write.common().fan_out.clone();
+    let apply = |(write, effects): (W, Effects), exec| write.apply(effects, exec);
+    let state = (write, effects);
+    let outcome = match transaction {
+        // Boxed, so that the future of each write stays small.
+        Transaction::None => Box::pin(apply(state, exec.clone())).await?,
+        Transaction::IfSupported => exec.together(state, apply).await?,
+        Transaction::Required => exec.transact(state, apply).await?,
+    };
+    Ok(outcome.finish(&fan_out, exec).await)
+}
+
+/// Runs a write of the application and counts it.
+pub(crate) async fn run_counted<W>(write: W, exec: Exec) -> Result<W::Report>
+where
+    W: Write,
+    W::Report: Wrote,
+{
+    let (odm, model) = (exec.odm().clone(), write.model());
+    let done = exec.write(write).await;
+    match &done {
+        Ok(report) => odm.count_write(model, report),
+        Err(error) => odm.count_write(model, error),
+    }
+    done
+}

@@ -1,0 +1,237 @@
+//! What writes report.
+
+use mongodb::bson::{Bson, RawDocumentBuf};
+
+use crate::{
+    client::command::Updated,
+    derived::{
+        after_commit::FinishedWrite,
+        outbox::Token,
+        values::{CascadeReport, CopyReport},
+    },
+    error::Error,
+    model::shape::ModelShape,
+    observe::stats::{Writes, Wrote},
+};
+
+/// A report of a write.
+pub(crate) trait Report: Wrote + Send + 'static {
+    /// Adds what followed the write.
+    fn add_finished(&mut self, done: FinishedWrite);
+}
+
+/// A report that adds up batches.
+pub(super) trait Total: Report + Default {
+    /// Adds the counts of a further batch.
+    fn count(&mut self, batch: &Self);
+
+    /// Returns the error of a batch with the work of the batches before it, if there is any.
+    fn before(&self, error: Error, model: &'static ModelShape) -> Error;
+}
+
+/// What an insert did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct InsertReport {
+    /// How many documents were inserted.
+    pub inserted: u64,
+    /// What it did to the copies that had waited for the documents, for each relation.
+    pub copies: Vec<CopyReport>,
+    token: Token,
+}
+
+/// What a write did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct UpdateReport {
+    /// How many documents matched the filter.
+    pub matched: u64,
+    /// How many of them are others than before.
+    pub modified: u64,
+    /// What it did to the copies of the documents, for each relation.
+    pub copies: Vec<CopyReport>,
+    token: Token,
+}
+
+/// What an upsert did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct UpsertReport {
+    /// How many documents matched the filter: 0 or 1.
+    pub matched: u64,
+    /// How many of them are others than before.
+    pub modified: u64,
+    /// The `_id` of the inserted document, if none matched.
+    pub upserted_id: Option<Bson>,
+    /// What it did to the copies of the document, for each relation.
+    pub copies: Vec<CopyReport>,
+    token: Token,
+}
+
+/// What a delete did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct DeleteReport {
+    /// How many of the documents that the call was about were removed.
+    pub deleted: u64,
+    /// What it did to the documents that referred to them, for each model (`on_delete`).
+    pub cascaded: Vec<CascadeReport>,
+    /// What it did to the copies of the documents, for each relation.
+    pub copies: Vec<CopyReport>,
+    token: Token,
+}
+
+/// Implements the parts that all reports have: the token, the copies, and the counts for the statistics.
+macro_rules! report {
+    ($report:ident, [$($cascaded:ident)?], $inserted:expr, $updated:expr, $deleted:expr) => {
+        impl $report {
+            /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
+            pub const fn token(&self) -> &Token {
+                &self.token
+            }
+        }
+
+        impl Report for $report {
+            fn add_finished(&mut self, done: FinishedWrite) {
+                self.token.merge(done.token);
+                for copies in done.copies {
+                    copies.merge_into(&mut self.copies);
+                }
+                $(for cascaded in done.cascaded {
+                    cascaded.merge_into(&mut self.$cascaded);
+                })?
+            }
+        }
+
+        impl Wrote for $report {
+            fn wrote(&self) -> Writes {
+                let count = |count: fn(&Self) -> u64| count(self);
+                Writes {
+                    inserted: count($inserted),
+                    updated: count($updated),
+                    deleted: count($deleted),
+                }
+            }
+        }
+    };
+}
+
+report!(InsertReport, [], |it| it.inserted, |_| 0, |_| 0);
+report!(UpdateReport, [], |_| 0, |it| it.modified, |_| 0);
+report!(
+    UpsertReport,
+    [],
+    |it| it.upserted_id.is_some().into(),
+    |it| it.modified,
+    |_| 0
+);
+report!(DeleteReport, [cascaded], |_| 0, |_| 0, |it| it.deleted);
+
+/// `findAndModify` returns the only document that it can have changed.
+impl Wrote for Option<RawDocumentBuf> {
+    fn wrote(&self) -> Writes {
+        Writes {
+            updated: u64::from(self.is_some()),
+            ..Writes::default()
+        }
+    }
+}
+
+/// `find_one_and_update` has no report.
+impl Report for Option<RawDocumentBuf> {
+    fn add_finished(&mut self, _: FinishedWrite) {}
+}
+
+/// The parts of a write of many that were done before the error.
+impl Wrote for Error {
+    fn wrote(&self) -> Writes {
+        let mut done = Writes::default();
+        match self {
+            Self::InsertMany { inserted, .. } => done.inserted = *inserted,
+            Self::PartlyUpdated { modified, .. } => done.updated = *modified,
+            Self::PartlyDeleted { deleted, .. } => done.deleted = *deleted,
+            _ => {}
+        }
+        done
+    }
+}
+
+impl From<Updated> for UpdateReport {
+    fn from(done: Updated) -> Self {
+        Self {
+            matched: done.matched,
+            modified: done.modified,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Updated> for UpsertReport {
+    fn from(done: Updated) -> Self {
+        Self {
+            matched: done.matched,
+            modified: done.modified,
+            upserted_id: done.upserted_id,
+            ..Self::default()
+        }
+    }
+}
+
+impl UpdateReport {
+    /// Reports one document that matched.
+    pub(super) fn of_one(is_modified: bool) -> Self {
+        Self {
+            matched: 1,
+            modified: is_modified.into(),
+            ..Self::default()
+        }
+    }
+}
+
+impl DeleteReport {
+    pub(super) fn of(deleted: u64) -> Self {
+        Self {
+            deleted,
+            ..Self::default()
+        }
+    }
+}
+
+impl Total for UpdateReport {
+    fn count(&mut self, batch: &Self) {
+        self.matched += batch.matched;
+        self.modified += batch.modified;
+    }
+
+    fn before(&self, error: Error, model: &'static ModelShape) -> Error {
+        if self.matched == 0 {
+            return error;
+        }
+        Error::PartlyUpdated {
+            model: model.name,
+            collection: model.collection,
+            matched: self.matched,
+            modified: self.modified,
+            source: Box::new(error),
+        }
+    }
+}
+
+impl Total for DeleteReport {
+    fn count(&mut self, batch: &Self) {
+        self.deleted += batch.deleted;
+    }
+
+    fn before(&self, error: Error, model: &'static ModelShape) -> Error {
+        if self.deleted == 0 {
+            return error;
+        }
+        Error::PartlyDeleted {
+            model: model.name,
+            collection: model.collection,
+            deleted: self.deleted,
+            cascaded: self.cascaded.iter().map(|it| it.deleted).sum(),
+            source: Box::new(error),
+        }
+    }
+}
