@@ -116,17 +116,17 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`] for an operand that cannot be written.
+    /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
         let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)
     }
 
-    /// Returns the document, or [`Error::NotFound`].
+    /// Returns the document, or [`Error::NotFound`](crate::Error::NotFound).
     ///
     /// # Errors
     ///
-    /// As awaiting it, and [`Error::NotFound`].
+    /// As awaiting it, and [`Error::NotFound`](crate::Error::NotFound).
     pub async fn require(self) -> Result<V> {
         find_required(M::SHAPE, "find_one", self.into_parts()).await
     }
