@@ -36,19 +36,21 @@
 //! relation was undeclared for seven days, an index removes the cursor one day after `until`. The same index removes
 //! the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`) seven days after its last batch.
 
+mod job;
 mod lease;
 mod owed;
 mod progress;
 mod store;
 mod token;
 
+pub(crate) use job::{Job, JobEntry, JobId, Phase};
 pub(crate) use lease::{JobCursor, claim, is_held};
 pub(crate) use owed::{Owed, Waiting, age, owed, waiting};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub use store::KEPT_FAILED;
 pub(crate) use store::{
-    CURSORS, JOBS, Job, JobEntry, JobId, Phase, cursors, due, hold, jobs, note_error, prepare,
-    put_off, record, record_all, recording, remove, some_of, to_settle,
+    CURSORS, JOBS, cursors, due, hold, jobs, note_error, prepare, put_off, record, record_all,
+    recording, remove, some_of, to_settle,
 };
 pub use token::Token;

@@ -4,7 +4,10 @@ use std::{collections::HashSet, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::store::{self, Job, JobId, Phase, cursors};
+use super::{
+    job::{Job, JobId, Phase},
+    store::{self, cursors},
+};
 use crate::{
     client::{
         command::{DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateCommand},

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::store::{JOBS, JobId, Phase, jobs};
+use super::{
+    job::{JobId, Phase},
+    store::{JOBS, jobs},
+};
 use crate::{
     batches::{parts, size_of},
     client::{command::AggregateCommand, odm::Exec, place::Place},

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use mongodb::bson::{Bson, Document};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::Error as _};
 
-use super::store::JobId;
+use super::job::JobId;
 use crate::{
     client::odm::Commit,
     error::{Error, Result},
