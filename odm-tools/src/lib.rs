@@ -40,7 +40,6 @@ mod advise;
 mod calls;
 #[cfg(feature = "cli")]
 mod cli;
-mod keys;
 mod listed_collection;
 mod numbers;
 mod paths;

@@ -5,11 +5,16 @@ use std::time::Duration;
 use mongo_odm::__tools::mongosh_value;
 use mongodb::{
     bson::{Bson, Document},
-    options::{AggregateOptions, FindOptions},
+    options::{AggregateOptions, Collation, FindOptions},
 };
 
 /// More documents than fit into one reply of 16 MB, in practice.
 const LARGE_BATCH: u32 = 100_000;
+
+/// Returns the collation that compares texts byte by byte, whatever the default of a collection is.
+pub(crate) fn simple_collation() -> Collation {
+    Collation::builder().locale("simple".to_owned()).build()
+}
 
 /// Finds all documents, as many in the first batch as a reply holds.
 pub(crate) fn all(projection: impl Into<Option<Document>>) -> FindOptions {

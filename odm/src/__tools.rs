@@ -14,8 +14,6 @@ pub use crate::index::server::OnServer;
 pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
 // Fills the copies of a model that the command knows only by its name; `Odm::backfill` needs its type.
 pub use crate::maintenance::backfill::Filling;
-// The number of failed documents in a job from which there may be more.
-pub use crate::derived::outbox::KEPT_FAILED;
 // Texts of tools show values as the messages of the library do.
 pub use crate::mongosh::{document as mongosh_document, value as mongosh_value};
 // Only the library knows which relations the models declare, and which of them copy from others.
@@ -24,6 +22,12 @@ pub use jobs::{declares_relation, is_behind};
 pub use models::fits;
 // All linked models, or the error of the library if there are none.
 pub use models::linked_models;
+// Tools read stored paths as the server does, ask for keys that look like operators, and cut their statements, by the same
+// code as the library.
+pub use crate::{
+    batches::{parts, size_of},
+    value::{key::any_of, path},
+};
 // Statements of tools are observed, traced and described in errors like those of the library. The calls of the library
 // that a tool makes have its time limit and comment, too.
 pub use reads::Reads;

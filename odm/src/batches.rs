@@ -9,7 +9,7 @@ const BYTES: usize = 8 << 20;
 const TYPE_AND_INDEX: usize = 8;
 
 /// Cuts items by their number and size. One that is too large for any statement is a part of its own.
-pub(crate) fn parts<T>(
+pub fn parts<T>(
     items: &[T],
     most: usize,
     size: impl Fn(&T) -> usize,
@@ -38,7 +38,7 @@ pub(crate) fn parts_of<T>(
 }
 
 /// About how many bytes a value takes.
-pub(crate) fn size_of(value: &Bson) -> usize {
+pub fn size_of(value: &Bson) -> usize {
     match value {
         Bson::String(text) | Bson::Symbol(text) | Bson::JavaScriptCode(text) => text.len() + 5,
         Bson::Binary(binary) => binary.bytes.len() + 5,

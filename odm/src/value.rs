@@ -6,6 +6,6 @@ pub(crate) mod codec;
 pub(crate) mod decode;
 pub(crate) mod id;
 pub(crate) mod key;
-pub(crate) mod path;
+pub mod path;
 pub(crate) mod presence;
 pub mod with;

@@ -2,10 +2,7 @@
 
 use std::fmt::Write;
 
-use mongo_odm::{
-    __tools::{KEPT_FAILED, declares_relation},
-    JobState, Odm, StoredJob,
-};
+use mongo_odm::{__tools::declares_relation, JobState, Odm, StoredJob};
 use serde_json::{Value, json};
 
 use super::{
@@ -115,7 +112,7 @@ fn line(text: &mut String, job: &StoredJob) {
     );
     if !job.failed.is_empty() {
         let failed = several(job.failed.len() as u64, "document");
-        let or_more = if job.failed.len() < KEPT_FAILED {
+        let or_more = if job.failed.len() < StoredJob::MOST_FAILED {
             ""
         } else {
             " or more"

@@ -7,18 +7,20 @@ use std::{
     collections::{BTreeMap, HashSet},
 };
 
-use mongo_odm::{__tools::Reads, JoinKey, Result};
+use mongo_odm::{
+    __tools::{
+        Reads, any_of,
+        path::{each_raw_value, each_value},
+    },
+    JoinKey, Result,
+};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     read::excused,
     report::{CopySurvey, PathStep, PathSurvey, ReferenceSurvey, Survey},
 };
-use crate::{
-    keys::{any_of, simple_collation},
-    paths::{each_raw_value, each_value},
-    statements::all,
-};
+use crate::{statements::all, statements::simple_collation};
 
 /// How many of a hundred values equal those of their source in what is a copy; the others may be old.
 pub(crate) const EQUAL: u64 = 98;

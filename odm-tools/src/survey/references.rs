@@ -5,7 +5,10 @@
 //! accident: `ObjectId`, UUIDs, long texts. For numbers from 1 on it does, because they are keys of almost every
 //! collection.
 
-use mongo_odm::{__tools::Reads, JoinKey, Result};
+use mongo_odm::{
+    __tools::{Reads, any_of, path::each_raw_value},
+    JoinKey, Result,
+};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
@@ -16,11 +19,7 @@ use super::{
     report::{CollectionSurvey, PathStep, PathSurvey, ReferenceSurvey, Survey},
     tally::VALUES,
 };
-use crate::{
-    keys::{any_of, simple_collation},
-    paths::each_raw_value,
-    statements::all,
-};
+use crate::{statements::all, statements::simple_collation};
 
 /// The share of the values that must be there.
 const ENOUGH: f64 = 0.5;

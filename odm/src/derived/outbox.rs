@@ -48,7 +48,7 @@ pub(crate) use lease::{JobCursor, claim, is_held};
 pub(crate) use owed::{Owed, Waiting, age, owed, waiting};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
-pub use store::KEPT_FAILED;
+pub(crate) use store::KEPT_FAILED;
 pub(crate) use store::{
     CURSORS, JOBS, cursors, due, hold, jobs, note_error, prepare, put_off, record, record_all,
     recording, remove, some_of, to_settle,

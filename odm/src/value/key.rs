@@ -13,7 +13,8 @@ use mongodb::bson::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-pub(crate) use condition::{any_of, equal_to, is_obeyed};
+pub use condition::any_of;
+pub(crate) use condition::{equal_to, is_obeyed};
 pub(crate) use number::Number;
 pub(crate) use stored::{read_key, write_key};
 

@@ -10,19 +10,20 @@ use mongodb::bson::{Bson, Document};
 
 pub(crate) use element::ElementPath;
 pub(crate) use equality::{equalities, equality_in};
-pub(crate) use filtered::each_filtered_path;
+pub use filtered::each_filtered_path;
 pub(crate) use positions::{each_array_at, each_value_at};
-pub(crate) use raw::{each_raw_end, each_raw_value, raw_value_at};
+pub use raw::each_raw_value;
+pub(crate) use raw::{each_raw_end, raw_value_at};
 
 /// Whether `path` is `inner` or lies above it.
-pub(crate) fn covers(path: &str, inner: &str) -> bool {
+pub fn covers(path: &str, inner: &str) -> bool {
     inner
         .strip_prefix(path)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// Returns a projection of some paths; one below another is left out, as the server demands.
-pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
+pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
     paths.sort_unstable();
     paths.dedup();
@@ -36,12 +37,12 @@ pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Docume
 }
 
 /// Whether a write to one path can change what is at the other.
-pub(crate) fn overlap(left: &str, right: &str) -> bool {
+pub fn overlap(left: &str, right: &str) -> bool {
     covers(left, right) || covers(right, left)
 }
 
 /// Returns a path without positions of elements: `orders.$[o].lines.3` is `orders.lines`.
-pub(crate) fn without_positions(path: &str) -> String {
+pub fn without_positions(path: &str) -> String {
     let is_position =
         |segment: &&str| segment.starts_with('$') || segment.chars().all(|c| c.is_ascii_digit());
     let names: Vec<&str> = path
@@ -59,7 +60,7 @@ pub(crate) fn beginnings(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Joins two paths, either of which may be empty.
-pub(crate) fn join(left: &str, right: &str) -> String {
+pub fn join(left: &str, right: &str) -> String {
     match (left, right) {
         ("", path) | (path, "") => path.to_owned(),
         (left, right) => format!("{left}.{right}"),
@@ -67,7 +68,7 @@ pub(crate) fn join(left: &str, right: &str) -> String {
 }
 
 /// Returns the value at a path that leads through no array.
-pub(crate) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
+pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
         None => document.get(path),
         Some((head, rest)) => value_at(document.get(head)?.as_document()?, rest),
@@ -75,7 +76,7 @@ pub(crate) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bso
 }
 
 /// Returns the value at a path; below an array, what is there in each element.
-pub(crate) fn value_through(document: &Document, path: &str) -> Option<Bson> {
+pub fn value_through(document: &Document, path: &str) -> Option<Bson> {
     let Some((head, rest)) = path.split_once('.') else {
         return document.get(path).cloned();
     };
@@ -95,7 +96,7 @@ fn value_below(value: &Bson, path: &str) -> Option<Bson> {
 }
 
 /// Hands over every value at a path, through arrays, as the server matches them.
-pub(crate) fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
+pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
     let (head, rest) = match path.split_once('.') {
         Some((head, rest)) => (head, Some(rest)),
         None => (path, None),
@@ -180,7 +181,31 @@ pub(crate) fn nested(path: &str, value: Bson) -> Document {
 
 #[cfg(test)]
 mod tests {
+    use mongodb::bson::doc;
+
     use super::*;
+
+    #[test]
+    fn values_are_found_through_arrays() {
+        let document = doc! { "a": [{ "b": [1, 2] }, { "b": 3 }, 4], "c": { "d": 5 } };
+        let at = |path: &str| {
+            let mut found = Vec::new();
+            each_value(&document, path, &mut |value| found.push(value.clone()));
+            found
+        };
+        assert_eq!(at("a.b"), [1.into(), 2.into(), Bson::Int32(3)]);
+        assert_eq!(at("c.d"), [Bson::Int32(5)]);
+        assert_eq!(at("c.e"), []);
+        assert_eq!(value_at(&document, "c.d"), Some(&Bson::Int32(5)));
+        let each = [Bson::from(vec![1, 2]), 3.into(), Bson::Undefined];
+        assert_eq!(value_through(&document, "a.b"), Some(each.to_vec().into()));
+    }
+
+    #[test]
+    fn a_projection_has_no_path_below_another() {
+        let paths = projection(["a.b", "a", "c.d"]);
+        assert_eq!(paths, doc! { "_id": 1, "a": 1, "c.d": 1 });
+    }
 
     #[test]
     fn paths_overlap_at_whole_segments() {

@@ -3,22 +3,19 @@
 //! Source: "6 Rules of Thumb", rule 3: more than a couple of hundred documents on the "many" side are not embedded,
 //! and more than a couple of thousand are no array of references.
 
-use mongo_odm::IndexSpec;
+use mongo_odm::{__tools::path::covers, IndexSpec};
 use mongodb::bson::doc;
 
 use super::{
     found::{Found, aggregation, figures},
     length::{Length, length_of},
 };
-use crate::{
-    advise::{
-        rule::Severity,
-        seen::{LargestArray, SeenArray, SeenCollection},
-        subject::Subject,
-        thresholds::Thresholds,
-        words::{bytes, count, roomy, share},
-    },
-    paths::covers,
+use crate::advise::{
+    rule::Severity,
+    seen::{LargestArray, SeenArray, SeenCollection},
+    subject::Subject,
+    thresholds::Thresholds,
+    words::{bytes, count, roomy, share},
 };
 
 /// Lists what a check makes of the arrays of one length.

@@ -1,18 +1,15 @@
 //! Rules 2 and 6: what queries ask for, by the counters of the program.
 
-use mongo_odm::{FieldStats, ModelStats, shape::ModelShape};
+use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShape};
 use mongodb::bson::doc;
 
 use super::found::{Found, figures};
-use crate::{
-    advise::{
-        rule::Severity,
-        seen::SeenCollection,
-        subject::Subject,
-        thresholds::Thresholds,
-        words::{bytes, count, list, share},
-    },
-    paths::overlap,
+use crate::advise::{
+    rule::Severity,
+    seen::SeenCollection,
+    subject::Subject,
+    thresholds::Thresholds,
+    words::{bytes, count, list, share},
 };
 
 /// Returns the counters of the models of a collection.

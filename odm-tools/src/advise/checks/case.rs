@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use crate::paths::without_positions;
+use mongo_odm::__tools::path::without_positions;
 
 /// What of a value a regular expression is about; each remedy does for those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

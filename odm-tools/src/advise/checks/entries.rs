@@ -1,19 +1,16 @@
 //! Rule 3 for indexes: an index over an array has an entry for each element.
 
-use mongo_odm::IndexSpec;
+use mongo_odm::{__tools::path::covers, IndexSpec};
 
 use super::{
     found::{Found, figures},
     length::{Length, length_of},
 };
-use crate::{
-    advise::{
-        rule::Severity,
-        seen::{Entries, SeenArray, SeenCollection},
-        thresholds::Thresholds,
-        words::count,
-    },
-    paths::covers,
+use crate::advise::{
+    rule::Severity,
+    seen::{Entries, SeenArray, SeenCollection},
+    thresholds::Thresholds,
+    words::count,
 };
 
 /// A5: one document has a thousand entries in an index.

@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use mongo_odm::__tools::path::each_filtered_path;
 use mongodb::bson::Document;
 
 use super::{
     case::ignoring_case,
     found::{Found, figures},
 };
-use crate::{
-    advise::{
-        rule::Severity,
-        seen::{Profiled, SeenCollection},
-        thresholds::Thresholds,
-        words::{count, list},
-    },
-    paths::each_filtered_path,
+use crate::advise::{
+    rule::Severity,
+    seen::{Profiled, SeenCollection},
+    thresholds::Thresholds,
+    words::{count, list},
 };
 
 fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {

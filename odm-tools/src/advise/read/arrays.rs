@@ -1,11 +1,11 @@
 //! Arrays: how long they are, how many bytes they have, and how many elements one document has.
 
+use mongo_odm::__tools::size_of;
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::growth;
 use crate::{
     advise::seen::{Entries, LargestArray, SeenArray},
-    keys::size_of_value,
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
@@ -67,7 +67,7 @@ impl<'d> Held<'d> {
                 if held.longest.is_none_or(|known| known.len() < items.len()) {
                     held.longest = Some(items);
                 }
-                let bytes: usize = items.iter().map(size_of_value).sum();
+                let bytes: usize = items.iter().map(size_of).sum();
                 if held.largest.is_none() || most < bytes {
                     (held.largest, most) = (Some((items, id)), bytes);
                 }

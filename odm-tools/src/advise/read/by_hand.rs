@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mongo_odm::{JoinKey, Result};
+use mongo_odm::{__tools::path::join, JoinKey, Result};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
@@ -15,7 +15,7 @@ use crate::{
         need::Need,
         seen::{SeenByHand, SeenCollection, SeenReference},
     },
-    paths::{each_struct, join},
+    paths::each_struct,
 };
 
 /// How many keys of one reference are looked up, and how many fields are compared.

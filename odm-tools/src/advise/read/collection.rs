@@ -10,10 +10,9 @@ use crate::{
         need::Need,
         seen::{AskedFor, DocumentSizes, KeysStand, SeenCollection, SeenDatabase, SeenReference},
     },
-    paths::value_through,
     survey::{CollectionSurvey, FIRST_ALONE, PathStep},
 };
-use mongo_odm::Result;
+use mongo_odm::{__tools::path::value_through, Result};
 use mongodb::bson::{Document, RawDocumentBuf};
 
 /// Reads what the survey of a collection leaves open.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use mongo_odm::Result;
+use mongo_odm::{__tools::path::each_value, Result};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{Reader, excuse_of_database};
 use crate::{
     advise::{need::Need, seen::SeenDatabase},
-    paths::each_value,
     statements::all,
 };
 

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use mongo_odm::__tools::path::value_at;
 use mongodb::bson::{Bson, Document};
 
 use crate::{
     advise::seen::Growth,
-    paths::value_at,
     survey::{CollectionSurvey, PathStep},
 };
 

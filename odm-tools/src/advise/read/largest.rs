@@ -1,12 +1,11 @@
 //! What makes documents large: the heaviest field of the largest one.
 
-use mongo_odm::Result;
-use mongodb::bson::{RawDocument, doc};
+use mongo_odm::{__tools::any_of, Result};
+use mongodb::bson::RawDocument;
 
 use super::{Reader, excuse, note};
 use crate::{
     advise::{need::Need, seen::SeenCollection},
-    keys::equal_to,
     statements::first,
 };
 
@@ -20,7 +19,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
             note(seen, Need::Largest, why);
             return Ok(());
         }
-        let filter = doc! { "_id": equal_to(id) };
+        let filter = any_of("_id", vec![id]);
         let found = reader
             .reads
             .find_raw(&seen.name, filter, first(), usize::MAX);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mongo_odm::{
-    __tools::{StoredReference, StoredSlot},
+    __tools::{StoredReference, StoredSlot, path::each_value},
     JoinKey, Result,
 };
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
@@ -13,13 +13,10 @@ use super::{
     placeholder::placeholder,
     statements::{KEYS, again, by_keys, is_found_by},
 };
-use crate::{
-    advise::{
-        need::Need,
-        seen::{KeysStand, SeenCollection, SeenReference},
-        subject::may_hold,
-    },
-    paths::each_value,
+use crate::advise::{
+    need::Need,
+    seen::{KeysStand, SeenCollection, SeenReference},
+    subject::may_hold,
 };
 
 /// Looks up the keys of a sample: one `find` for each model that a reference leads to, and the same again for those that

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mongo_odm::{
+    __tools::path::{each_value, value_through},
     JoinKey, Result,
     shape::{ModelShape, walk},
 };
@@ -12,13 +13,10 @@ use super::{
     Reader, excuse, note,
     statements::{KEYS, again, by_keys, is_found_by},
 };
-use crate::{
-    advise::{
-        need::Need,
-        seen::{SeenCollection, SeenPair},
-        subject::{ModelField, may_hold},
-    },
-    paths::{each_value, value_through},
+use crate::advise::{
+    need::Need,
+    seen::{SeenCollection, SeenPair},
+    subject::{ModelField, may_hold},
 };
 
 /// One side of a two-way reference.

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mongo_odm::JoinKey;
+use mongo_odm::{__tools::path::join, JoinKey};
 use mongodb::bson::Bson;
 
 use crate::{
     advise::seen::{SeenByHand, SeenReference},
-    paths::join,
     survey::EQUAL,
 };
 

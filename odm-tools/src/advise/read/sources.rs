@@ -5,7 +5,11 @@ use std::{
     sync::Arc,
 };
 
-use mongo_odm::{__tools::is_behind, DerivedKind, JoinKey, Result, shape::ModelShape};
+use mongo_odm::{
+    __tools::{is_behind, path::value_at},
+    DerivedKind, JoinKey, Result,
+    shape::ModelShape,
+};
 use mongodb::bson::{Bson, Document};
 
 use super::{
@@ -19,7 +23,7 @@ use crate::{
         seen::{SeenCollection, SeenCopies, SeenDatabase},
         subject::may_hold,
     },
-    paths::{each_struct, value_at},
+    paths::each_struct,
 };
 
 /// A copy with its key and the `_id` of its document.

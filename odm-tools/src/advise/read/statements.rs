@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use mongo_odm::{
+    __tools::{any_of, parts, path::projection, size_of},
     IndexSpec, JoinKey, Result,
     shape::{KindShape, ModelShape},
 };
@@ -12,11 +13,7 @@ use mongodb::{
 };
 
 use super::Reader;
-use crate::{
-    keys::{any_of, batches, simple_collation},
-    paths::projection,
-    statements::all,
-};
+use crate::{statements::all, statements::simple_collation};
 
 /// How many keys of one reference are looked up.
 pub(super) const KEYS: usize = 5_000;
@@ -35,7 +32,7 @@ pub(super) async fn by_keys(
     let wanted = projection(wanted.iter().map(String::as_str));
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     let mut found = Vec::new();
-    for keys in batches(&keys) {
+    for keys in parts(&keys, usize::MAX, size_of) {
         let filter = any_of(path, keys.to_vec());
         let options = by_path(path, wanted.clone());
         reader.in_time()?;
@@ -54,7 +51,7 @@ pub(super) async fn find_by(
 ) -> Result<Vec<Document>> {
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     let mut found = Vec::new();
-    for keys in batches(&keys) {
+    for keys in parts(&keys, usize::MAX, size_of) {
         let filter = any_of(path, keys.to_vec());
         let options = by_path(path, wanted.clone());
         reader.in_time()?;

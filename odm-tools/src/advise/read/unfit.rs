@@ -1,10 +1,10 @@
 //! Documents of the sample that do not decode as their model.
 
+use mongo_odm::__tools::path::without_positions;
 use mongodb::bson::RawDocumentBuf;
 
 use crate::{
     advise::seen::{SeenCollection, SeenUnfit},
-    paths::without_positions,
     survey::{CollectionSurvey, misfits},
 };
 

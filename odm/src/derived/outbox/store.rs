@@ -169,7 +169,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
 }
 
 /// How many ids of documents that cannot take their copies a job keeps.
-pub const KEPT_FAILED: usize = 100;
+pub(crate) const KEPT_FAILED: usize = 100;
 
 /// Returns what is kept of the ids of documents that cannot take their copies: 100 of them, and 64 KB if one is not
 /// larger. A job has to be written however many they are, and however large.

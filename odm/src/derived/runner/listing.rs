@@ -11,7 +11,7 @@ use crate::{
         odm::{Exec, Odm, Running, traced_call},
     },
     derived::{
-        outbox::{CURSORS, JobId, age, is_held, jobs},
+        outbox::{CURSORS, JobId, KEPT_FAILED, age, is_held, jobs},
         programs,
         values::deltas::DELTAS,
     },
@@ -392,6 +392,9 @@ impl std::future::IntoFuture for Jobs {
 }
 
 impl StoredJob {
+    /// How many documents [`failed`](Self::failed) lists at most: with so many, there may be more.
+    pub const MOST_FAILED: usize = KEPT_FAILED;
+
     fn read(job: &Document) -> Option<Self> {
         let id = job.get_document("_id").ok()?;
         let text = |name: &str| job.get_str(name).ok().map(ToOwned::to_owned);

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 /// Returns the filter for documents that have one of some keys at a path.
-pub(crate) fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
+pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
     let mut apart: Vec<Bson> = keys
         .extract_if(.., |key| is_obeyed(key))
         .map(|key| doc! { path: equal_to(key) }.into())

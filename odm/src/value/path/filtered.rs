@@ -6,7 +6,7 @@ use super::without_positions;
 
 /// Hands over each stored path that a filter has a condition on, without the positions of elements; what an expression
 /// (`$expr`) or code looks at is not among them.
-pub(crate) fn each_filtered_path(filter: &Document, found: &mut impl FnMut(&str)) {
+pub fn each_filtered_path(filter: &Document, found: &mut impl FnMut(&str)) {
     each_below("", filter, found);
 }
 

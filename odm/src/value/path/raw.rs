@@ -11,11 +11,7 @@ pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<
 }
 
 /// Hands over every value at a stored path, through arrays, as the server matches them.
-pub(crate) fn each_raw_value(
-    document: &RawDocument,
-    path: &str,
-    found: &mut dyn FnMut(RawBsonRef<'_>),
-) {
+pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(RawBsonRef<'_>)) {
     each_raw_end(document, path, &mut |end| match end {
         RawBsonRef::Array(items) => items.into_iter().flatten().for_each(&mut *found),
         value => found(value),
