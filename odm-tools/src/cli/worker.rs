@@ -20,7 +20,7 @@ pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> 
     }
     let _progress = Progress::of("running jobs until it is interrupted");
     let worker = odm.worker().every(options.every);
-    let report = worker.work_until(interrupted()).await;
+    let report = worker.run_until(interrupted()).await?;
     odm.finish_writes().await;
     ran(odm, report, true).await
 }

@@ -85,7 +85,7 @@ impl Odm {
         let began = Instant::now();
         Exec::on(self.clone()).send(Server::hello()).await?;
         let answered_in = began.elapsed();
-        let undeclared = self.jobs().undeclared().await?;
+        let undeclared = self.undeclared_jobs().await?;
         let declared = programs::declarations_state(self).await?;
         let contradictions = declared.contradictions.into_iter();
         Ok(Health {

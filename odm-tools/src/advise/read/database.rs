@@ -95,7 +95,7 @@ async fn jobs(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     }
     let read = async {
         let counts = odm.jobs().count().await?;
-        Ok((counts, odm.jobs().undeclared().await?))
+        Ok((counts, odm.undeclared_jobs().await?))
     };
     match read.await {
         Ok((counts, undeclared)) => {

@@ -128,6 +128,35 @@ pub struct JobCounts {
     pub oldest_delta: Option<Duration>,
 }
 
+impl Odm {
+    /// Lists the relations of jobs that no program declares, with the number of their jobs. No program can run them: start
+    /// one that declares the relation, or forget them ([`Jobs::forget`]).
+    ///
+    /// # Sends
+    ///
+    /// One aggregation over all jobs, and one `find` of the declarations if there are jobs of other programs.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// for (relation, jobs) in odm.undeclared_jobs().await? {
+    ///     println!("nobody declares {relation}: {jobs} jobs wait");
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn undeclared_jobs(&self) -> Result<Vec<(String, u64)>> {
+        let orphans = programs::orphans(self).await?.into_iter();
+        Ok(orphans
+            .map(|it| (it.relation, it.count.unsigned_abs()))
+            .collect())
+    }
+}
+
 impl Jobs {
     /// Keeps the jobs of one relation, by what is stored: `logmsg.host <- hosts._id`.
     pub fn relation(mut self, relation: impl Into<String>) -> Self {
@@ -250,34 +279,30 @@ impl Jobs {
     ///
     /// # Sends
     ///
-    /// One aggregation, which reads all jobs.
+    /// One aggregation, which reads all jobs of the relation or the key if one is given, and all jobs otherwise.
     ///
     /// # Errors
     ///
     /// What the server reports.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// for relation in odm.jobs().relations().await? {
+    ///     println!("{relation} has jobs");
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub async fn relations(self) -> Result<Vec<String>> {
-        let each = doc! { "$group": { "_id": "$_id.relation" } };
-        let found = self
-            .read(vec![each, doc! { "$sort": { "_id": 1 } }])
-            .await?;
+        let stages = vec![
+            doc! { "$match": self.filter() },
+            doc! { "$group": { "_id": "$_id.relation" } },
+            doc! { "$sort": { "_id": 1 } },
+        ];
+        let found = self.read(stages).await?;
         let names = found.iter().filter_map(|it| it.get_str("_id").ok());
         Ok(names.map(str::to_owned).collect())
-    }
-
-    /// Lists the relations of jobs that no program declares, with the number of their jobs.
-    ///
-    /// # Sends
-    ///
-    /// One aggregation over all jobs, and one `find` of the declarations if there are jobs of other programs.
-    ///
-    /// # Errors
-    ///
-    /// What the server reports.
-    pub async fn undeclared(self) -> Result<Vec<(String, u64)>> {
-        let orphans = programs::orphans(&self.odm).await?.into_iter();
-        Ok(orphans
-            .map(|it| (it.relation, it.count.unsigned_abs()))
-            .collect())
     }
 
     fn exec(&self) -> Exec {

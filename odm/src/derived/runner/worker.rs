@@ -50,22 +50,17 @@ impl Worker {
     ///
     /// None so far.
     pub async fn run(self) -> Result<()> {
-        self.run_until(std::future::pending()).await
+        self.run_until(std::future::pending()).await?;
+        Ok(())
     }
 
-    /// Runs until the given future is ready, a signal for instance; a batch that has begun is
-    /// finished first.
+    /// Runs until the given future is ready, a signal for instance. A batch that has begun is finished first. Returns what
+    /// it did.
     ///
     /// # Errors
     ///
     /// None so far.
-    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<()> {
-        self.work_until(shutdown).await;
-        Ok(())
-    }
-
-    /// Runs as [`run_until`](Self::run_until) does, and returns a report.
-    pub async fn work_until(self, shutdown: impl Future<Output = ()>) -> JobsReport {
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<JobsReport> {
         let mut shutdown = pin!(shutdown);
         let mut counted = None;
         let mut all = JobsReport::default();
@@ -78,7 +73,7 @@ impl Worker {
             };
             all.add(so_far.report());
             if is_over {
-                return all;
+                return Ok(all);
             }
         }
     }
