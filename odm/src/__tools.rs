@@ -7,6 +7,7 @@ mod jobs;
 mod models;
 mod reads;
 mod references;
+mod texts;
 
 // The rules of the library for equal indexes: a second comparison could differ from `sync_indexes`.
 pub use crate::index::server::OnServer;
@@ -15,7 +16,7 @@ pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
 // Fills the copies of a model that the command knows only by its name; `Odm::backfill` needs its type.
 pub use crate::maintenance::backfill::Filling;
 // Texts of tools show values as the messages of the library do.
-pub use crate::mongosh::{document as mongosh_document, value as mongosh_value};
+pub use texts::{mongosh_document, mongosh_value};
 // Only the library knows which relations the models declare, and which of them copy from others.
 pub use jobs::{declares_relation, is_behind};
 // Decodes a document as a model whose type the tools do not know.

@@ -1,0 +1,3 @@
+//! Values as text.
+
+pub use crate::mongosh::{document as mongosh_document, value as mongosh_value};
