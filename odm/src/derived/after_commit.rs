@@ -127,8 +127,8 @@ impl<T> Outcome<T> {
         } else if !(exec.is_paper() && exec.in_transaction()) {
             let ran = after.finish(exec, fan_out.progress.as_ref()).await;
             done.add(ran);
-            if !exec.is_paper() && done.token.is_empty() {
-                done.complete();
+            if !exec.is_paper() {
+                done.agree_with_token();
             }
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
                 done.guarantee(|promised| promised.min(Guarantee::BestEffort));
@@ -150,38 +150,53 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds what a run of some jobs did; it promises no more where jobs are left.
+    /// Adds the result of a run of some jobs. If one of them is left, all of them are in the token.
     fn add_run(&mut self, ids: Vec<JobId>, ran: Ran) {
-        let eventual = ran.jobs.failed + ran.jobs.left > 0;
-        if eventual {
-            self.leave_run(ids);
+        if ran.jobs.failed + ran.jobs.left > 0 {
+            self.leave(ids);
         }
         self.token.add(ran.deltas);
         for report in ran.reports {
             report.merge_into(&mut self.copies);
         }
-        for mut report in ran.cascaded {
-            if eventual {
-                report.guarantee = Guarantee::Eventual;
-            }
+        for report in ran.cascaded {
             report.merge_into(&mut self.cascaded);
         }
     }
 
-    /// Leaves jobs that were to be run. Another job of the same relation may have ended, so the report has to say that
-    /// this one has not.
-    fn leave_run(&mut self, jobs: Vec<JobId>) {
-        let references = jobs
-            .iter()
-            .flat_map(|id| graph().references_of(&id.relation));
-        for reference in references {
-            let report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
-            report.merge_into(&mut self.copies);
+    /// Makes the reports agree with the token, which decides: `Eventual` means that a job or a delta is left.
+    ///
+    /// The reports do not know it by themselves. A pass over the job of one key returns `Converged` for its relation
+    /// while the job of another key is left. And if another runner has finished all jobs, this call has no report of
+    /// them.
+    fn agree_with_token(&mut self) {
+        if self.token.is_empty() {
+            self.guarantee(|promised| match promised {
+                Guarantee::Eventual => Guarantee::Converged,
+                other => other,
+            });
         }
-        self.leave(jobs);
+        for id in self.token.jobs() {
+            let references: Vec<_> = graph().references_of(&id.relation).collect();
+            let of_relation =
+                |report: &CopyReport| references.iter().any(|it| it.name == report.relation);
+            let mut is_reported = references.is_empty();
+            for report in self.copies.iter_mut().filter(|report| of_relation(report)) {
+                report.guarantee = match report.guarantee {
+                    Guarantee::Converged => Guarantee::Eventual,
+                    other => other,
+                };
+                is_reported |= report.guarantee == Guarantee::Eventual;
+            }
+            if !is_reported {
+                let eventual =
+                    |reference| CopyReport::new(reference, Form::Job, Guarantee::Eventual);
+                self.copies.extend(references.into_iter().map(eventual));
+            }
+        }
     }
 
-    /// Leaves jobs to be run later, and says of which models they will delete or change documents.
+    /// Leaves jobs to be run later, and reports the models whose documents they will delete or change.
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
@@ -189,14 +204,6 @@ impl FinishedWrite {
             report.merge_into(&mut self.cascaded);
         }
         self.token.add(jobs);
-    }
-
-    /// Replaces `Eventual` if no job is left. Another runner has finished the jobs, so that this one has no report of them.
-    fn complete(&mut self) {
-        self.guarantee(|promised| match promised {
-            Guarantee::Eventual => Guarantee::Converged,
-            other => other,
-        });
     }
 
     fn guarantee(&mut self, change: fn(Guarantee) -> Guarantee) {
@@ -292,7 +299,7 @@ impl After {
                     }
                     Err(error) => {
                         warn_of_left(ids.first(), &error);
-                        done.leave_run(ids);
+                        done.leave(ids);
                     }
                 }
             }

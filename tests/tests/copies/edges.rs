@@ -1,6 +1,6 @@
 //! Copies at the edges: odd places, odd values, odd keys, deletes, and writers at the same moment.
 
-mod chains;
+pub mod chains;
 mod collation;
 mod copied_structs;
 mod cycles;

@@ -313,7 +313,11 @@ impl Odm {
         Ok(session)
     }
 
-    /// Commits, again and again while the outcome is unknown; the server applies a commit once.
+    /// Commits, and sends the commit again while its outcome is unknown. The server applies a commit once.
+    ///
+    /// The driver does not send it again after `MaxTimeMSExpired`. This function does: no commit has a time limit of
+    /// the user here, and without another commit or an abort, the transaction would stay open on the server and lock
+    /// its documents for a minute (`transactionLifetimeLimitSeconds`).
     async fn commit(
         &self,
         mut session: ClientSession,
@@ -333,7 +337,6 @@ impl Odm {
                 Ok(()) => break,
                 Err(error)
                     if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
-                        && !is_max_time_expired(&error)
                         && started.elapsed() < RETRY_FOR =>
                 {
                     tokio::time::sleep(backoff(attempt)).await;
@@ -354,10 +357,6 @@ impl Odm {
             noted: noted.unwrap_or_default(),
         }
     }
-}
-
-fn is_max_time_expired(error: &Error) -> bool {
-    error.server_code() == Some(50)
 }
 
 /// A standalone server says "Transaction numbers are only allowed on a replica set member or

@@ -60,6 +60,11 @@ impl Token {
         self.commit = part.commit.or(self.commit.take());
     }
 
+    /// Lists the pending jobs and deltas.
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = &JobId> {
+        self.left.iter()
+    }
+
     /// Makes it one of a write that is not committed yet.
     pub(crate) fn until(&mut self, commit: Commit) {
         self.commit = Some(commit);

@@ -18,7 +18,11 @@ use super::{
     lab::*,
     process::{Act, Process},
 };
-use crate::{models::*, setting::*};
+use crate::{
+    edges::chains::{Address, City, Country},
+    models::*,
+    setting::*,
+};
 
 /// T2: a process is killed where it stands, and the statement that it has sent is carried out later.
 /// Another process finishes what it has begun.
@@ -309,4 +313,76 @@ async fn a_report_promises_no_more_than_the_job_that_is_left() {
     assert_eq!(messages.unwrap().guarantee, Guarantee::Eventual);
     lab.odm.wait(renamed.token()).await.unwrap();
     lab.expect_equal(&hosts[0], "after the wait").await;
+}
+
+/// A deferred write changes a document that has a copy itself, and leaves a job for the copies of the document. The source of
+/// its own copy changes before the commit, so the write corrects the copy after the commit and runs a job.
+#[tokio::test]
+async fn the_report_of_a_deferred_write_says_that_its_job_is_left() {
+    let lab = Lab::new("faults_deferred_report").await;
+    let sync = lab.other.sync_indexes().only::<Country>().only::<City>();
+    sync.only::<Address>().await.unwrap();
+    let country = |name: &str| Country {
+        id: Id::new(),
+        name: name.to_owned(),
+    };
+    let countries = [country("Siam"), country("Persia")];
+    Country::insert_many(&lab.other, &countries).await.unwrap();
+    let city = City {
+        id: Id::new(),
+        name: "Ayutthaya".to_owned(),
+        country: countries[0].id,
+        country_name: countries[0].name.clone(),
+    };
+    city.insert(&lab.other).await.unwrap();
+    let address = Address {
+        id: Id::new(),
+        city: city.id,
+        city_name: city.name.clone(),
+        country_name: city.country_name.clone(),
+    };
+    address.insert(&lab.other).await.unwrap();
+    settle(&lab.other).await;
+    // The first write of a handle asks more.
+    let prepare =
+        Country::update(&lab.odm, countries[0].id).set(Country::fields().name, "Thailand");
+    prepare.await.unwrap();
+    settle(&lab.other).await;
+
+    let held = Duration::from_millis(800);
+    let trap = lab.hold(&["commitTransaction"], None, held).await;
+    let moved =
+        City::update(&by_jobs(&lab.odm), city.id).set(City::fields().country, countries[1].id);
+    let moved = tokio::spawn(moved.deferred().into_future());
+    lab.sprung(&trap).await;
+    let renamed = Country::update(&lab.other, countries[1].id).set(Country::fields().name, "Iran");
+    renamed.await.unwrap();
+    assert!(!moved.is_finished(), "the write was held too shortly");
+    let moved = moved.await.unwrap().unwrap();
+    assert!(!moved.token().is_empty());
+    let addresses = moved
+        .copies
+        .iter()
+        .find(|it| it.collection == "street_addresses");
+    assert_eq!(addresses.unwrap().guarantee, Guarantee::Eventual);
+    lab.odm.wait(moved.token()).await.unwrap();
+    let address = Address::get(&lab.odm, address.id).await.unwrap();
+    assert_eq!(address.country_name, "Iran");
+}
+
+/// The server stops a commit. Its transaction stays open, and locks its documents, until another commit is sent.
+#[tokio::test]
+async fn a_commit_that_takes_too_long_is_sent_again() {
+    let lab = Lab::new("faults_slow_commit").await;
+    let host = lab.logs(3).await;
+    let stop = doc! { "errorCode": 50 };
+    lab.trap(doc! { "times": 2 }, &["commitTransaction"], stop)
+        .await;
+    rename(&lab.odm, &host, "first").await.unwrap();
+    let odm = &lab.odm;
+    let written = odm.transaction(async |tx| rename(&tx, &host, "second").await.map(|_| ()));
+    written.await.unwrap();
+    lab.disarm().await;
+    rename(&lab.other, &host, "third").await.unwrap();
+    lab.expect_equal(&host, "after the commits").await;
 }
