@@ -191,11 +191,11 @@ pub use crate::{
         backfill::{Backfill, BackfillReport},
         check_models::check_models,
         health::Health,
-        moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
+        move_documents::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
         progress::WalkProgress,
         sync_indexes::{DiffIndexes, SyncIndexes},
         verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
-        watch::WatchSources,
+        watch_sources::WatchSources,
     },
     model::{
         described::{

@@ -5,7 +5,7 @@
 
 // A join, step by step:
 //
-// 1. `held_keys` reads the keys from every owner. `collected` makes them distinct by sorting them from time to time,
+// 1. `owner_keys` reads the keys from every owner. `key_collector` makes them distinct by sorting them from time to time,
 //    and stores the number of the key at each position.
 // 2. `key_ranges` cuts the sorted keys. `request` makes a `find` with `$in` for each range. If keys are unique, its
 //    batch size is one more than the number of keys, so that the server closes the cursor with the first reply.
@@ -15,7 +15,7 @@
 //    after the last one. The document is decoded directly from the bytes of the batch. The decoder is a function that
 //    the builder has chosen (`value::decode`), so that this code is compiled once, without types.
 // 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
-// 6. `of(owner)` of the result reads the keys of the owner again. `keys_of_owner` compares each with the next key in the order
+// 6. `of(owner)` of the result reads the keys of the owner again. `owner_lookup` compares each with the next key in the order
 //    of the join, and searches for it only if it differs.
 //
 // Statements depend only on the keys and on `Settings::split_from`, not on other activity. From 2,000 keys on, a split
@@ -24,38 +24,38 @@
 //
 // The files, from the bottom up:
 //
-// - Keys: `key_number`, `distinct`, `key_ranges`, `key_index` (number by key), `collected`, `held_keys` (of owners),
-//   `keys_of_owner` (of an owner again).
-// - Statements: `request` (a `find`), `elements` (conditions on the element with the key), `fetched` (the reply),
-//   `fetch`, `limited` (some documents of each key).
-// - Results: `named` (the relation as a type), `slot`, `placement` (documents to positions), `joined`.
-// - Builders: `load` (all of them, without types), `query` (their common part), `load_many`, `load_one`, `load_all` (of
+// - Keys: `key_number`, `distinct_keys`, `key_ranges`, `key_index` (number by key), `key_collector`, `owner_keys` (of owners),
+//   `owner_lookup` (of an owner again).
+// - Statements: `request` (a `find`), `element_condition` (conditions on the element with the key), `fetched_documents` (the reply),
+//   `fetch`, `limit_each` (some documents of each key).
+// - Results: `relation_name` (the relation as a type), `slot`, `placement` (documents to positions), `joined`.
+// - Builders: `load` (all of them, without types), `query` (their common part), `load_many`, `load_one`, `load_polymorphic` (of
 //   several models), `join`, `count`, `count_each`. `has_many` reads the keys of a relation that is stored on the other
 //   side.
 
-mod collected;
 mod count;
 mod count_each;
-mod distinct;
-mod elements;
+mod distinct_keys;
+mod element_condition;
 mod fetch;
-mod fetched;
+mod fetched_documents;
 mod has_many;
-mod held_keys;
 mod join;
 mod joined;
+mod key_collector;
 mod key_index;
 mod key_number;
 mod key_ranges;
-mod keys_of_owner;
-mod limited;
+mod limit_each;
 mod load;
-mod load_all;
 mod load_many;
 mod load_one;
-mod named;
+mod load_polymorphic;
+mod owner_keys;
+mod owner_lookup;
 mod placement;
 mod query;
+mod relation_name;
 mod request;
 mod slot;
 
@@ -65,15 +65,15 @@ pub use has_many::owner_keys;
 pub(crate) use has_many::stored_key;
 pub use join::Join;
 pub use joined::Joined;
-pub use load_all::{LoadAll, LoadsAll};
-#[doc(hidden)]
-pub use load_all::{LoadTarget, LoadsTo};
 pub use load_many::LoadMany;
 pub use load_one::LoadOne;
+pub use load_polymorphic::{LoadAll, LoadsAll};
 #[doc(hidden)]
-pub use named::name;
-pub use named::{Related, Unnamed};
+pub use load_polymorphic::{LoadTarget, LoadsTo};
 pub use query::{Each, Many, ManyDocuments, One, RelationQuery};
+#[doc(hidden)]
+pub use relation_name::name;
+pub use relation_name::{Related, Unnamed};
 pub use slot::Slot;
 
 use std::marker::PhantomData;
@@ -86,8 +86,8 @@ use crate::{
     model::{described::Described, reference::Leads, shape::ModelShape},
     query::filter::RelationScope,
 };
-use held_keys::{HeldKeys, KeysOf};
 use load::{Form, Load};
+use owner_keys::{HeldKeys, KeysOf};
 
 /// A relation from structs `O` along `L`, which leads to documents of one model: where the keys are on both sides.
 ///

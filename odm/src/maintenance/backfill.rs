@@ -7,7 +7,7 @@ use std::{fmt, future::IntoFuture, sync::Arc};
 
 use mongodb::bson::{Bson, Document};
 
-use super::resumable::each_batch;
+use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
     client::odm::{Odm, Running, traced},

@@ -6,12 +6,12 @@
 //! | module | contents |
 //! |---|---|
 //! | [`builder`] | the call in your code |
-//! | [`checks`] | the list of checks, from the shapes |
+//! | [`check_list`] | the list of checks, from the shapes |
 //! | [`copies`] | copies that differ from their source |
 //! | [`two_way`] | references that refer to each other, by their [`two_way_pair`] |
 //! | [`links`] | links between documents of one collection |
-//! | [`references`] | other references: dangling ones, and nulls |
-//! | [`unreadable`] | keys that cannot be read |
+//! | [`dangling_reference`] | other references: dangling ones, and nulls |
+//! | [`unreadable_key`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`finding`], [`drift`] | one finding, and all of them |
 //! | [`repair`] | the repair, planned and done |
@@ -23,19 +23,19 @@
 
 mod bounds;
 mod builder;
-mod checks;
+mod check_list;
 mod copies;
+mod dangling_reference;
 mod drift;
-mod events;
 mod finding;
-mod jobs;
+mod finding_stream;
 mod links;
 mod options;
-mod references;
+mod pending_job;
 mod repair;
 mod two_way;
 mod two_way_pair;
-mod unreadable;
+mod unreadable_key;
 
 pub use builder::Verify;
 pub use drift::Drift;

@@ -9,13 +9,13 @@ use mongodb::{
 
 use super::{
     count::counted,
-    elements::arrays_on,
-    held_keys::KeysOf,
+    element_condition::arrays_on,
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
     key_ranges::Cut,
-    keys_of_owner::Lookup,
     load::Load,
+    owner_keys::KeysOf,
+    owner_lookup::Lookup,
     request::Request,
 };
 use crate::{

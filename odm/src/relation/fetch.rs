@@ -6,7 +6,7 @@ use mongodb::bson::{RawBsonRef, RawDocument, oid::ObjectId};
 use tokio::task::JoinHandle;
 
 use super::{
-    fetched::{Answers, SharedSink, Sink, Store, lock},
+    fetched_documents::{Answers, SharedSink, Sink, Store, lock},
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
     request::Request,

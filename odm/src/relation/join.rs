@@ -4,11 +4,11 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use super::{
     count_each::CountEach,
-    fetched::Decoded,
-    held_keys::KeysOf,
+    fetched_documents::Decoded,
     joined::Joined,
-    keys_of_owner::Lookup,
     load::{Load, placed},
+    owner_keys::KeysOf,
+    owner_lookup::Lookup,
     query::{Each, RelationQuery},
 };
 use crate::{

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::{
     key_number::{KeyNumber, index},
-    keys_of_owner::{Held, Lookup},
+    owner_lookup::{Held, Lookup},
     placement::Groups,
     request::Window,
     slot::{Absence, Slot},

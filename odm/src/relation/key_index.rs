@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 
 use super::{
-    distinct::{DistinctKeys, as_number, compare_ids},
+    distinct_keys::{DistinctKeys, as_number, compare_ids},
     key_number::{KeyNumber, index, number},
     key_ranges::{Cut, ranges},
 };
@@ -143,7 +143,7 @@ fn hash_key(key: &JoinKey) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relation::collected::Collected;
+    use crate::relation::key_collector::Collected;
 
     fn index_of(keys: impl IntoIterator<Item = JoinKey>) -> KeyIndex {
         let mut found = Collected::default();

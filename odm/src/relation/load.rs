@@ -4,10 +4,10 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use super::{
-    fetched::{Answers, Decoded, Store},
-    held_keys::HeldKeys,
+    fetched_documents::{Answers, Decoded, Store},
     key_index::KeyIndex,
     key_number::{index, number},
+    owner_keys::HeldKeys,
     placement::{Groups, Position, Taken, in_order, repeats},
     request::{Request, Window},
     slot::{Absence, Slot},

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use mongodb::{bson::Document, options::FindOptions};
 use serde::de::DeserializeOwned;
 
-use super::{held_keys::KeysOf, load::Load};
+use super::{load::Load, owner_keys::KeysOf};
 use crate::{
     client::{
         odm::{Running, traced_relation},

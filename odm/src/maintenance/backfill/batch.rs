@@ -24,7 +24,7 @@ use crate::{
     },
     error::Result,
     graph::ExtendedReference,
-    maintenance::resumable::{Batch, Position, Stretch},
+    maintenance::resumable_walk::{Batch, Position, Stretch},
     model::shape::ModelShape,
     value::{key::JoinKey, path::projection},
 };

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     derived::{follow::InboundCopies, outbox::some_of},
-    maintenance::resumable::Position,
+    maintenance::resumable_walk::Position,
     model::shape::ModelShape,
 };
 

@@ -3,8 +3,8 @@
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    events::Out,
     finding::{Cause, DriftKind, Drifted},
+    finding_stream::Out,
 };
 use crate::{
     client::{

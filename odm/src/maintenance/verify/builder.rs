@@ -6,14 +6,14 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 
 use super::{
     bounds,
-    checks::{Check, Checks},
-    copies,
+    check_list::{Check, Checks},
+    copies, dangling_reference,
     drift::Drift,
-    events::{Out, Report, events},
     finding::Drifted,
-    jobs, links,
+    finding_stream::{Out, Report, events},
+    links,
     options::Options,
-    references, two_way,
+    pending_job, two_way,
 };
 use crate::{
     action::model::Model,
@@ -194,11 +194,11 @@ impl Verify {
                 Check::Copies(reference) => copies::verify(reference, options, &out).await?,
                 Check::TwoWay(pair) => two_way::verify(&pair, options, &out).await?,
                 Check::Links(linked) => links::verify(linked, options, &out).await?,
-                Check::References(it) => references::verify(&it, options, &out).await?,
+                Check::References(it) => dangling_reference::verify(&it, options, &out).await?,
                 Check::Bounds(model, bounds) => {
                     bounds::verify(model, &bounds, &options.odm, &out).await?;
                 }
-                Check::Jobs => jobs::verify(&options.odm, &out).await?,
+                Check::Jobs => pending_job::verify(&options.odm, &out).await?,
             }
         }
         // The end of the last one.

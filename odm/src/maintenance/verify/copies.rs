@@ -4,11 +4,11 @@
 //! |---|---|
 //! | [`groups`] | one aggregation that groups the copies by key and value |
 //! | [`compare`](mod@compare) | compares the groups with the sources, by the rules of writes |
-//! | [`snapshot`] | reads the documents of a difference in one transaction with source and jobs |
+//! | [`confirmation`] | reads the documents of a difference in one transaction with source and jobs |
 
 mod compare;
+mod confirmation;
 mod groups;
-mod suspects;
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ pub(super) use compare::Copies;
 pub(super) use groups::aggregate;
 use mongodb::bson::{Bson, RawDocumentBuf};
 
-use super::{events::Out, finding::Drifted, options::Options, unreadable};
+use super::{finding::Drifted, finding_stream::Out, options::Options, unreadable_key};
 use crate::{
     batches::parts,
     client::{
@@ -30,8 +30,8 @@ use crate::{
     value::key::JoinKey,
 };
 use compare::compare;
+use confirmation::Suspects;
 use groups::CopyGroup;
-use suspects::Suspects;
 
 /// How many groups are compared with one read of their sources. Fewer where the sources have the keys:
 /// what comes back is not one document for a key.
@@ -73,7 +73,7 @@ pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Resu
         return Ok(());
     }
     let (name, path) = (&reference.name, reference.key_path());
-    unreadable::report(name, reference.target, &path, &options.odm, out).await
+    unreadable_key::report(name, reference.target, &path, &options.odm, out).await
 }
 
 /// Compares groups with their sources, and looks at the documents behind those that differ.
@@ -174,7 +174,7 @@ fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
 async fn read(mut suspects: Suspects, options: &Options, out: &Out) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     loop {
-        let page = exec.together(suspects.clone(), suspects::read).await?;
+        let page = exec.together(suspects.clone(), confirmation::read).await?;
         out.add_page(page.found).await?;
         out.pending(page.pending).await?;
         match page.next {

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 use super::{
-    events::Report,
     finding::{DriftKind, Drifted},
+    finding_stream::Report,
 };
 use crate::mongosh::several;
 

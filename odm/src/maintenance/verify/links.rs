@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    events::Out,
     finding::{Cause, DriftKind, Drifted, LinkFault, set_aside},
-    jobs::pending,
+    finding_stream::Out,
     options::Options,
+    pending_job::pending,
 };
 use crate::{
     batches::{parts, size_of},

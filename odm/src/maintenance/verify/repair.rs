@@ -14,8 +14,8 @@ pub use report::{RepairReport, Repaired};
 use super::{
     builder::Verify,
     drift::Drift,
-    events::Report,
     finding::{Cause, Drifted},
+    finding_stream::Report,
 };
 use crate::{
     client::{

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    events::Out,
     finding::{DriftKind, Drifted, set_aside},
-    jobs::{pending, with_deltas},
+    finding_stream::Out,
     options::Options,
+    pending_job::{pending, with_deltas},
     two_way_pair::{Direction, TwoWay},
 };
 use crate::{

@@ -10,7 +10,7 @@ use crate::{
         place::Place,
     },
     graph::ExtendedReference,
-    maintenance::verify::unreadable::is_readable,
+    maintenance::verify::unreadable_key::is_readable,
     value::{key::JoinKey, path::join},
 };
 

@@ -9,15 +9,15 @@
 
 mod batch;
 mod check;
-mod convert;
+mod existing_target;
 mod position;
-mod targets;
+mod route;
 
 use std::{fmt, future::IntoFuture, marker::PhantomData, sync::Arc};
 
 use mongodb::bson::Bson;
 
-use super::resumable::each_batch;
+use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
     client::odm::{Odm, Running, traced},
@@ -27,8 +27,8 @@ use crate::{
 };
 use batch::NextToMove;
 pub use check::{CheckMove, MoveDrift};
-use convert::{Convert, Route};
 use position::position;
+use route::{Convert, Route};
 
 /// Moves the documents of a model into another one: `odm.move_documents(|old: OldStudent| Student { .. }).await?`.
 ///

@@ -9,22 +9,22 @@
 //! The checks of copies and two-way references cover references with either. For these, only nulls are checked here, if
 //! at all.
 
-mod declared;
-mod slots;
+mod declared_reference;
+mod key_group;
 
 use std::{collections::HashSet, sync::Arc};
 
 use mongodb::bson::{Bson, Document, doc};
 
-pub(super) use declared::DeclaredReference;
-pub(super) use slots::aggregate;
+pub(super) use declared_reference::DeclaredReference;
+pub(super) use key_group::aggregate;
 
 use super::{
-    events::Out,
     finding::{Cause, DriftKind, Drifted, set_aside},
-    jobs::pending,
+    finding_stream::Out,
     options::Options,
-    unreadable,
+    pending_job::pending,
+    unreadable_key,
 };
 use crate::{
     batches::{parts, size_of},
@@ -38,7 +38,7 @@ use crate::{
     graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
     value::key::{JoinKey, any_of},
 };
-use slots::SlotGroup;
+use key_group::SlotGroup;
 
 /// How many distinct keys are looked up at once.
 const GROUPS: usize = 5_000;
@@ -88,7 +88,7 @@ pub(super) async fn verify(
         return Ok(());
     }
     let (name, path) = (&reference.stored.name, reference.stored.path());
-    unreadable::report(name, reference.stored.model, &path, &options.odm, out).await
+    unreadable_key::report(name, reference.stored.model, &path, &options.odm, out).await
 }
 
 /// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.
@@ -159,7 +159,7 @@ async fn wrong(
 impl SuspectSlots {
     /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
     async fn look_at(&self, exec: &Exec, out: &Out) -> Result<()> {
-        let find = slots::documents(&self.reference.stored, self.filter()).ids();
+        let find = key_group::documents(&self.reference.stored, self.filter()).ids();
         let mut batches = exec.open(find.collation(simple())).await?;
         while let Some(ids) = batches.next_ids().await? {
             for ids in parts(&ids, DOCUMENTS, size_of) {
@@ -181,7 +181,7 @@ impl SuspectSlots {
         let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
         let mut any = Vec::new();
         if with_key.len() < keys.len() {
-            any.push(slots::nulls(&self.reference.stored));
+            any.push(key_group::nulls(&self.reference.stored));
         }
         if !with_key.is_empty() {
             any.push(any_of(&self.reference.stored.path(), with_key));
@@ -194,7 +194,7 @@ impl SuspectSlots {
     /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
     async fn read_again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
-        let find = slots::documents(&reference.stored, doc! { "_id": key_condition(ids) });
+        let find = key_group::documents(&reference.stored, doc! { "_id": key_condition(ids) });
         let documents = exec.raw_documents(find).await?;
         let mut there = Vec::new();
         for document in &documents {

@@ -2,13 +2,13 @@
 //!
 //! The events of one change stream become jobs. `_odm_streams` stores the resume token.
 
+mod change_stream;
 mod event;
-mod follow;
-mod jobs;
 mod jobs_for_all_keys;
+mod jobs_for_events;
 mod lost_history;
 mod pipeline;
-mod position;
+mod resume_token;
 
 use std::{collections::BTreeSet, pin::pin, time::Duration};
 
@@ -135,7 +135,7 @@ impl WatchSources {
             return Err(Error::NoChangeStreams);
         }
         self.odm.ready_for(&[], true).await?;
-        let watched = follow::Watched::new(&self.odm, sources);
+        let watched = change_stream::Watched::new(&self.odm, sources);
         let mut pause = PAUSE.0;
         loop {
             let mut marked = false;

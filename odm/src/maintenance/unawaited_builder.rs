@@ -15,7 +15,7 @@ use std::{
 
 use super::{
     backfill::{Backfill, BackfillReport},
-    moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
+    move_documents::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     sync_indexes::{DiffIndexes, SyncIndexes},
     verify::{Drift, Repair, RepairReport, Verify},
 };

@@ -8,9 +8,9 @@ use mongodb::{
 
 use super::{
     MoveReport,
-    convert::Route,
+    existing_target::{Found, Moving, converted, look},
     position::{document, read},
-    targets::{Found, Moving, converted, look},
+    route::Route,
 };
 use crate::{
     client::{
@@ -19,7 +19,7 @@ use crate::{
     },
     derived::{follow::FanOut, outbox::some_of, values::key_condition},
     error::Result,
-    maintenance::resumable::{Batch, Position, Stretch},
+    maintenance::resumable_walk::{Batch, Position, Stretch},
     model::shape::ModelShape,
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };

@@ -8,7 +8,7 @@ use std::{ops::Range, sync::Arc};
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::{
-    fetched::{Answers, Sink, Store, lock},
+    fetched_documents::{Answers, Sink, Store, lock},
     key_index::KeyIndex,
     key_number::KeyNumber,
     key_ranges::Cut,

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::position::ResumePosition;
+use super::resume_token::ResumePosition;
 use crate::{
     derived::{outbox::JOBS, values::Images},
     graph::{ExtendedReference, graph},

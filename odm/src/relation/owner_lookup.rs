@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::{
-    held_keys::{HeldKeys, KeysOf},
     key_index::KeyIndex,
     key_number::{KeyNumber, NO_KEY},
+    owner_keys::{HeldKeys, KeysOf},
 };
 use crate::value::key::JoinKey;
 

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use mongodb::bson::{Bson, doc};
 
 use super::{
-    events::Out,
     finding::{Cause, DriftKind, Drifted},
+    finding_stream::Out,
 };
 use crate::{
     batches::{parts, size_of},

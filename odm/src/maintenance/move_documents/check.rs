@@ -10,8 +10,8 @@ use std::{
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    convert::Route,
-    targets::{Found, Moving, converted, look},
+    existing_target::{Found, Moving, converted, look},
+    route::Route,
 };
 use crate::{
     client::{

@@ -9,8 +9,8 @@ use futures_util::future::try_join_all;
 use mongodb::options::FindOptions;
 
 use super::{
-    held_keys::HeldKeys,
     load::{Form, Load},
+    owner_keys::HeldKeys,
     slot::Slot,
 };
 use crate::{

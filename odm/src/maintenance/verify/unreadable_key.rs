@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
-use super::{events::Out, finding::Drifted};
+use super::{finding::Drifted, finding_stream::Out};
 use crate::{
     client::{
         command::FindCommand,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::convert::Route;
+use super::route::Route;
 use crate::{
     client::{command::FindCommand, id_order::id_of, odm::Exec, place::Place},
     derived::values::key_condition,

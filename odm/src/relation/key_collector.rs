@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use mongodb::bson::oid::ObjectId;
 
 use super::{
-    distinct::{DistinctKeys, compare_ids},
+    distinct_keys::{DistinctKeys, compare_ids},
     key_number::{KeyNumber, NO_KEY, index, number},
 };
 use crate::value::key::JoinKey;

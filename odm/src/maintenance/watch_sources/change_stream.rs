@@ -9,10 +9,10 @@ use mongodb::{
 
 use super::{
     event::{self, StreamMessage},
-    jobs, jobs_for_all_keys,
+    jobs_for_all_keys, jobs_for_events,
     lost_history::is_lost,
     pipeline::pipeline,
-    position::{Bookmark, ResumePosition},
+    resume_token::{Bookmark, ResumePosition},
 };
 use crate::{
     client::{
@@ -97,14 +97,14 @@ impl Watched {
             Ok(())
         })?;
         let any = !sent.is_empty();
-        for collection in jobs::dropped(&sent, &self.sources) {
+        for collection in jobs_for_events::dropped(&sent, &self.sources) {
             tracing::warn!(
                 collection,
                 "a source was dropped or renamed; its copies are looked at"
             );
             jobs_for_all_keys::leave(&[collection], &self.odm).await?;
         }
-        jobs::leave(sent, &self.odm).await?;
+        jobs_for_events::leave(sent, &self.odm).await?;
         Ok(any)
     }
 

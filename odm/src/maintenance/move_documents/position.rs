@@ -2,8 +2,8 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{MoveReport, convert::Route};
-use crate::maintenance::resumable::Position;
+use super::{MoveReport, route::Route};
+use crate::maintenance::resumable_walk::Position;
 
 /// Returns the position of a move.
 pub(super) fn position(route: &Route) -> Position {

@@ -7,9 +7,9 @@ use mongodb::bson::Document;
 use super::{
     bounds as bounded,
     copies::{self, Copies},
+    dangling_reference::{self, DeclaredReference},
     links,
     options::Options,
-    references::{self, DeclaredReference},
     two_way_pair::TwoWay,
 };
 use crate::{
@@ -183,7 +183,7 @@ impl Check {
     pub(super) fn statement(&self) -> Statement {
         match self {
             Self::Copies(copies) => copies::aggregate(copies.reference).shown(),
-            Self::References(reference) => references::aggregate(reference).shown(),
+            Self::References(reference) => dangling_reference::aggregate(reference).shown(),
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Links(linked) => links::query(linked, Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),

@@ -2,14 +2,14 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
-use super::declared::DeclaredReference;
+use super::declared_reference::DeclaredReference;
 use crate::{
     client::{
         command::{AggregateCommand, FindCommand, simple},
         place::Place,
     },
     graph::stored_reference::{StoredReference, StoredSlot},
-    maintenance::verify::unreadable::is_readable,
+    maintenance::verify::unreadable_key::is_readable,
     value::path::{join, projection},
 };
 

@@ -22,7 +22,7 @@ use crate::{
     graph::{ExtendedReference, Rule, graph},
     maintenance::verify::{
         finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},
-        jobs::{pending, with_deltas},
+        pending_job::{pending, with_deltas},
     },
     value::{
         key::JoinKey,

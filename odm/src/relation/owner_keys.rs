@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    collected::Collected,
+    key_collector::Collected,
     key_index::KeyIndex,
     key_number::{KeyNumber, NO_KEY},
 };
