@@ -10,7 +10,7 @@ pub use crate::error::Result;
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
-        linked_documents::{CollectionName, Linked, encoded_links, reads_link},
+        linked_model::{CollectionName, Linked, encoded_links, reads_link},
         target_of, unlink,
     },
     client::odm::Executor,

@@ -167,7 +167,7 @@ pub use crate::value::with;
 pub use crate::{
     action::{
         CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport,
-        linked_documents::{Linked, LinkedWith},
+        linked_model::{Linked, LinkedWith},
         model::{Documents, Model},
     },
     client::{

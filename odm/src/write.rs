@@ -1,7 +1,7 @@
 //! Writes: each is one or more statements with their effects, the same if it is sent, planned or tried.
 //!
 //! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have none and are one statement. The
-//! builders pass encoded documents, so this code does not depend on the type of the model. `driver` contains the sequence
+//! builders pass encoded documents, so this code does not depend on the type of the model. `operation` contains the sequence
 //! that all writes share; each write is data and a few functions (`Operation`).
 //!
 //! A write with all its effects is one task (`Exec::write`):
@@ -13,32 +13,32 @@
 //!
 //! `Odm::finish_writes` waits for the tasks of dropped callers.
 
-mod batches;
+mod batched_write;
 mod bounded_update;
+mod change_links;
 mod delete;
-mod driver;
+mod document_effects;
 mod find_and_update;
 mod insert;
-mod link;
+mod operation;
 mod reassign;
 mod report;
 mod save;
-mod stored_document;
-mod take;
-mod update;
+mod take_children;
 mod update_many;
+mod update_one;
 mod upsert;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
+pub(crate) use change_links::{LinkChange, LinkWrite};
 pub(crate) use delete::DeleteWrite;
-pub(crate) use driver::run_counted;
 pub(crate) use find_and_update::FindAndUpdateWrite;
 pub(crate) use insert::InsertWrite;
-pub(crate) use link::{LinkChange, LinkWrite};
+pub(crate) use operation::run_counted;
 pub(crate) use reassign::{Holder, ReassignWrite, same_key};
 pub use report::{DeleteReport, InsertReport, UpdateReport, UpsertReport};
 pub(crate) use save::SaveWrite;
-pub(crate) use take::{TakeWrite, Taker};
-pub(crate) use update::UpdateOneWrite;
+pub(crate) use take_children::{TakeWrite, Taker};
 pub(crate) use update_many::UpdateManyWrite;
+pub(crate) use update_one::UpdateOneWrite;
 pub(crate) use upsert::UpsertWrite;

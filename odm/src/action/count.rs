@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::{refused_options::check_counted, with_model};
+use super::{rejected_options::check_counted, with_model};
 use crate::{
     client::{
         command::{self, FindCommand},

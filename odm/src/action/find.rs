@@ -12,7 +12,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, refused_options::check_projection};
+use super::{Count, Exists, PageOf, rejected_options::check_projection};
 use crate::{
     client::{
         command,

@@ -1,6 +1,10 @@
 //! Gets the document with an id.
 
+mod fresh;
+
 use std::future::IntoFuture;
+
+pub use fresh::Fresh;
 
 use mongodb::{bson::Bson, options::FindOptions};
 

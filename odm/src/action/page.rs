@@ -1,6 +1,6 @@
 //! Keyset pagination: pages that start after a document, not after a number of documents.
 
-mod after;
+mod filter_after;
 mod token;
 
 use std::future::IntoFuture;
@@ -12,7 +12,7 @@ use mongodb::{
 
 pub use token::PageToken;
 
-use super::refused_options::{check_projection, check_window};
+use super::rejected_options::{check_projection, check_window};
 use crate::{
     client::{
         command::FindCommand,

@@ -47,7 +47,7 @@
 //!    (`ExtendedReference::mirrors_by`).
 //! 10. A side does not follow elements that were just written because of the other side (`ExtendedReference::mirrors`).
 //!
-//! `write/link.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all these rules
+//! `write/change_links.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all these rules
 //! are enough. It covers all states of three writers, or of two writers and two runners, with a crash. Arrays may be
 //! null or missing there, documents are inserted and deleted, and repairs run concurrently.
 

@@ -7,7 +7,7 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
-use super::driver::Common;
+use super::operation::Common;
 use crate::{
     client::{
         command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},

@@ -8,8 +8,8 @@ use mongodb::{
 };
 
 use super::{
-    batches::{AT_ONCE, Batched, in_batches},
-    driver::{Common, Operation, Start, Transaction},
+    batched_write::{AT_ONCE, Batched, in_batches},
+    operation::{Common, Operation, Start, Transaction},
     report::DeleteReport,
 };
 use crate::{

@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite,
-    driver::{Common, Operation, Start, Transaction},
+    operation::{Common, Operation, Start, Transaction},
 };
 use crate::{
     client::{command::FindCommand, odm::Exec},

@@ -14,8 +14,8 @@
 //!
 //! So every failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 
-mod import;
-mod left;
+mod retry_without_rejected;
+mod unsent_documents;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -36,7 +36,7 @@ use crate::{
     error::{Error, RejectedDocument, Result},
     model::shape::ModelShape,
 };
-use import::Import;
+use retry_without_rejected::Import;
 
 /// An insert of one document or many.
 #[derive(Clone, Debug)]

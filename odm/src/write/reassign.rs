@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate, UpdateOneWrite,
-    driver::{Common, Operation, Start, Transaction},
+    operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{

@@ -6,7 +6,7 @@ use mongodb::{
 };
 
 use super::{
-    driver::{Common, Operation, Start, Transaction},
+    operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{

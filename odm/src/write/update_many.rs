@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate,
-    batches::{Batched, in_batches},
-    driver::{Common, Operation, Start, Transaction},
+    batched_write::{Batched, in_batches},
+    operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{

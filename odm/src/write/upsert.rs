@@ -2,9 +2,9 @@
 
 use super::{
     BoundedUpdate,
-    driver::{Common, Operation, Start, Transaction},
+    document_effects::{id_of, write_effects},
+    operation::{Common, Operation, Start, Transaction},
     report::UpsertReport,
-    stored_document::{id_of, write_effects},
 };
 use crate::{
     client::odm::Exec,

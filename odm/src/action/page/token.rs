@@ -42,7 +42,7 @@ impl PageToken {
                 crate::mongosh::document(sort)
             )));
         }
-        Ok(super::after::filter_after(sort, &self.values))
+        Ok(super::filter_after::filter_after(sort, &self.values))
     }
 
     /// Returns the place where pages of several kinds of documents end; none where all have ended.

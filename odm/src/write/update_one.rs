@@ -4,10 +4,10 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate,
-    driver::{Common, Operation, Start, Transaction},
+    document_effects::{id_of, write_effects},
     id_in_filter,
+    operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
-    stored_document::{id_of, write_effects},
 };
 use crate::{
     client::{command::FindCommand, odm::Exec},

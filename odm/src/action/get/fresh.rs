@@ -13,8 +13,9 @@ use mongodb::{
     options::{ReadPreference, SelectionCriteria},
 };
 
-use super::{Get, find::find_each};
+use super::Get;
 use crate::{
+    action::find::find_each,
     client::{
         command,
         odm::{Exec, Running, traced},

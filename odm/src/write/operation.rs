@@ -5,7 +5,7 @@
 //! 3. `Operation::apply` sends the statements, in a transaction if `Transaction` says so. A conflict repeats it.
 //! 4. `Outcome::finish` does the steps after the commit, and the report takes what they did.
 //!
-//! A write of many documents repeats steps 3 and 4 for each batch of ids (`batches`). An insert has its own sequence,
+//! A write of many documents repeats steps 3 and 4 for each batch of ids (`batched_write`). An insert has its own sequence,
 //! because it sends the rest of a batch again after a rejected document (`insert`).
 
 use futures_util::future::BoxFuture;

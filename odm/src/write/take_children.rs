@@ -12,7 +12,7 @@ use mongodb::{
 
 use super::{
     BoundedUpdate,
-    driver::{Common, Operation, Start, Transaction},
+    operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
     update_many::update_documents,
 };

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{InsertWrite, Part, left::Left};
+use super::{InsertWrite, Part, unsent_documents::Left};
 use crate::{
     client::{
         command::{Rows, rejected_documents},
@@ -15,8 +15,8 @@ use crate::{
     error::{Error, RejectedDocument, Result},
     index::taken_keys::{TakenKeys, look_up},
     write::{
+        document_effects::id_of,
         report::{InsertReport, Report},
-        stored_document::id_of,
     },
 };
 

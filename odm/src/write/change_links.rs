@@ -21,7 +21,7 @@ use mongodb::{
 
 use super::{
     BoundedUpdate, UpdateOneWrite,
-    driver::{Common, Operation, Start, Transaction},
+    operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{

@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 
 use super::{
-    driver::{Operation, Transaction, commit},
+    operation::{Operation, Transaction, commit},
     report::{Report, Total},
 };
 use crate::{

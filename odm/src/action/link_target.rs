@@ -1,0 +1,130 @@
+//! The documents that a call can link to: an id, a document, or several of them.
+
+use mongodb::bson::Bson;
+
+use super::get::encoded_id;
+use crate::{
+    error::{EncodeError, Result},
+    model::{
+        described::{Described, IdOf, Storable},
+        shape::ModelShape,
+    },
+    value::{id::Id, key::Key},
+};
+
+/// A document that others link to: its id and its kind.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) id: Bson,
+}
+
+/// What a document can be linked with: the id of a document with links, or the document itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a document links to",
+    label = "no id of a model with `#[links]`",
+    note = "hand over an `Id<Model>`, or a reference to a document, of a model that has `#[links]`"
+)]
+pub trait LinkTarget {
+    /// The model of the document.
+    type Model: Described;
+
+    /// Returns the id and the kind of the document.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write the id as BSON.
+    fn target(&self) -> Result<Target>;
+
+    /// Returns the links that the document holds; none of an id alone.
+    fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
+        None
+    }
+}
+
+/// Returns what leads to a document.
+///
+/// # Errors
+///
+/// If serde cannot write the id as BSON.
+pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
+    Ok(Target {
+        model: M::SHAPE,
+        id: encoded_id::<M>(document.stored_id())?,
+    })
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Described<Id = Self>, K: Key> LinkTarget for Id<M, K>
+where
+    Self: IdOf<M>,
+{
+    type Model = M;
+
+    fn target(&self) -> Result<Target> {
+        Ok(Target {
+            model: M::SHAPE,
+            id: encoded_id::<M>(self)?,
+        })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Described<Id = Id<M, K>>, K: Key> LinkTarget for &Id<M, K>
+where
+    Id<M, K>: IdOf<M>,
+{
+    type Model = M;
+
+    fn target(&self) -> Result<Target> {
+        Id::target(self)
+    }
+}
+
+/// What a document can be linked with by one call: the id of a document or the document itself, or several of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a document links to",
+    label = "no document of a model with `#[links]`",
+    note = "hand over an `Id<Model>`, a reference to a document, or several of one of these, of a model that has `#[links]`"
+)]
+pub trait LinkTargets {
+    /// The model of the documents.
+    type Model: Described;
+
+    /// Returns the ids and the kinds of the documents.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write an id as BSON.
+    fn into_targets(self) -> Result<Vec<Target>>;
+}
+
+impl<I: IntoIterator<Item: LinkTarget>> LinkTargets for I {
+    type Model = <I::Item as LinkTarget>::Model;
+
+    fn into_targets(self) -> Result<Vec<Target>> {
+        self.into_iter().map(|it| it.target()).collect()
+    }
+}
+
+impl<M: Described, K: Key> LinkTargets for Id<M, K>
+where
+    Self: LinkTarget,
+{
+    type Model = <Self as LinkTarget>::Model;
+
+    fn into_targets(self) -> Result<Vec<Target>> {
+        Ok(vec![self.target()?])
+    }
+}
+
+impl<M: Described, K: Key> LinkTargets for &Id<M, K>
+where
+    Self: LinkTarget,
+{
+    type Model = <Self as LinkTarget>::Model;
+
+    fn into_targets(self) -> Result<Vec<Target>> {
+        Ok(vec![self.target()?])
+    }
+}
