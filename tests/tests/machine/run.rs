@@ -10,18 +10,20 @@
 //! |---|---|
 //! | `database` | `Database` with all documents, and `Writes`: the difference of two of them |
 //! | `client` | `Client`, a process, and its `Step` |
-//! | `state` | `Age` of a transaction, `State::committed`, `State::normalize` |
-//! | `model` | `Choice`, `Setup::choices`, `Setup::choose`, `Setup::next` |
-//! | `setup` | `Setup` with `initial` and `clients` |
+//! | `state` | `World`: the rest of the state; `Age` of a transaction and its first value `age`; `State::began`, `committed`, `waits_for_majority`, `normalize` |
+//! | `model` | `Choice`, `Setup::choices`, `Setup::choose`, `Setup::next`; `Event`: things that happen beside the clients, `Setup::events`, `Setup::faults`, `Setup::happen` |
+//! | `setup` | `Setup` with `initial`, `world` and `clients` |
+//!
+//! A model without such things beside the clients includes `uneventful`.
 
 use stateright::{Model, Property};
 
 use crate::{
     client::{Client, Step},
     database::{Database, Writes},
-    model::Choice,
+    model::{Choice, Event},
     setup::Setup,
-    state::Age,
+    state::{Age, World, age},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +33,7 @@ pub(crate) struct State {
     /// Transactions of crashed clients: their commits may still arrive.
     pub(crate) lost: Vec<Transaction>,
     pub(crate) crashes: u8,
+    pub(crate) world: World,
 }
 
 /// An open transaction.
@@ -50,7 +53,8 @@ impl Transaction {
 /// A transaction whose end the client waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Open {
-    pub(crate) transaction: Transaction,
+    /// None: it is committed, and the majority does not have it yet.
+    pub(crate) transaction: Option<Transaction>,
     pub(crate) then: Step,
 }
 
@@ -79,35 +83,41 @@ pub(crate) enum Action {
     LateCommit(usize),
     /// A lost transaction ends without a commit.
     LateAbort(usize),
+    /// Something happens beside the clients.
+    Happen(Event),
 }
 
 impl State {
     pub(crate) fn transactions(&self) -> impl Iterator<Item = &Transaction> {
         let open = self.clients.iter().filter_map(|it| it.open.as_ref());
-        open.map(|open| &open.transaction).chain(&self.lost)
+        open.filter_map(|open| open.transaction.as_ref())
+            .chain(&self.lost)
     }
 
     pub(crate) fn transactions_mut(&mut self) -> impl Iterator<Item = &mut Transaction> {
         let open = self.clients.iter_mut().filter_map(|it| it.open.as_mut());
-        open.map(|open| &mut open.transaction).chain(&mut self.lost)
+        open.filter_map(|open| open.transaction.as_mut())
+            .chain(&mut self.lost)
     }
 
     /// Applies the writes, and aborts the transactions that wrote one of the same documents.
-    fn commit(&mut self, writes: &Writes) {
+    fn commit(&mut self, setup: &Setup, writes: &Writes) {
         for client in &mut self.clients {
-            client
-                .open
-                .take_if(|open| open.transaction.loses_to(writes));
+            let open = client.open.as_ref();
+            let transaction = open.and_then(|open| open.transaction.as_ref());
+            if transaction.is_some_and(|it| it.loses_to(writes)) {
+                client.open = None;
+            }
         }
         self.lost.retain(|it| !it.loses_to(writes));
         self.transactions_mut()
-            .for_each(|it| writes.grow(&mut it.age));
+            .for_each(|it| writes.grow(&mut it.age, setup));
         writes.apply(&mut self.database);
-        self.committed(writes);
+        self.committed(setup, writes);
     }
 
     /// A client does a step.
-    pub(crate) fn follow(&mut self, index: usize, next: Next) {
+    pub(crate) fn follow(&mut self, setup: &Setup, index: usize, next: Next) {
         let snapshot = self.database;
         let (after, then) = match next {
             Next::Go(step) => (snapshot, step),
@@ -118,27 +128,42 @@ impl State {
         if writes.is_empty() {
             client.step = then;
         } else if matches!(next, Next::Begin(..)) {
-            let age = Age::default();
-            let transaction = Transaction { writes, age };
-            client.open = Some(Open { transaction, then });
+            self.began(setup, &writes);
+            let age = age(then);
+            let transaction = Some(Transaction { writes, age });
+            self.clients[index].open = Some(Open { transaction, then });
         } else {
             client.step = then;
-            self.commit(&writes);
+            self.commit(setup, &writes);
         }
     }
 
     /// The transaction of a client commits.
-    fn commit_of(&mut self, index: usize) {
-        if let Some(open) = self.clients[index].open.take() {
-            self.clients[index].step = open.then;
-            self.commit(&open.transaction.writes);
+    fn commit_of(&mut self, setup: &Setup, index: usize) {
+        let Some(open) = self.clients[index].open.take() else {
+            return;
+        };
+        let Some(transaction) = open.transaction else {
+            return;
+        };
+        let waits = self.waits_for_majority(setup);
+        let client = &mut self.clients[index];
+        if waits {
+            client.open = Some(Open {
+                transaction: None,
+                ..open
+            });
+        } else {
+            client.step = open.then;
         }
+        self.commit(setup, &transaction.writes);
     }
 
     fn crash(&mut self, index: usize) {
         self.crashes -= 1;
         let client = &mut self.clients[index];
-        self.lost.extend(client.open.map(|open| open.transaction));
+        self.lost
+            .extend(client.open.and_then(|open| open.transaction));
         *client = client.restart();
     }
 }
@@ -146,8 +171,9 @@ impl State {
 impl Setup {
     fn actions_of(&self, state: &State, index: usize, actions: &mut Vec<Action>) {
         let client = &state.clients[index];
-        if client.open.is_some() {
-            actions.push(Action::Commit(index));
+        if let Some(open) = client.open {
+            let is_open = open.transaction.is_some();
+            actions.extend(is_open.then_some(Action::Commit(index)));
             return;
         }
         let choices = self.choices(state, client).into_iter();
@@ -157,7 +183,7 @@ impl Setup {
         }
     }
 
-    /// What happens on its own: not crashes.
+    /// What happens on its own: no faults.
     fn progress(&self, state: &State, actions: &mut Vec<Action>) {
         for index in 0..state.clients.len() {
             self.actions_of(state, index, actions);
@@ -166,6 +192,7 @@ impl Setup {
             actions.push(Action::LateCommit(index));
             actions.push(Action::LateAbort(index));
         }
+        actions.extend(self.events(state).into_iter().map(Action::Happen));
     }
 
     /// Whether nobody has anything left to do.
@@ -186,6 +213,7 @@ impl Model for Setup {
             clients: self.clients(),
             lost: Vec::new(),
             crashes: self.crashes,
+            world: self.world(),
         }]
     }
 
@@ -196,6 +224,7 @@ impl Model for Setup {
             let living = clients.filter(|index| state.clients[*index].can_crash());
             actions.extend(living.map(Action::Crash));
         }
+        actions.extend(self.faults(state).into_iter().map(Action::Happen));
     }
 
     fn next_state(&self, last: &State, action: Action) -> Option<State> {
@@ -204,15 +233,16 @@ impl Model for Setup {
             Action::Choose(index, choice) => self.choose(&mut state, index, choice)?,
             Action::Next(index) => {
                 let next = self.next(last, &last.clients[index])?;
-                state.follow(index, next);
+                state.follow(self, index, next);
             }
-            Action::Commit(index) => state.commit_of(index),
+            Action::Commit(index) => state.commit_of(self, index),
             Action::Crash(index) => state.crash(index),
             Action::LateCommit(index) => {
                 let transaction = state.lost.remove(index);
-                state.commit(&transaction.writes);
+                state.commit(self, &transaction.writes);
             }
             Action::LateAbort(index) => drop(state.lost.remove(index)),
+            Action::Happen(event) => self.happen(&mut state, event),
         }
         state.normalize(self);
         Some(state)

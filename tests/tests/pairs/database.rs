@@ -1,6 +1,6 @@
 //! The documents of the pairs, their jobs, and what a transaction writes to them.
 
-use crate::difference::Difference;
+use crate::{difference::Difference, setup::Setup};
 
 /// How many documents there are at most.
 pub(crate) const DOCUMENTS: usize = 3;
@@ -140,7 +140,7 @@ impl Writes {
     }
 
     /// A commit makes other transactions older than the jobs that it changes: it says that arrays may lack something.
-    pub(crate) fn grow(&self, is_older: &mut Ids) {
+    pub(crate) fn grow(&self, is_older: &mut Ids, _: &Setup) {
         for (id, is_older) in is_older.iter_mut().enumerate() {
             let job = self.jobs.get(id).flatten();
             *is_older |= job.is_some_and(|job| job.written == Written::Changed);

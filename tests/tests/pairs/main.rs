@@ -50,4 +50,6 @@ mod rules;
 mod runner;
 mod setup;
 mod state;
+#[path = "../machine/uneventful.rs"]
+mod uneventful;
 mod writer;

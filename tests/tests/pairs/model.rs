@@ -1,5 +1,6 @@
 //! What a client does next.
 
+pub(crate) use crate::uneventful::Event;
 use crate::{
     arrival,
     client::{Client, Ops, Step},

@@ -1,5 +1,6 @@
 //! Which claims a commit ends, and which states are alike.
 
+pub(crate) use crate::uneventful::{World, age};
 use crate::{
     client::Client,
     database::{DOCUMENTS, Id, Ids, Writes},
@@ -17,7 +18,7 @@ impl State {
     }
 
     /// A job that was written has another version than those that runners know.
-    pub(crate) fn committed(&mut self, writes: &Writes) {
+    pub(crate) fn committed(&mut self, _: &Setup, writes: &Writes) {
         let claims = self.clients.iter_mut().flat_map(Client::claims);
         let ended = claims.filter(|it| writes.ends_version(it.id));
         ended.for_each(|claim| claim.is_current = false);

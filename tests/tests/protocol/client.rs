@@ -1,8 +1,8 @@
 //! A process, where it stands, and what it does next.
 
 use crate::{
-    database::{Cursor, Database, Job, Relation, Value},
-    transaction::{Kind, Transaction},
+    database::{Cursor, Job, Relation, Value},
+    machine::{Open, Transaction},
 };
 
 /// A process. What it knows is in its step; what it asked the server for, in its transaction.
@@ -13,14 +13,6 @@ pub(crate) struct Client {
     /// Where it stands, and goes back to when its transaction aborts.
     pub(crate) step: Step,
     pub(crate) open: Option<Open>,
-}
-
-/// A transaction whose end the client waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Open {
-    /// `None`: it was committed, and the majority does not have it yet.
-    pub(crate) transaction: Option<Transaction>,
-    pub(crate) then: Step,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,32 +41,13 @@ pub(crate) enum Step {
     Pass(Relation, Job, Option<Cursor>),
 }
 
-/// What a step does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Next {
-    /// A read, or nothing.
-    Go(Step),
-    /// A single statement, which leaves the database like this.
-    Now(Database, Step),
-    /// A transaction, which leaves the database of its snapshot like this and ends some time.
-    Begin(Database, Kind, Step),
-}
-
 impl Client {
-    pub(crate) fn new(step: Step) -> Self {
-        Self::of(false, step)
-    }
-
     pub(crate) fn of(is_older: bool, step: Step) -> Self {
         Self {
             is_older,
             step,
             open: None,
         }
-    }
-
-    pub(crate) fn transaction_mut(&mut self) -> Option<&mut Transaction> {
-        self.open.as_mut()?.transaction.as_mut()
     }
 
     pub(crate) fn transaction(&self) -> Option<&Transaction> {

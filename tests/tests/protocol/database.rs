@@ -2,7 +2,7 @@
 
 use std::array::{from_mut, from_ref};
 
-use crate::difference::Difference;
+use crate::{age::Age, difference::Difference, setup::Setup};
 
 /// The most copies that there can be. Their keys are their positions.
 pub(crate) const COPIES: usize = 3;
@@ -24,8 +24,7 @@ pub(crate) enum Value {
 
 /// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before, fields}`: copies of one relation may be stale.
 ///
-/// `changed_at` is no field here. What it is for is
-/// [`Transaction::is_old`](crate::transaction::Transaction::is_old).
+/// `changed_at` is not a field here: the [age](crate::age) of the transactions stands for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Job {
     pub(crate) seq: u8,
@@ -98,6 +97,20 @@ impl Writes {
             copies: Difference::between(&snapshot.copies, &after.copies),
             jobs: Difference::between(&snapshot.jobs, &after.jobs),
             cursors: Difference::between(&snapshot.cursors, &after.cursors),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.source.is_empty()
+            && self.copies.is_empty()
+            && self.jobs.is_empty()
+            && self.cursors.is_empty()
+    }
+
+    /// The commit of a rename makes other transactions older.
+    pub(crate) fn grow(&self, age: &mut Age, setup: &Setup) {
+        if self.is_rename() {
+            age.on_rename(setup.rules.grace);
         }
     }
 

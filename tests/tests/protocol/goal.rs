@@ -2,7 +2,7 @@
 
 use stateright::Property;
 
-use crate::{client::Step, database::Relation, setup::Setup, state::State};
+use crate::{client::Step, database::Relation, machine::State, setup::Setup};
 
 /// The properties that a check looks at. Of a single one it finds a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ fn end() -> Property<Setup> {
         "all that was to do is done",
         |setup: &Setup, state: &State| {
             let is_at_end = |step| matches!(step, Step::Rename([]) | Step::Inserted | Step::Idle);
-            state.numbers > 0
+            state.world.numbers > 0
                 && state.clients.iter().all(|client| is_at_end(client.step))
                 && setup.is_at_rest(state)
         },

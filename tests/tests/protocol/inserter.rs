@@ -1,13 +1,13 @@
 //! Who makes a new copy.
 
 use crate::{
-    client::{Next, Step},
+    client::Step,
     database::{Database, Job, Value},
+    machine::{Next, State},
     renamer,
     rules::{Marks, Reread},
     setup::{Form, INSERTED, Setup},
-    state::{Declaration, State},
-    transaction::Kind,
+    state::Declaration,
 };
 
 /// Inserts a copy with the value of the source, in one transaction:
@@ -23,7 +23,7 @@ pub(crate) fn insert(setup: &Setup, state: &State) -> Next {
     let mut after = *snapshot;
     after.copies[INSERTED] = Some(snapshot.source);
     mark(setup, state, &mut after);
-    Next::Begin(after, Kind::Other, inserted(setup, snapshot.source))
+    Next::Begin(after, inserted(setup, snapshot.source))
 }
 
 fn inserted(setup: &Setup, copy: Value) -> Step {
@@ -47,7 +47,7 @@ pub(crate) fn transact(
         _ => (state.database, state.database.source),
     };
     after.copies[INSERTED] = Some(value);
-    Some(Next::Begin(after, Kind::Other, inserted(setup, value)))
+    Some(Next::Begin(after, inserted(setup, value)))
 }
 
 /// Leaves a job while a rename may be under way that does not know of the copy:
@@ -59,8 +59,8 @@ fn mark(setup: &Setup, state: &State, after: &mut Database) {
     let of = INSERTED % setup.relations;
     let found = state.database.jobs[of];
     let is_unknown = match setup.rules.marks {
-        Marks::UntilAllHaveEnded | Marks::WithoutWait => state.declaration < Declaration::Old,
-        Marks::UntilAllKnow => state.declaration < Declaration::Known,
+        Marks::UntilAllHaveEnded | Marks::WithoutWait => state.world.declaration < Declaration::Old,
+        Marks::UntilAllKnow => state.world.declaration < Declaration::Known,
         Marks::Never => false,
     };
     if is_unknown && !found.is_some_and(|job| job.waits) {
@@ -92,5 +92,5 @@ pub(crate) fn fix(state: &State) -> Next {
     if snapshot.is_stale(INSERTED) {
         after.copies[INSERTED] = Some(snapshot.source);
     }
-    Next::Begin(after, Kind::Other, Step::Inserted)
+    Next::Begin(after, Step::Inserted)
 }

@@ -8,7 +8,7 @@
 //!
 //! | in the protocol | here |
 //! |---|---|
-//! | a transaction: read concern snapshot, write concern majority | [`transaction`] |
+//! | a transaction: read concern snapshot, write concern majority | [`machine`] |
 //! | rename: source, job and, in the small form, the copies in one transaction | [`renamer`] |
 //! | insert: read and insert in one transaction, one read after the commit | [`inserter`] |
 //! | declarations, and renames by programs that do not know them | [`Declaration`](state::Declaration), [`setup::Form`] |
@@ -16,8 +16,8 @@
 //! | callers that stop to wait, and go on with something else | [`Client::abandon`](client::Client::abandon) |
 //! | two versions of a program, of which one knows fewer copies | [`Setup::versions`](setup::Setup::versions) |
 //! | run, settle sweep, completion: batches, each a transaction | [`runner`] |
-//! | `changed_at + G`: the grace period | [`Transaction::is_old`](transaction::Transaction::is_old) |
-//! | what a crash and a failover lose | [`model::Action`] |
+//! | `changed_at + G`: the grace period | [`age`] |
+//! | what a crash and a failover lose | [`machine::Action`], [`model::Event`] |
 //! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
 //! | that all of them together are enough | [`proofs`] |
 //!
@@ -27,6 +27,7 @@
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 
+mod age;
 #[path = "../machine/check.rs"]
 mod check;
 mod client;
@@ -36,6 +37,8 @@ mod database;
 mod difference;
 mod goal;
 mod inserter;
+#[path = "../machine/run.rs"]
+mod machine;
 mod model;
 mod proofs;
 mod renamer;
@@ -43,4 +46,3 @@ mod rules;
 mod runner;
 mod setup;
 mod state;
-mod transaction;

@@ -1,12 +1,11 @@
 //! Who changes the source.
 
 use crate::{
-    client::{Next, Step},
+    client::Step,
     database::{Job, Value},
+    machine::{Next, State},
     rules::JobWrite,
     setup::{Form, Setup},
-    state::State,
-    transaction::Kind,
 };
 
 /// Renames the source to the first of `left`, in one transaction:
@@ -37,7 +36,7 @@ pub(crate) fn rename(
     let mut after = *snapshot;
     after.source = to;
     if matches!(form, Form::Unknowing | Form::Cut) {
-        return Some(Next::Begin(after, Kind::Other, then));
+        return Some(Next::Begin(after, then));
     }
     let marked = match setup.rules.job {
         // For a newer program all copies are of one relation.
@@ -64,5 +63,5 @@ pub(crate) fn rename(
         let keys = keys.filter(|key| snapshot.copies[*key].is_some());
         keys.for_each(|key| after.copies[key] = Some(to));
     }
-    Some(Next::Begin(after, Kind::Other, then))
+    Some(Next::Begin(after, then))
 }

@@ -4,12 +4,12 @@
 //! lease.
 
 use crate::{
-    client::{Next, Step},
+    client::Step,
     database::{Cursor, Database, Job, Relation},
+    machine::{Next, State},
     rules::{BatchRead, Completion, CursorWrite, Marks, Numbers, Others, Sweep},
     setup::Setup,
-    state::{Declaration, State},
-    transaction::Kind,
+    state::Declaration,
 };
 
 /// `_odm_jobs.findOne({_id})`, with read concern majority. A settle sweep has to wait for its time:
@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn claim(setup: &Setup, state: &State, of: Relation) -> Option<Next> {
     let job = state.majority().jobs[of]?;
     let is_awaited = job.waits && setup.rules.marks != Marks::WithoutWait;
-    let is_known = !is_awaited || state.declaration == Declaration::Old;
+    let is_known = !is_awaited || state.world.declaration == Declaration::Old;
     let is_over = !setup.rules.settle.has_grace() || state.is_grace_over();
     let is_due = job.needs_run || (is_known && is_over);
     is_due.then_some(Next::Go(Step::Claimed(of, job)))
@@ -112,7 +112,7 @@ impl Pass<'_> {
         for key in visited.filter(|key| snapshot.is_stale(*key)) {
             after.copies[key] = Some(snapshot.source);
         }
-        Next::Begin(after, Kind::Batch, Step::Pass(of, self.job, Some(hi)))
+        Next::Begin(after, Step::Pass(of, self.job, Some(hi)))
     }
 
     /// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. No match: there was
@@ -195,7 +195,7 @@ impl Pass<'_> {
         if is_job {
             self.hand_on(state, &mut after);
         }
-        Next::Begin(after, Kind::Other, Step::Idle)
+        Next::Begin(after, Step::Idle)
     }
 
     fn end(self) -> Cursor {

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use crate::{
-    database::{COPIES, Relation, Value},
+    client::{Client, Step},
+    database::{COPIES, Database, Relation, Value},
     goal::Goal,
     rules::Rules,
+    state::{Declaration, World},
 };
 
 /// The key of a copy that is inserted. With two others it is the middle one, so that the insert may
@@ -193,8 +195,41 @@ impl Setup {
         (of..self.ranges()).step_by(self.relations)
     }
 
-    /// The values of the copies at the start.
-    pub(crate) fn initial_copies(&self) -> [Option<Value>; COPIES] {
+    /// The documents at the start.
+    pub(crate) fn initial(&self) -> Database {
+        Database::new(self.initial_copies())
+    }
+
+    pub(crate) fn world(&self) -> World {
+        World {
+            stable: self.failover.then(|| self.initial()),
+            numbers: 0,
+            cancels: self.cancels,
+            declaration: match self.insert {
+                Insert::Declared => Declaration::None,
+                Insert::Never | Insert::Known | Insert::WithRename(_) => Declaration::Old,
+            },
+        }
+    }
+
+    /// Renamers, then the inserter, then the runners.
+    pub(crate) fn clients(&self) -> Vec<Client> {
+        // Of two versions, the newer one renames first, and runs the first runner.
+        let of_version = |at: usize, step| Client::of(self.versions && at > 0, step);
+        let renamers = self.renamers.iter().enumerate();
+        let renamers = renamers.map(|(at, to)| of_version(at, Step::Rename(to)));
+        let inserter = match self.insert {
+            Insert::Never => None,
+            Insert::Known => Some(Step::Insert),
+            Insert::Declared => Some(Step::Declare),
+            Insert::WithRename(to) => Some(Step::Transact(to)),
+        };
+        let runners = (0..self.runners).map(|at| of_version(at, Step::Idle));
+        let inserter = inserter.map(|step| Client::of(false, step));
+        renamers.chain(inserter).chain(runners).collect()
+    }
+
+    fn initial_copies(&self) -> [Option<Value>; COPIES] {
         std::array::from_fn(|key| {
             let is_later = self.insert != Insert::Never && key == INSERTED;
             (key < self.ranges() && !is_later && self.insert != Insert::Declared)

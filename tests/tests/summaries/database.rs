@@ -151,7 +151,7 @@ impl Writes {
     }
 
     /// A commit makes other transactions old if it leaves a job, which has changed then.
-    pub(crate) fn grow(&self, is_old: &mut Age) {
+    pub(crate) fn grow(&self, is_old: &mut Age, _: &Setup) {
         *is_old |= self.job.get(0).is_some_and(|job| job.is_some());
     }
 

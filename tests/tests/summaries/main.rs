@@ -59,3 +59,5 @@ mod rules;
 mod runner;
 mod setup;
 mod state;
+#[path = "../machine/uneventful.rs"]
+mod uneventful;

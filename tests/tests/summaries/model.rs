@@ -1,5 +1,6 @@
 //! What a client does next.
 
+pub(crate) use crate::uneventful::Event;
 use crate::{
     child,
     client::{Client, Op, Step},
@@ -52,7 +53,7 @@ impl Setup {
             return None;
         };
         let next = child::insert(self, &state.database, *child, form, left);
-        state.follow(index, next);
+        state.follow(self, index, next);
         Some(())
     }
 }

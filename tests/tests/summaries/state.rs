@@ -1,5 +1,6 @@
 //! How versions of jobs get their names, and which states are alike.
 
+pub(crate) use crate::uneventful::{World, age};
 use crate::{
     database::{NEW, Version, Writes},
     machine::State,
@@ -15,7 +16,7 @@ impl State {
     }
 
     /// A job that was written gets its version.
-    pub(crate) fn committed(&mut self, _: &Writes) {
+    pub(crate) fn committed(&mut self, _: &Setup, _: &Writes) {
         let version = self
             .versions()
             .into_iter()

@@ -1,0 +1,67 @@
+//! The age of a transaction: whether the grace period waits for its end.
+//!
+//! Time is nothing else here: a settle sweep may begin when no open transaction is old, which is what
+//! `now >= changed_at + G` is to make certain.
+
+use crate::{client::Step, rules::Grace};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Age {
+    kind: Kind,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Kind {
+    Batch,
+    Other,
+}
+
+/// What happened to the source since the transaction began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Stage {
+    Young,
+    /// A rename wrote `changed_at`. Told from `Young` only where the grace period counts from there.
+    Stamped,
+    /// A rename committed, or everybody knows the copies, and the grace period counts for this transaction.
+    Old,
+}
+
+/// The age of a transaction that begins. After a batch, its runner is still in the pass.
+pub(crate) fn age(then: Step) -> Age {
+    let is_batch = matches!(then, Step::Pass(..));
+    Age {
+        kind: if is_batch { Kind::Batch } else { Kind::Other },
+        stage: Stage::Young,
+    }
+}
+
+impl Age {
+    pub(crate) fn is_old(self) -> bool {
+        self.stage == Stage::Old
+    }
+
+    /// A rename begins, and takes the time for `changed_at`.
+    pub(crate) fn on_stamp(&mut self, grace: Grace) {
+        if grace == Grace::SinceStamp && self.stage == Stage::Young {
+            self.stage = Stage::Stamped;
+        }
+    }
+
+    /// A rename commits.
+    pub(crate) fn on_rename(&mut self, grace: Grace) {
+        let is_covered = match grace {
+            Grace::SinceCommit => true,
+            Grace::SinceStamp => self.stage != Stage::Young,
+            Grace::ExceptBatches => self.kind != Kind::Batch,
+        };
+        if is_covered {
+            self.stage = Stage::Old;
+        }
+    }
+
+    /// A stage of the declaration begins that has to outlast the transaction.
+    pub(crate) fn grow_old(&mut self) {
+        self.stage = Stage::Old;
+    }
+}
