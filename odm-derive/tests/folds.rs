@@ -15,7 +15,7 @@ const DEFINED: [&str; 6] = [
     "graph/computed_field.rs",
     "graph/fold.rs",
     "graph/links.rs",
-    "graph/members.rs",
+    "graph/two_way_array.rs",
 ];
 
 #[test]

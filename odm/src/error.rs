@@ -1,17 +1,17 @@
 //! The one error type of the library.
 
-mod constructors;
+mod classification;
+mod cloned;
 mod custom;
 mod driver;
-mod duplicate;
+mod duplicate_key;
 mod encode;
-mod inserted;
+mod failed_statement;
+mod insert_many;
 mod kind;
+mod message_part;
 mod pending;
-mod refusal;
-mod repeat;
-mod shown;
-mod statement;
+mod server_error;
 mod superseded;
 mod unanswered;
 mod unreachable;
@@ -20,23 +20,23 @@ use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
+pub(crate) use cloned::cloned_result;
 pub use custom::CustomError;
 pub use encode::EncodeError;
-pub use inserted::RejectedDocument;
+pub use failed_statement::FailedStatement;
+pub use insert_many::RejectedDocument;
 pub use kind::ErrorKind;
 pub use pending::Pending;
-pub(crate) use repeat::repeated;
-pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 pub(crate) use unanswered::Unanswered;
 
 use crate::mongosh;
-use inserted::Inserted;
+use failed_statement::StatementPrefix;
+use insert_many::InsertManyMessage;
+use message_part::{InModel, ListedKeys, OfKind, ShownId};
 use pending::ListedPending;
-use refusal::Words;
-use shown::{Listed, Of, OfKind, ShownId};
-use statement::While;
-use unreachable::{Attempts, For};
+use server_error::ServerMessage;
+use unreachable::{Attempts, WaitedFor};
 
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -52,7 +52,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The driver or the server refused; the source keeps the driver's labels and codes.
-    #[error("{}{}", While(statement.as_deref()), Words(source))]
+    #[error("{}{}", StatementPrefix(statement.as_deref()), ServerMessage(source))]
     #[non_exhaustive]
     Driver {
         /// What was being sent, where the library sent it.
@@ -64,7 +64,7 @@ pub enum Error {
     /// A unique index refused a document (server error 11000).
     #[error(
         "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids",
-        Of(*model), mongosh::document(fields)
+        InModel(*model), mongosh::document(fields)
     )]
     #[non_exhaustive]
     DuplicateKey {
@@ -87,7 +87,7 @@ pub enum Error {
     /// No server was found for a statement; nothing was sent.
     #[error(
         "{}no server within reach{}{}; {}",
-        While(statement.as_deref()), For(*waited), Attempts(source), Attempts(source).remedy()
+        StatementPrefix(statement.as_deref()), WaitedFor(*waited), Attempts(source), Attempts(source).remedy()
     )]
     #[non_exhaustive]
     Unreachable {
@@ -120,7 +120,7 @@ pub enum Error {
     },
 
     /// A value cannot be written as BSON (`u64` above `i64::MAX`, a map key that is no string, ..).
-    #[error("cannot encode {context}{}: {source}", Of(*model))]
+    #[error("cannot encode {context}{}: {source}", InModel(*model))]
     #[non_exhaustive]
     Encode {
         /// The model that the call is about, where that is known.
@@ -147,7 +147,7 @@ pub enum Error {
     },
 
     /// References lead to no document, and the caller asked for all of them.
-    #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), Listed(keys))]
+    #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), ListedKeys(keys))]
     #[non_exhaustive]
     Missing {
         /// The relation, `Product.parts` for instance.
@@ -164,7 +164,7 @@ pub enum Error {
     #[error(
         "{} of the documents that `{relation}` refers to did not come from `{collection}`: they are \
          missing, or the call left them out: {}; `missing()` tells which are not there",
-        keys.len(), Listed(keys)
+        keys.len(), ListedKeys(keys)
     )]
     #[non_exhaustive]
     Unmatched {
@@ -325,7 +325,7 @@ pub enum Error {
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
          insert the `{target}` first, or refer to one that is there",
-        Listed(keys)
+        ListedKeys(keys)
     )]
     #[non_exhaustive]
     NoTarget {
@@ -383,7 +383,7 @@ pub enum Error {
     },
 
     /// An `insert_many` has not stored all of its documents: some were rejected, or a later part failed.
-    #[error("{}", Inserted { of: (*model, *collection), stored: *inserted, rejected, transaction_ended: *transaction_ended, source })]
+    #[error("{}", InsertManyMessage { of: (*model, *collection), stored: *inserted, rejected, transaction_ended: *transaction_ended, source })]
     #[non_exhaustive]
     InsertMany {
         /// The model.
@@ -494,4 +494,14 @@ pub enum Error {
     /// An error of the application, passed through a transaction.
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::Invalid {
+            model: None,
+            collection: None,
+            message: message.into(),
+        }
+    }
 }

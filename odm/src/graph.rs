@@ -5,20 +5,17 @@
 //! the product that refers to the part. A copy of a struct or an array follows as one value; copies inside it are
 //! copies of copies.
 
-mod aliases;
 mod build;
+mod check;
 mod computed_field;
-mod cycle;
 mod declared_copy;
+mod delete_rule;
 pub(crate) mod fold;
-mod kinds;
 mod links;
-mod members;
-pub(crate) mod references_by_collection;
-mod rule;
-mod snapshots;
+pub(crate) mod reference_index;
+mod snapshot;
 pub(crate) mod stored_reference;
-mod unreached;
+mod two_way_array;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,8 +24,8 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
+pub(crate) use delete_rule::Rule;
 pub(crate) use links::LinkedDocuments;
-pub(crate) use rule::Rule;
 
 use crate::{
     error::{Error, Result},
@@ -38,6 +35,7 @@ use crate::{
     },
     value::path::{ElementPath, covers, join, overlap},
 };
+use check::Problem;
 use fold::{ElementPart, Fold};
 
 /// What one reference copies from one source, at one place.
@@ -277,14 +275,6 @@ pub(crate) struct Graph {
     /// The documents that link to each other, by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
     problems: Vec<Problem>,
-}
-
-/// A mistake in the declarations that only all models together show.
-#[derive(Debug)]
-struct Problem {
-    /// The collections that it concerns; others work on.
-    collections: Vec<&'static str>,
-    message: String,
 }
 
 /// Returns the extended references of all linked models.

@@ -13,18 +13,18 @@
 mod desired;
 mod diff;
 mod equivalence;
-mod partial;
-mod report;
+mod partial_filter;
 pub(crate) mod server;
 mod spec;
-pub(crate) mod taken_keys;
+mod sync_report;
 #[cfg(test)]
 mod tests;
+pub(crate) mod unique_key_lookup;
 
 pub(crate) use desired::{Desired, contradictions, desired, desired_of_collection};
 pub use diff::{IndexConflict, IndexDiff};
-pub use report::{IndexName, IndexReport};
 pub use spec::{IndexOrigin, IndexSpec};
+pub use sync_report::{IndexName, IndexReport};
 
 use crate::client::odm::Odm;
 

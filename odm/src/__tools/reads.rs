@@ -11,9 +11,10 @@ use mongodb::{
 use crate::{
     client::{
         command::{
-            AggregateCommand, Command, FindCommand, ListCollectionsCommand, Server, ServerCursor,
+            AggregateCommand, Command, FindCommand, ListCollectionsCommand, RunCommand,
+            ServerCursor,
         },
-        odm::{Exec, Inquiry, Odm, each_document},
+        odm::{Exec, Odm, ReadLimit, each_document},
         place::Place,
     },
     error::Result,
@@ -36,7 +37,7 @@ impl Reads {
 
     /// Returns reads that end at a moment, each with a comment for the profile of the server.
     pub fn until(odm: &Odm, end: Instant, comment: &'static str) -> Self {
-        Self::new(&odm.inquiring(Inquiry { end, comment }))
+        Self::new(&odm.with_read_limit(ReadLimit { end, comment }))
     }
 
     /// Returns the handle. Calls of it have the same limit and the same comment.
@@ -104,7 +105,7 @@ impl Reads {
 
     /// Runs a command on the database.
     pub async fn command(&self, name: &'static str, command: Document) -> Result<Document> {
-        self.exec.send(Server::command(name, command)).await
+        self.exec.send(RunCommand::command(name, command)).await
     }
 
     /// Lists the collections and views.

@@ -7,7 +7,7 @@ use mongodb::bson::RawDocument;
 use crate::{
     client::odm::{Exec, Odm},
     error::Result,
-    graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+    graph::stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
 };
 
 impl StoredReference {
@@ -22,6 +22,6 @@ impl StoredReference {
         keys: &HashSet<StoredSlot>,
         odm: &Odm,
     ) -> Result<HashSet<StoredSlot>> {
-        nowhere(self, keys, &Exec::on(odm.clone())).await
+        dangling_slots(self, keys, &Exec::on(odm.clone())).await
     }
 }

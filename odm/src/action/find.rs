@@ -26,7 +26,7 @@ use crate::{
         projection::Projected,
         shape::ModelShape,
     },
-    observe::slow_statements::{Looking, queried},
+    observe::slow_statements::{FindWatch, queried},
     query::{
         filter::{Filter, IntoFilter},
         sort::IntoSort,
@@ -173,7 +173,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
             let (collection, reads) = (M::SHAPE.collection, queried(&find, &exec));
-            let looking = Looking::look_at_find(&find, &exec);
+            let looking = FindWatch::look_at_find(&find, &exec);
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
                 looking.see(raw);
@@ -341,7 +341,7 @@ pub(super) async fn find_each(
     found: &mut Found<'_>,
 ) -> Result<()> {
     let reads = queried(&find, &exec);
-    let looking = Looking::look_at_find(&find, &exec);
+    let looking = FindWatch::look_at_find(&find, &exec);
     let mut found = |collection: &str, raw: &RawDocument| {
         looking.see(raw);
         found(collection, raw)

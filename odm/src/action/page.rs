@@ -27,7 +27,7 @@ use crate::{
         shape::{ModelShape, walk},
     },
     observe::{
-        slow_statements::{Looking, paged},
+        slow_statements::{FindWatch, paged},
         stats::Reads,
     },
     query::filter::{Filter, merge},
@@ -325,7 +325,7 @@ impl<V> PreparedPage<V> {
     /// Finds the page; `reads` counts its documents.
     pub(super) async fn run(self, reads: Reads) -> Result<Page<V>> {
         let place = self.find.place.clone();
-        let looking = Looking::look_at_find(&self.find, &self.exec);
+        let looking = FindWatch::look_at_find(&self.find, &self.exec);
         let batches = self.exec.open(self.find).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         let take = |raw: &RawDocument| {

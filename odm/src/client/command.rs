@@ -1,13 +1,14 @@
 //! Statements for the server: each is a value, sent in one place and printed in one place.
 //!
-//! 1. A builder, a copy or a job makes a value, for instance a `FindCommand` or an `UpdateAllCommand`.
+//! 1. A builder, a copy or a job makes a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
 //! 2. `Command::scoped` adds the conditions that hold for all statements of a model (`client/place.rs`).
 //! 3. `Exec::send` sends it, in a `tracing` span below the span of the operation. For a plan, it records the result of
 //!    `Command::statement` instead, and `Command::assume` answers.
 //!
-//! Each type corresponds to a method of the driver, except `UpdateAllCommand`, for which the driver has none.
+//! Each type corresponds to a method of the driver, except `BulkUpdateCommand`, for which the driver has none.
 
 mod aggregate;
+mod bulk_update;
 mod conditions;
 mod count;
 mod delete;
@@ -17,15 +18,14 @@ mod find_and_update;
 mod index;
 mod insert;
 mod list_collections;
+mod mongosh_options;
 mod paper;
 pub(crate) mod rejected_documents;
 mod replace;
 mod reply;
+mod run_command;
 mod search;
-mod server;
-mod shown_options;
 mod update;
-mod update_all;
 
 use std::{fmt::Debug, time::Duration};
 
@@ -36,6 +36,7 @@ use mongodb::{
 };
 
 pub(crate) use aggregate::AggregateCommand;
+pub(crate) use bulk_update::BulkUpdateCommand;
 pub(crate) use conditions::{and, simple};
 pub(crate) use count::CountCommand;
 pub(crate) use delete::DeleteCommand;
@@ -48,10 +49,9 @@ pub(crate) use list_collections::ListCollectionsCommand;
 pub(crate) use paper::{Paper, is_unknown, unknown};
 pub(crate) use replace::ReplaceCommand;
 pub(crate) use reply::number;
+pub(crate) use run_command::RunCommand;
 pub(crate) use search::Search;
-pub(crate) use server::Server;
 pub(crate) use update::{UpdateCommand, Updated};
-pub(crate) use update_all::UpdateAllCommand;
 
 use super::{place::Place, plan::Statement};
 
@@ -123,7 +123,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
 }
 
 /// Names the option of a read that a transaction has once for all.
-fn of_reads(
+fn transaction_wide_option(
     concern: Option<&ReadConcern>,
     criteria: Option<&SelectionCriteria>,
 ) -> Option<&'static str> {

@@ -2,19 +2,19 @@
 
 mod cursor;
 mod deployment;
+mod detached_task;
 mod exec;
 mod executor;
-mod inquiry;
-mod outside;
-mod plans;
+mod observed_statement;
+mod outside_transaction;
+mod read_limit;
 mod retry;
-mod sent_statements;
 mod settings;
-mod task;
 mod trace;
 mod transaction;
 mod tx;
-mod warned;
+mod unindexed_filter;
+mod warned_line;
 
 use std::sync::{Arc, Weak};
 
@@ -23,21 +23,21 @@ use mongodb::{Client, Database, error::ErrorKind};
 
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
+pub(crate) use detached_task::{in_caller_context, join_task};
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
-pub(crate) use inquiry::Inquiry;
-pub(crate) use plans::Unindexed;
+pub use observed_statement::{Observed, SentStatement};
+pub(crate) use read_limit::ReadLimit;
 pub(crate) use retry::ask_before_write;
-pub use sent_statements::{Observed, SentStatement};
 pub use settings::{Settings, Settle};
-pub(crate) use task::{join_task, of_caller};
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };
 pub use transaction::{TransactionBody, TransactionOutcome, TransactionRun};
 pub use tx::Tx;
 pub(crate) use tx::{AfterCommit, Commit};
-pub(crate) use warned::{Line, is_first};
+pub(crate) use unindexed_filter::Unindexed;
+pub(crate) use warned_line::{Line, is_first};
 
 use crate::error::{Error, Result};
 
@@ -70,7 +70,7 @@ struct Inner {
     settings: Settings,
     deployment: Arc<Deployment>,
     /// What every read through this handle has; none for the handles of applications.
-    inquiry: Option<Inquiry>,
+    read_limit: Option<ReadLimit>,
 }
 
 /// A handle that does not keep its database open.
@@ -110,7 +110,7 @@ impl Odm {
             database,
             settings: Settings::default(),
             deployment: Arc::default(),
-            inquiry: None,
+            read_limit: None,
         }))
     }
 
@@ -129,28 +129,28 @@ impl Odm {
                 database: self.database().clone(),
                 settings,
                 deployment: Arc::clone(&self.inner.deployment),
-                inquiry: self.inner.inquiry,
+                read_limit: self.inner.read_limit,
             }),
             is_meant_outside: self.is_meant_outside,
         }
     }
 
     /// Returns a handle of the same database whose reads have a time limit and a comment.
-    pub(crate) fn inquiring(&self, inquiry: Inquiry) -> Self {
+    pub(crate) fn with_read_limit(&self, read_limit: ReadLimit) -> Self {
         Self {
             inner: Arc::new(Inner {
                 database: self.database().clone(),
                 settings: self.settings().clone(),
                 deployment: Arc::clone(&self.inner.deployment),
-                inquiry: Some(inquiry),
+                read_limit: Some(read_limit),
             }),
             is_meant_outside: self.is_meant_outside,
         }
     }
 
     /// Returns what every read through this handle has.
-    pub(crate) fn inquiry(&self) -> Option<&Inquiry> {
-        self.inner.inquiry.as_ref()
+    pub(crate) fn read_limit(&self) -> Option<&ReadLimit> {
+        self.inner.read_limit.as_ref()
     }
 
     /// Returns the driver's handle of the database.

@@ -7,20 +7,21 @@
 //! - The shard key, if the statement is about one document.
 //! - The read and write concern, in collections of the library.
 
-mod stamp;
+mod document_kind;
+mod self_link;
 
-pub(crate) use stamp::refuse_unreadable_link;
+pub(crate) use self_link::refuse_unreadable_link;
 
 use std::borrow::Cow;
 
 use mongodb::{
     Collection, Database,
-    bson::{Bson, Document, RawDocument, doc},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
 use crate::{
-    error::FailedStatement,
+    error::{FailedStatement, Result},
     model::shape::{DocumentSet, KindShape, ModelShape},
     value::path::{equality_in, raw_value_at},
 };
@@ -178,6 +179,15 @@ impl Place {
         stages
     }
 
+    /// Writes into a document what the model says of all its documents: its kind, and the link to itself.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) for a document that says it is of another kind.
+    pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
+        self.stamp_self_link(self.stamp_kind(document)?)
+    }
+
     /// Returns the driver's handle of the collection.
     pub(crate) fn open<T: Send + Sync>(&self, database: &Database) -> Collection<T> {
         database.collection(&self.collection)
@@ -209,8 +219,6 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
-    use mongodb::bson::RawDocumentBuf;
-
     use super::*;
 
     static CLASS: ModelShape =

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{
-    Error, ErrorKind, duplicate::duplicate_key, refusal::refusals, statement::FailedStatement,
-    unreachable::Attempts,
+    Error, duplicate_key::duplicate_key, failed_statement::FailedStatement,
+    server_error::server_errors, unreachable::Attempts,
 };
 
 /// Returns an error of the library that driver code of the application has passed on.
@@ -72,8 +72,8 @@ impl Error {
     /// Returns the server's own code: of a command, of a write, of the first write of several that was
     /// refused, or of a write concern.
     pub fn server_code(&self) -> Option<i32> {
-        let refusals = refusals(self.driver()?);
-        refusals.first().map(|refusal| refusal.code)
+        let server_errors = server_errors(self.driver()?);
+        server_errors.first().map(|server_error| server_error.code)
     }
 
     /// Returns the message without the statement. If a server refuses a statement to a user, its message has a copy of the
@@ -88,45 +88,6 @@ impl Error {
             (Some((refused, _)), Some((_, code))) => format!("{refused} (server error{code}"),
             _ => text,
         }
-    }
-
-    /// Whether the server refused a document, and would take others: a validator, the size.
-    pub(crate) fn is_of_a_document(&self) -> bool {
-        // PathNotViable: something else is stored where a struct should be. DocumentValidationFailure,
-        // TransactionTooLargeForCache, and three names of "too large": BSONObjectTooLarge, an object that
-        // is too large after an update, and one too large to be stored.
-        const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
-        self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
-    }
-
-    /// Whether one document is in the way, and others can be dealt with: the server refuses it, it
-    /// cannot be read, or its array is full.
-    pub(crate) fn is_of_one(&self) -> bool {
-        let is_of_one = matches!(self, Self::Decode { .. } | Self::BoundExceeded { .. });
-        self.is_of_a_document() || is_of_one
-    }
-
-    /// Whether a cursor is gone that the same query can replace: the server has closed it, or is another one now.
-    pub(crate) fn has_lost_cursor(&self) -> bool {
-        // CursorNotFound, CursorKilled.
-        const CODES: [i32; 2] = [43, 237];
-        self.is_passing() || self.server_code().is_some_and(|code| CODES.contains(&code))
-    }
-
-    /// Whether the same statement may succeed a moment later: no server could be reached, or the one that was is no
-    /// longer the primary, or ends.
-    pub(crate) fn is_passing(&self) -> bool {
-        // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
-        // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
-        // NotPrimaryOrSecondary.
-        const CODES: [i32; 11] = [6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436];
-        self.kind() == ErrorKind::Unreachable
-            || self.server_code().is_some_and(|code| CODES.contains(&code))
-    }
-
-    /// Whether the server refused the statement, so that nothing of it is done in a transaction.
-    pub(crate) fn is_refusal(&self) -> bool {
-        self.server_code().is_some()
     }
 
     /// Says which statement failed, and after what time.

@@ -1,6 +1,19 @@
 //! Values that cannot be written as BSON.
 
+use super::Error;
+
 /// What serde reports about a value that cannot be written as BSON.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EncodeError(pub(crate) String);
+
+impl Error {
+    pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {
+        Self::Encode {
+            model: None,
+            collection: None,
+            context: context.into(),
+            source,
+        }
+    }
+}

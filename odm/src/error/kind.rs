@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-use super::{Error, Unanswered, refusal::refusals};
+use super::{Error, Unanswered, server_error::server_errors};
 
 /// What kind of [`Error`] it is, for programs that act on it.
 ///
@@ -174,6 +174,16 @@ impl Error {
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
+
+    /// Returns whether no document has the id or matches the filter.
+    pub const fn is_not_found(&self) -> bool {
+        matches!(self, Self::NotFound { .. })
+    }
+
+    /// Returns whether a unique index refused the write (server error 11000).
+    pub fn is_duplicate_key(&self) -> bool {
+        self.kind() == ErrorKind::DuplicateKey
+    }
 }
 
 /// Tells what kind an error of the driver is.
@@ -190,7 +200,10 @@ fn of_driver(error: &DriverError) -> ErrorKind {
         DriverKind::Custom(custom) if custom.is::<Unanswered>() => ErrorKind::Timeout,
         // The driver has refused it: nothing was sent.
         DriverKind::InvalidArgument { .. } => ErrorKind::Invalid,
-        _ => match refusals(error).first().map(|refusal| refusal.code) {
+        _ => match server_errors(error)
+            .first()
+            .map(|server_error| server_error.code)
+        {
             Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
             Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,
             _ => ErrorKind::Server,

@@ -62,9 +62,9 @@ impl fmt::Display for Attempts<'_> {
 }
 
 /// Shows how long it took, where that is known.
-pub(super) struct For(pub(super) Option<Duration>);
+pub(super) struct WaitedFor(pub(super) Option<Duration>);
 
-impl fmt::Display for For {
+impl fmt::Display for WaitedFor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |waited| {
             write!(f, " for {:.1} s", waited.as_secs_f64())

@@ -1,8 +1,12 @@
 //! Walks the shapes and collects extended references and rules.
 
 use super::{
-    Graph, Problem, Rule, aliases, computed_field::computed_field, cycle,
-    declared_copy::declared_copy, kinds, links, members::members_field, snapshots, unreached,
+    Graph, Rule,
+    check::{Problem, alias, cycle, kind, unreached_struct},
+    computed_field::computed_field,
+    declared_copy::declared_copy,
+    links, snapshot,
+    two_way_array::two_way_array,
 };
 use crate::{
     model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape, StructShape},
@@ -11,7 +15,7 @@ use crate::{
 
 pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     let mut graph = Graph {
-        problems: kinds::find(models),
+        problems: kind::find(models),
         ..Graph::default()
     };
     for model in models {
@@ -22,14 +26,14 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
         };
         walk.fields(model.fields, &ElementPath::root(), None);
     }
-    links::add(&mut graph, models);
+    links::add_links(&mut graph, models);
     leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
-    graph.problems.extend(unreached::find(models));
-    let aliased = aliases::find(&graph, models);
+    graph.problems.extend(unreached_struct::find(models));
+    let aliased = alias::find(&graph, models);
     graph.problems.extend(aliased);
-    snapshots::complete(&mut graph);
+    snapshot::add_live_copies(&mut graph);
     let feeding: Vec<bool> = graph
         .references
         .iter()
@@ -90,8 +94,8 @@ impl GraphWalk<'_> {
                 self.copy(fields, field, copy, place);
             }
             let computed = computed_field(self.model, field, place);
-            match computed.or_else(|| members_field(self.model, field, place)) {
-                Some(Ok(reference)) => snapshots::add_to(&mut self.graph.references, reference),
+            match computed.or_else(|| two_way_array(self.model, field, place)) {
+                Some(Ok(reference)) => snapshot::merge(&mut self.graph.references, reference),
                 Some(Err(reason)) => {
                     let title = self.title(&place.path(field.stored));
                     self.problem(format!("`{title}` is computed, but {reason}"), &[]);
@@ -183,7 +187,7 @@ impl GraphWalk<'_> {
         place: &ElementPath,
     ) {
         match declared_copy(self.model, siblings, (field, copy), place) {
-            Ok(reference) => snapshots::add(reference, copy, self.graph),
+            Ok(reference) => snapshot::add_copy(reference, copy, self.graph),
             Err(reason) => {
                 let title = self.title(&place.path(field.stored));
                 let from = format!("{}.{}", (copy.source)().name, (copy.path)());

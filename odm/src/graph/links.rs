@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use mongodb::bson::Document;
 
-use super::{Copied, ElementPart, ExtendedReference, Fold, Graph, Problem, Rule};
+use super::{Copied, ElementPart, ExtendedReference, Fold, Graph, Rule, check::Problem};
 use crate::{
     model::shape::{ModelLinks, ModelShape, OnDelete},
     value::path::ElementPath,
@@ -68,7 +68,7 @@ impl Graph {
 }
 
 /// Adds what keeps the links of all collections.
-pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
+pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
     let mut collections: BTreeMap<&str, LinkedDocuments> = BTreeMap::new();
     for model in models {
         if let Some(links) = model.links() {
@@ -90,7 +90,7 @@ pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
             // A text has no other end.
             None if linked.form.shape.separator.is_some() => {}
             None => {
-                keep(graph, &linked);
+                add_references(graph, &linked);
                 graph.linked.push(linked);
             }
         }
@@ -118,14 +118,14 @@ fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
 }
 
 /// Whoever of the collection names a document is named by it, and by nobody any more when it is gone.
-fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
+fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     let (all, links) = (linked.all, &linked.form);
     let holding = linked
         .models
         .iter()
         .filter(|(_, links)| !links.shape.one_sided);
     for (model, links) in holding {
-        graph.references.push(named_back(linked, model, *links));
+        graph.references.push(other_end(linked, model, *links));
     }
     let (place, key) = match links.shape.kind {
         Some(_) => (
@@ -159,7 +159,7 @@ fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
 }
 
 /// The array of each document of a model has links to all documents of the collection that link to it.
-fn named_back(
+fn other_end(
     linked: &LinkedDocuments,
     model: &'static ModelShape,
     links: ModelLinks,

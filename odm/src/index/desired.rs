@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mongodb::bson::{Document, doc};
 
-use super::{equivalence, partial, spec::IndexSpec};
+use super::{equivalence, partial_filter, spec::IndexSpec};
 use crate::{
     client::place::Place,
     error::{Error, Result},
@@ -179,7 +179,7 @@ fn declared(
 ) -> Result<DesiredIndex> {
     let mut spec = IndexSpec::declared(model.collection, shape, field, origin);
     if let Some(json) = shape.partial {
-        let filter = partial::parse(json).map_err(|error| {
+        let filter = partial_filter::parse(json).map_err(|error| {
             Error::Declaration(format!(
                 "`partial` of the index `{}` ({}) is not a filter in extended JSON: {error}; \
                  write `partial = r#\"{{\"qty\": {{\"$gt\": 0}}}}\"#`",

@@ -5,7 +5,7 @@ use std::fmt;
 use mongodb::bson::{Bson, Document, doc};
 use serde::Serialize;
 
-use super::report::IndexName;
+use super::sync_report::IndexName;
 use crate::{
     client::{
         command::{Command, CreateIndexesCommand, DropIndexCommand, Index},

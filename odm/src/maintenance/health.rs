@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     client::{
-        command::Server,
+        command::RunCommand,
         odm::{Exec, Odm, traced_call},
     },
     derived::{programs, runner::JobCounts},
@@ -83,7 +83,7 @@ impl Odm {
 
     async fn look_at_health(&self) -> Result<Health> {
         let began = Instant::now();
-        Exec::on(self.clone()).send(Server::hello()).await?;
+        Exec::on(self.clone()).send(RunCommand::hello()).await?;
         let answered_in = began.elapsed();
         let undeclared = self.undeclared_jobs().await?;
         let declared = programs::declarations_state(self).await?;

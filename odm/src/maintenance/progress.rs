@@ -10,7 +10,7 @@ use mongodb::bson::doc;
 
 use crate::{
     client::{
-        command::{Server, number},
+        command::{RunCommand, number},
         odm::Exec,
     },
     error::{ErrorKind, Result},
@@ -124,7 +124,7 @@ impl Estimates {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);
         }
-        let count = Server::command("count", doc! { "count": collection });
+        let count = RunCommand::command("count", doc! { "count": collection });
         let documents = match self.exec.send(count).await {
             Ok(reply) => number(&reply, "n"),
             Err(error) if matches!(error.kind(), ErrorKind::Server | ErrorKind::Timeout) => 0,

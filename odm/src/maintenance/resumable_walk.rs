@@ -58,11 +58,11 @@ where
         {
             // Another one has come to the end, or has begun anew: its position tells.
             Err(error) if Superseded::is(&error) => continue,
-            Err(error) if error.is_of_one() && size > 1 => {
+            Err(error) if error.is_about_one_document() && size > 1 => {
                 pace.shrink(size / 2);
                 continue;
             }
-            Err(error) if error.is_of_one() => {
+            Err(error) if error.is_about_one_document() => {
                 tracing::error!(model = first.model().name, %error, "a document cannot be written");
                 let skipped = Stretch {
                     size: 1,

@@ -134,14 +134,14 @@ fn has_join(model: &ModelShape) -> bool {
 
 /// Looks at the documents that a call brings.
 #[derive(Debug)]
-pub(crate) struct Looking {
+pub(crate) struct FindWatch {
     watched: Option<(Line, &'static ModelShape)>,
     bounds: Vec<Bound>,
     /// From how many documents on they are too many; none where a limit says that they are wanted.
     too_many: Option<usize>,
 }
 
-impl Looking {
+impl FindWatch {
     /// Looks at what a `find` of the application brings.
     pub(crate) fn look_at_find(find: &FindCommand, exec: &Exec) -> Self {
         let watched = exec.watched().zip(find.place.model());

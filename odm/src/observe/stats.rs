@@ -4,11 +4,11 @@
 //! The figures are those of one program and of the time since the handle was made. They are kept in memory, sent
 //! nowhere, and are there for [`Odm::stats`].
 
+mod calls_per_task;
 mod copies;
 mod lookups;
 mod models;
 mod relations;
-mod tasks;
 
 use std::{panic::Location, sync::Arc};
 

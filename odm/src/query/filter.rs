@@ -15,7 +15,7 @@ use super::field::{
     same_elements, same_value, to_the_letter,
 };
 use crate::{
-    error::{Result, repeated},
+    error::{Result, cloned_result},
     model::described::{FieldSet, HasFields, Path, Queried, Root},
     value::key::equal_to,
 };
@@ -57,7 +57,7 @@ pub struct Filter<M: ?Sized> {
 
 impl<M: ?Sized> Clone for Filter<M> {
     fn clone(&self) -> Self {
-        Self::new(repeated(&self.document))
+        Self::new(cloned_result(&self.document))
     }
 }
 

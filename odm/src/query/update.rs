@@ -17,7 +17,7 @@ use mongodb::{
 };
 
 use super::field::FieldOf;
-use crate::error::{Error, Result, repeated};
+use crate::error::{Error, Result, cloned_result};
 pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub(crate) use array_filter::{array_filter_setter, check_names};
 use conflicting_paths::check_meeting;
@@ -43,7 +43,7 @@ pub struct Update<M: ?Sized> {
 impl<M: ?Sized> Clone for Update<M> {
     fn clone(&self) -> Self {
         Self {
-            modifications: repeated(&self.modifications),
+            modifications: cloned_result(&self.modifications),
             of: PhantomData,
         }
     }

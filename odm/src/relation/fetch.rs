@@ -14,7 +14,7 @@ use super::{
 use crate::{
     client::{
         command::FindCommand,
-        odm::{Exec, Settings, each_document, join_task, of_caller},
+        odm::{Exec, Settings, each_document, in_caller_context, join_task},
     },
     error::{Error, Result},
     value::path::each_raw_value,
@@ -112,7 +112,7 @@ impl Request {
         let request = self.of_range(range.clone(), keys);
         let (keys, exec) = (Arc::clone(keys), exec.clone());
         let range = async move { request.run(range, &keys, &exec, sink).await };
-        tokio::spawn(of_caller(range))
+        tokio::spawn(in_caller_context(range))
     }
 
     async fn run(

@@ -4,7 +4,7 @@
 //! transaction at the first document that it rejects. An unordered insert then goes on as follows:
 //!
 //! 1. The rejected document is taken out of the part.
-//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::taken_keys`): those that are
+//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`): those that are
 //!    stored already are rejected without being sent again, and those that are twice in the list wait for the end.
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not tell which one it is about. The number

@@ -9,7 +9,8 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, ServerCursor, Session, of_reads, shown_options::Shown,
+    Command, Paper, Search, Sending, ServerCursor, Session, mongosh_options::MongoshOptions,
+    transaction_wide_option,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -62,7 +63,7 @@ impl Command for AggregateCommand {
 
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
-        of_reads(
+        transaction_wide_option(
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
@@ -138,7 +139,7 @@ impl Command for AggregateCommand {
 
     fn statement(&self) -> Statement {
         let options = &self.options;
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .with("allowDiskUse", options.allow_disk_use)
             .collation(options.collation.as_ref())
             .hint(options.hint.as_ref())

@@ -6,7 +6,10 @@ use mongodb::{
     options::CountOptions,
 };
 
-use super::{Command, Paper, Search, Sending, Session, in_session, of_reads, shown_options::Shown};
+use super::{
+    Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
+    transaction_wide_option,
+};
 use crate::client::{place::Place, plan::Statement};
 
 /// Counts documents on the server.
@@ -38,7 +41,7 @@ impl Command for CountCommand {
 
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
-        of_reads(
+        transaction_wide_option(
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
@@ -72,7 +75,7 @@ impl Command for CountCommand {
     fn statement(&self) -> Statement {
         let options = &self.options;
         let number = |number: Option<u64>| Some(Bson::Int64(i64::try_from(number?).ok()?));
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .with("limit", number(options.limit))
             .with("skip", number(options.skip))
             .hint(options.hint.as_ref())

@@ -2,7 +2,9 @@
 
 use mongodb::{Database, bson::Document, options::DeleteOptions};
 
-use super::{Command, Paper, Search, Sending, Session, in_session, shown_options::Shown};
+use super::{
+    Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
+};
 use crate::client::{place::Place, plan::Statement};
 
 /// Deletes the first document that matches, or all.
@@ -84,7 +86,7 @@ impl Command for DeleteCommand {
 
     fn statement(&self) -> Statement {
         let options = &self.options;
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .collation(options.collation.as_ref())
             .hint(options.hint.as_ref())
             .with("let", options.let_vars.clone())

@@ -6,7 +6,10 @@ use mongodb::{
     options::DistinctOptions,
 };
 
-use super::{Command, Paper, Search, Sending, Session, in_session, of_reads, shown_options::Shown};
+use super::{
+    Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
+    transaction_wide_option,
+};
 use crate::client::{place::Place, plan::Statement};
 
 /// Lists the distinct values at a path.
@@ -39,7 +42,7 @@ impl Command for DistinctCommand {
 
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
-        of_reads(
+        transaction_wide_option(
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
@@ -70,7 +73,7 @@ impl Command for DistinctCommand {
 
     fn statement(&self) -> Statement {
         let options = &self.options;
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .collation(options.collation.as_ref())
             .hint(options.hint.as_ref())
             .with("comment", options.comment.clone())

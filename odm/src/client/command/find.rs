@@ -10,8 +10,8 @@ use mongodb::{
 use super::{
     Command, Paper, Search, Sending, Session,
     conditions::and,
-    of_reads,
-    shown_options::{encoded, hint, millis, mode, number},
+    mongosh_options::{encoded, hint, millis, mode, number},
+    transaction_wide_option,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -148,7 +148,7 @@ impl Command for FindCommand {
 
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
-        of_reads(
+        transaction_wide_option(
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )

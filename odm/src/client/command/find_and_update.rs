@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{
     Command, Paper, Search, Sending, Session, in_session,
-    shown_options::{Shown, modifications},
+    mongosh_options::{MongoshOptions, modifications},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -105,7 +105,7 @@ impl Command for FindAndUpdateCommand {
 
     fn statement(&self) -> Statement {
         let options = &self.options;
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .with("sort", options.sort.clone())
             .with("projection", options.projection.clone())
             .flag("returnNewDocument", self.returns_new())

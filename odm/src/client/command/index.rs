@@ -7,7 +7,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, ServerCursor, Session, shown_options::encoded, update_all::refused,
+    Command, Paper, Sending, ServerCursor, Session, bulk_update::refused, mongosh_options::encoded,
 };
 use crate::client::{place::Place, plan::Statement};
 

@@ -9,7 +9,7 @@ use mongodb::{
     options::{InsertManyOptions, InsertOneOptions},
 };
 
-use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
 use crate::client::{place::Place, plan::Statement};
 
 /// Documents to be stored, some of them otherwise than they were handed over.
@@ -152,7 +152,7 @@ impl Command for InsertCommand {
     }
 
     fn statement(&self) -> Statement {
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .with("ordered", self.options.ordered)
             .with(
                 "bypassDocumentValidation",

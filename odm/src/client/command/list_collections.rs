@@ -7,7 +7,7 @@ use mongodb::{
     results::CollectionSpecification,
 };
 
-use super::{Command, Paper, Sending, Session, shown_options::millis};
+use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
 /// Lists the collections and views of the database.

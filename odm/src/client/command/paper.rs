@@ -18,7 +18,7 @@
 //! - A plan sends nothing. It shows the statements for a standalone server only if the handle has asked the server
 //!   before.
 
-mod document;
+mod assumed_document;
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,7 +27,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-pub(crate) use document::{is_unknown, unknown};
+pub(crate) use assumed_document::{is_unknown, unknown};
 
 use super::Command;
 use crate::{
@@ -92,13 +92,13 @@ impl Paper {
 
     /// Returns the documents that a filter stands for.
     pub(super) fn matching(&self, place: &Place, filter: &Document) -> Vec<Document> {
-        let all = document::matching(place, filter);
+        let all = assumed_document::matching(place, filter);
         let now = |document: Document| match self.written.get(&key(place, &document)) {
             Some(written) => written.clone(),
             None => Some(document),
         };
         let now = all.into_iter().filter_map(now);
-        now.filter(|document| document::may_match(place, document, filter))
+        now.filter(|document| assumed_document::may_match(place, document, filter))
             .collect()
     }
 
@@ -111,7 +111,7 @@ impl Paper {
     ) -> Option<(Document, Document)> {
         let mut first = None;
         for before in self.matching(place, filter) {
-            let after = document::updated(&before, update);
+            let after = assumed_document::updated(&before, update);
             self.store(place, after.clone());
             first.get_or_insert((before, after));
         }

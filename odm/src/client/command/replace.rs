@@ -6,7 +6,9 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{Command, Paper, Search, Sending, Session, Updated, in_session, shown_options::Shown};
+use super::{
+    Command, Paper, Search, Sending, Session, Updated, in_session, mongosh_options::MongoshOptions,
+};
 use crate::client::{place::Place, plan::Statement};
 
 /// Writes a whole document over the first that matches.
@@ -81,7 +83,7 @@ impl Command for ReplaceCommand {
 
     fn statement(&self) -> Statement {
         let options = &self.options;
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .flag("upsert", options.upsert == Some(true))
             .collation(options.collation.as_ref())
             .hint(options.hint.as_ref())

@@ -7,7 +7,7 @@ use mongodb::{
     options::{Collation, Hint},
 };
 
-use super::shown_options::Shown;
+use super::mongosh_options::MongoshOptions;
 use crate::{client::place::Place, model::shape::ModelShape};
 
 /// How many values of a list are shown to the server: the plan for two is that for thousands.
@@ -80,7 +80,7 @@ impl<'c> Search<'c> {
     pub(crate) fn as_find(&self) -> Document {
         let filter = Place::of(self.model).scope(shortened(&self.filter));
         let enough = self.enough.and_then(|enough| i64::try_from(enough).ok());
-        let find = Shown(doc! { "find": self.model.collection, "filter": filter })
+        let find = MongoshOptions(doc! { "find": self.model.collection, "filter": filter })
             .with("sort", self.sort.cloned())
             .with("limit", enough)
             .collation(self.collation)

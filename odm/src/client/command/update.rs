@@ -11,7 +11,7 @@ use super::{
     Command, Paper, Search, Sending, Session,
     conditions::and,
     in_session,
-    shown_options::{Shown, modifications},
+    mongosh_options::{MongoshOptions, modifications},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -101,7 +101,7 @@ impl UpdateCommand {
     pub(super) fn in_command(&self) -> Document {
         let options = &self.options;
         let update = modifications(&self.modifications);
-        let shown = Shown(doc! { "q": self.filter.clone(), "u": update });
+        let shown = MongoshOptions(doc! { "q": self.filter.clone(), "u": update });
         let shown = shown
             .flag("multi", self.many)
             .with("upsert", options.upsert)
@@ -167,7 +167,7 @@ impl Command for UpdateCommand {
 
     fn statement(&self) -> Statement {
         let options = &self.options;
-        let shown = Shown::default()
+        let shown = MongoshOptions::default()
             .with("arrayFilters", options.array_filters.clone())
             .with("upsert", options.upsert)
             .collation(options.collation.as_ref())

@@ -8,7 +8,7 @@ use mongodb::{
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{Exec, Tx, sent_statements::Noted, trace::Brought};
+use super::{Exec, Tx, observed_statement::Recorded, trace::CursorTotals};
 use crate::{
     client::{
         command::{Command, FindCommand, ServerCursor},
@@ -22,7 +22,7 @@ use crate::{
 /// The batches of a cursor.
 pub(crate) struct Batches {
     source: BatchSource,
-    brought: Brought,
+    totals: CursorTotals,
     place: Place,
     /// The number of the cursor on the server: 0 when it has nothing left, none before the first batch.
     cursor: Option<i64>,
@@ -61,20 +61,20 @@ impl Batches {
         }
         if let Ok(Some(Batch::Reply(batch))) = &next {
             self.cursor = cursor_of(batch);
-            self.brought.add(batch, asked.as_ref());
+            self.totals.add(batch, asked.as_ref());
         }
         next
     }
 
     /// Notes the statement that brings the next batch, if one has to be sent.
-    fn note_request(&self) -> Option<Noted> {
+    fn note_request(&self) -> Option<Recorded> {
         let cursor = self.cursor.filter(|cursor| *cursor != 0)?;
         let statement = || {
             let more = doc! { "getMore": cursor, "collection": self.place.name() };
             Statement::on("", "runCommand").argument(more)
         };
-        let asking = self.exec.asking();
-        Some(asking.note("getMore", &self.place, statement))
+        let origin = self.exec.origin();
+        Some(origin.note("getMore", &self.place, statement))
     }
 
     async fn more(&mut self) -> Result<Option<Batch>> {
@@ -202,7 +202,7 @@ impl Exec {
         };
         Ok(Batches {
             source,
-            brought: Brought::new(seen),
+            totals: CursorTotals::new(seen),
             place,
             cursor: None,
             exec: self.clone(),

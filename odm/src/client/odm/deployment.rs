@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::{Exec, Odm, ask_before_write};
 use crate::{
-    client::command::Server,
+    client::command::RunCommand,
     error::{Error, Result},
 };
 
@@ -38,7 +38,7 @@ impl Odm {
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
         let ask = async || {
             let exec = Exec::on(self.clone());
-            let hello = ask_before_write(|| exec.send(Server::hello())).await?;
+            let hello = ask_before_write(|| exec.send(RunCommand::hello())).await?;
             let is_router = hello.get_str("msg").is_ok_and(|msg| msg == "isdbgrid");
             Ok::<_, Error>(is_router || hello.contains_key("setName"))
         };

@@ -1,7 +1,7 @@
 //! The targets of statements: the database, a transaction, or paper.
 //!
 //! Each `Exec` knows the line of the call that it was made for (`Exec::at`) and, for a load or a join, the relation. So
-//! an observed statement (`client::odm::sent_statements`), a count (`stats`) and a warning (`slow_statements`) report the same
+//! an observed statement (`client::odm::observed_statement`), a count (`stats`) and a warning (`slow_statements`) report the same
 //! place.
 
 use std::{
@@ -17,13 +17,13 @@ use tracing::Instrument;
 
 use super::{
     Odm, Settings, Tx,
-    sent_statements::Asking,
-    task::{join_task, of_caller},
-    trace::{self, Seen},
+    detached_task::{in_caller_context, join_task},
+    observed_statement::StatementOrigin,
+    trace::{self, StatementTrace},
 };
 use crate::{
     client::{
-        command::{Command, Paper, UpdateAllCommand, UpdateCommand, Updated},
+        command::{BulkUpdateCommand, Command, Paper, UpdateCommand, Updated},
         plan::Plan,
     },
     error::{Error, Result, Unanswered},
@@ -128,19 +128,22 @@ impl Exec {
     }
 
     /// Sends a statement, or notes it; returns beside the reply who sees it.
-    pub(super) async fn send_seen<C: Command>(&self, command: C) -> Result<(C::Reply, Seen)> {
+    pub(super) async fn send_seen<C: Command>(
+        &self,
+        command: C,
+    ) -> Result<(C::Reply, StatementTrace)> {
         self.refuse_option(&command)?;
-        self.look_at_plan(&command);
+        self.check_index(&command);
         let command = command.scoped(self.in_transaction());
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
-            return Ok((command.assume(&mut paper), Seen::default()));
+            return Ok((command.assume(&mut paper), StatementTrace::default()));
         }
         let command = self.limited(command);
         let name = command.name();
         let span = trace::statement(command.place().name(), name);
-        let noted = self
-            .asking()
+        let recorded = self
+            .origin()
             .note(name, command.place(), || command.statement());
         let began = Instant::now();
         let place = command.place().clone();
@@ -148,15 +151,15 @@ impl Exec {
         let sent = sent.instrument(span.clone()).await;
         let failed = || place.failed(name);
         let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
-        let seen = Seen { span, noted };
+        let seen = StatementTrace { span, recorded };
         seen.answered(began, sent.as_ref().map(C::documents));
         Ok((sent?, seen))
     }
 
     /// Gives a read the time limit and the comment of the question that it belongs to.
     fn limited<C: Command>(&self, mut command: C) -> C {
-        if let Some(inquiry) = self.odm.inquiry() {
-            command.limit((inquiry.left(), inquiry.comment));
+        if let Some(read_limit) = self.odm.read_limit() {
+            command.limit((read_limit.left(), read_limit.comment));
         }
         command
     }
@@ -165,18 +168,18 @@ impl Exec {
     pub(super) async fn answered<T>(&self, sent: impl Future<Output = Result<T>>) -> Result<T> {
         /// What the way there and back may take.
         const WAY: Duration = Duration::from_millis(500);
-        let Some(inquiry) = self.odm.inquiry() else {
+        let Some(read_limit) = self.odm.read_limit() else {
             return sent.await;
         };
         let began = Instant::now();
-        match tokio::time::timeout_at((inquiry.end + WAY).into(), sent).await {
+        match tokio::time::timeout_at((read_limit.end + WAY).into(), sent).await {
             Ok(answer) => answer,
             Err(_) => Err(Unanswered(began.elapsed()).into()),
         }
     }
 
-    pub(super) const fn asking(&self) -> Asking<'_> {
-        Asking {
+    pub(super) const fn origin(&self) -> StatementOrigin<'_> {
+        StatementOrigin {
             odm: &self.odm,
             at: self.at,
             relation: self.relation,
@@ -194,7 +197,7 @@ impl Exec {
         if C::READS || self.in_task {
             return sent.await;
         }
-        join_task(tokio::spawn(of_caller(sent)).await)
+        join_task(tokio::spawn(in_caller_context(sent)).await)
     }
 
     /// Sends updates of one collection, up to 1,000 in each command; returns what they did together.
@@ -204,7 +207,7 @@ impl Exec {
     /// What the server reports, also about one of them.
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
-        for command in UpdateAllCommand::of(updates) {
+        for command in BulkUpdateCommand::of(updates) {
             let done = self.send(command).await?;
             all.matched += done.matched;
             all.modified += done.modified;
@@ -228,7 +231,7 @@ impl Exec {
                 Some(tx) => tx.in_turn(write.run(exec)).await,
             }
         };
-        join_task(writes.spawn(of_caller(whole)).await)
+        join_task(writes.spawn(in_caller_context(whole)).await)
     }
 
     /// Refuses what would wait for itself to end. Whoever hands statements to another task asks before: that
@@ -305,7 +308,7 @@ impl Exec {
             odm.roll_back(|tx| write.clone().run(self.in_transaction_of_its_own(tx)))
                 .await
         };
-        join_task(tokio::spawn(of_caller(whole)).await)
+        join_task(tokio::spawn(in_caller_context(whole)).await)
     }
 
     fn paper(&self) -> Option<std::sync::MutexGuard<'_, Paper>> {
@@ -363,7 +366,7 @@ impl Exec {
         if self.in_task {
             return Box::pin(whole).await;
         }
-        join_task(tokio::spawn(of_caller(whole)).await)
+        join_task(tokio::spawn(in_caller_context(whole)).await)
     }
 
     /// Runs statements that belong together: as [`transact`](Self::transact) does, and one after the

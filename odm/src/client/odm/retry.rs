@@ -36,7 +36,7 @@ where
     loop {
         match ask().await {
             Err(error @ Error::Unreachable { .. }) => return Err(error),
-            Err(error) if error.is_passing() && started.elapsed() < RETRY_FOR => {
+            Err(error) if error.is_temporary() && started.elapsed() < RETRY_FOR => {
                 tracing::debug!(attempt, %error, "asking again before a write");
                 tokio::time::sleep(backoff(attempt)).await;
                 attempt += 1;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use futures_util::{Stream, TryStreamExt, future::BoxFuture, stream::poll_fn};
 use tracing::{Instrument, Span, field::Empty};
 
-use super::{Running, sent_statements::Noted};
+use super::{Running, observed_statement::Recorded};
 use crate::{
     error::{Error, Result},
     model::shape::ModelShape,
@@ -115,24 +115,24 @@ pub(super) fn statement(collection: &str, command: &'static str) -> Span {
 
 /// Who sees a statement: its span, and those who observe the task.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct StatementTrace {
     pub(super) span: Span,
-    pub(super) noted: Noted,
+    pub(super) recorded: Recorded,
 }
 
-impl Default for Seen {
+impl Default for StatementTrace {
     fn default() -> Self {
         Self {
             span: Span::none(),
-            noted: Noted::default(),
+            recorded: Recorded::default(),
         }
     }
 }
 
-impl Seen {
+impl StatementTrace {
     /// Tells the answer: how long it took, and how many documents it is about, where it says so.
     pub(super) fn answered(&self, began: Instant, answer: Result<Option<u64>, &Error>) {
-        self.noted.answered(began.elapsed(), answer);
+        self.recorded.answered(began.elapsed(), answer);
         answered(&self.span, began, answer);
     }
 }
@@ -152,14 +152,14 @@ fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
 
 /// What a cursor has brought so far.
 #[derive(Debug)]
-pub(super) struct Brought {
-    seen: Seen,
+pub(super) struct CursorTotals {
+    seen: StatementTrace,
     documents: u64,
     bytes: u64,
 }
 
-impl Brought {
-    pub(super) const fn new(seen: Seen) -> Self {
+impl CursorTotals {
+    pub(super) const fn new(seen: StatementTrace) -> Self {
         Self {
             seen,
             documents: 0,
@@ -171,15 +171,15 @@ impl Brought {
     pub(super) fn add(
         &mut self,
         batch: &mongodb::raw_batch_cursor::RawBatch,
-        more: Option<&Noted>,
+        more: Option<&Recorded>,
     ) {
-        let Seen { span, noted } = &self.seen;
-        let noted = more.unwrap_or(noted);
-        if span.is_disabled() && noted.is_empty() {
+        let StatementTrace { span, recorded } = &self.seen;
+        let recorded = more.unwrap_or(recorded);
+        if span.is_disabled() && recorded.is_empty() {
             return;
         }
         let documents = batch.doc_slices().map_or(0, |all| all.into_iter().count()) as u64;
-        noted.brought(documents);
+        recorded.add_documents(documents);
         self.documents += documents;
         self.bytes += batch.as_raw_document().as_bytes().len() as u64;
         span.record("documents", self.documents);

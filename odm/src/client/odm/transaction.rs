@@ -5,7 +5,7 @@
 //!   outside. A closure that owns its values clones them for each attempt.
 //! - `TransactionBody` has this `FnMut` as its supertrait. Without it, the compiler cannot infer types in the closure.
 
-mod run;
+mod future;
 
 use std::{future::IntoFuture, time::Instant};
 
@@ -20,17 +20,17 @@ use tracing::Instrument;
 
 use super::{
     Exec, Odm, Tx,
+    detached_task::{in_caller_context, join_task},
+    observed_statement::StatementOrigin,
     retry::{RETRY_FOR, ask_before_write, backoff},
-    sent_statements::Asking,
-    task::{join_task, of_caller},
-    trace::{self, Seen},
+    trace::{self, StatementTrace},
     tx::Tasks,
 };
 use crate::{
-    client::{command::Server, place::Place, plan::Statement},
+    client::{command::RunCommand, place::Place, plan::Statement},
     error::{Error, Result},
 };
-pub use run::TransactionRun;
+pub use future::TransactionRun;
 
 /// The closure of a transaction, which gets the transaction and returns a future: `async |tx| { .. }`.
 ///
@@ -189,7 +189,7 @@ impl Odm {
             Ok((session, committed))
         };
         let writes = self.deployment().shared::<TaskTracker>();
-        join_task(writes.spawn(of_caller(whole)).await)
+        join_task(writes.spawn(in_caller_context(whole)).await)
     }
 
     /// Runs a transaction until it has ended well.
@@ -213,7 +213,7 @@ impl Odm {
             let outcome = Box::pin(body(tx.clone())).await;
             // A write whose caller was dropped may fail until then.
             session = tx.end().await?;
-            let outcome = tx.trouble().judge(outcome);
+            let outcome = tx.failures().judge(outcome);
             defers |= tx.is_refused();
             let retry = match outcome {
                 Ok(value) if ending == Ending::RollBack => {
@@ -227,7 +227,7 @@ impl Odm {
                     (again, Err(error)) => {
                         session = again;
                         let failed = || Place::database().failed("commitTransaction");
-                        let error = tx.trouble().note(error, failed);
+                        let error = tx.failures().note(error, failed);
                         retry_or(error, |error| {
                             error.contains_label(TRANSIENT_TRANSACTION_ERROR)
                         })?
@@ -237,10 +237,10 @@ impl Odm {
                     // The outcome of an abort does not matter: an open transaction ends by itself.
                     let aborting = self.clone().abort(session, tx.has_begun());
                     session = tasks.run(aborting).await?;
-                    retry_or(error, |_| tx.trouble().is_transient() || tx.is_refused())?
+                    retry_or(error, |_| tx.failures().is_transient() || tx.is_refused())?
                 }
             };
-            let is_lost = tx.trouble().is_lost_to_driver_code();
+            let is_lost = tx.failures().is_lost_to_driver_code();
             if is_lost && was_lost {
                 return Err(lost_to_driver_code());
             }
@@ -280,7 +280,7 @@ async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {
         let exec = Exec::on(odm.clone());
-        ask_before_write(|| exec.send(Server::hello())).await?;
+        ask_before_write(|| exec.send(RunCommand::hello())).await?;
         begun = begin(session).await;
     }
     begun.map_err(no_transactions)
@@ -304,7 +304,7 @@ fn is_unsupported(error: &Error) -> bool {
 
 impl Odm {
     async fn abort(self, mut session: ClientSession, has_begun: bool) -> Result<ClientSession> {
-        let seen = self.see_end("abortTransaction", has_begun);
+        let seen = self.trace_end("abortTransaction", has_begun);
         let began = Instant::now();
         let aborting = session.abort_transaction().into_future();
         let aborted = aborting.instrument(seen.span.clone()).await;
@@ -325,7 +325,7 @@ impl Odm {
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
         for attempt in 0.. {
-            let seen = self.see_end("commitTransaction", has_begun);
+            let seen = self.trace_end("commitTransaction", has_begun);
             let began = Instant::now();
             let committing = session.commit_transaction().into_future();
             let committed = committing.instrument(seen.span.clone()).await;
@@ -348,13 +348,13 @@ impl Odm {
     }
 
     /// Says who sees the end of a transaction. The driver sends it only where the server knows of the transaction.
-    fn see_end(&self, command: &'static str, has_begun: bool) -> Seen {
+    fn trace_end(&self, command: &'static str, has_begun: bool) -> StatementTrace {
         let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
-        let noted =
-            has_begun.then(|| Asking::itself(self).note(command, &Place::database(), statement));
-        Seen {
+        let recorded = has_begun
+            .then(|| StatementOrigin::library(self).note(command, &Place::database(), statement));
+        StatementTrace {
             span: trace::statement("", command),
-            noted: noted.unwrap_or_default(),
+            recorded: recorded.unwrap_or_default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The handle of a running transaction: a session that its clones share.
 
 mod driver_code;
-mod trouble;
+mod failure;
 
 use std::{
     sync::{
@@ -17,13 +17,13 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{
     Odm,
-    task::{join_task, of_caller},
+    detached_task::{in_caller_context, join_task},
 };
 use crate::{
     client::command::Command,
     error::{Error, FailedStatement, Result},
 };
-use trouble::Trouble;
+use failure::Failures;
 
 /// A running transaction; `&tx` stands wherever `&odm` does.
 ///
@@ -40,7 +40,7 @@ pub struct Tx {
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
     /// What has failed. Kept here so that the application may map our errors to its own, or swallow them.
-    trouble: std::sync::Mutex<Trouble>,
+    failures: std::sync::Mutex<Failures>,
     /// Who writes: one write at a time, each as a whole.
     turn: Mutex<()>,
     /// Whether a document could not take its copy.
@@ -91,7 +91,7 @@ impl Tx {
         let session = Arc::new(Mutex::new(Some(session)));
         let state = State {
             session,
-            trouble: std::sync::Mutex::default(),
+            failures: std::sync::Mutex::default(),
             turn: Mutex::default(),
             refused: AtomicBool::new(false),
             has_begun: AtomicBool::new(false),
@@ -125,14 +125,14 @@ impl Tx {
             return sent.await;
         }
         // A part of a write, the only one whose turn it is.
-        let was_changing = self.trouble().begin_change();
+        let was_changing = self.failures().begin_change();
         let sent = sent.await;
         let is_unchanged = match &sent {
             Ok(reply) => C::documents(reply) == Some(0),
-            Err(error) => error.is_refusal(),
+            Err(error) => error.is_from_server(),
         };
         if is_unchanged {
-            self.trouble().undo_change(was_changing);
+            self.failures().undo_change(was_changing);
         }
         sent
     }
@@ -164,7 +164,7 @@ impl Tx {
             let done = statement(tx.odm.database(), session).await;
             done.map_err(|error| {
                 let error = Error::from(error).during(&failed, began.elapsed());
-                tx.trouble().note(error, failed)
+                tx.failures().note(error, failed)
             })
         };
         if in_task {
@@ -177,9 +177,9 @@ impl Tx {
     /// part of itself behind, so that the transaction cannot be committed.
     pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
         let _turn = self.state.turn.lock().await;
-        self.trouble().begin_write();
+        self.failures().begin_write();
         let done = write.await;
-        self.trouble().end_write(done.as_ref().err());
+        self.failures().end_write(done.as_ref().err());
         done
     }
 
@@ -187,9 +187,9 @@ impl Tx {
         Arc::clone(&self.state.session).lock_owned().await
     }
 
-    pub(super) fn trouble(&self) -> std::sync::MutexGuard<'_, Trouble> {
-        let trouble = self.state.trouble.lock();
-        trouble.unwrap_or_else(std::sync::PoisonError::into_inner)
+    pub(super) fn failures(&self) -> std::sync::MutexGuard<'_, Failures> {
+        let failures = self.state.failures.lock();
+        failures.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Ends the use of the handle and takes the session back.
@@ -224,7 +224,7 @@ impl Tx {
     }
 
     pub(crate) fn poison(&self, why: &Error) {
-        self.trouble().poison(why);
+        self.failures().poison(why);
     }
 
     /// Makes the transaction be tried again with its copies left to jobs, which write them one by one
@@ -254,7 +254,7 @@ impl Tasks {
         part: impl Future<Output = Result<T>> + Send + 'static,
     ) -> Result<T> {
         match self {
-            Self::Statements => join_task(tokio::spawn(of_caller(part)).await),
+            Self::Statements => join_task(tokio::spawn(in_caller_context(part)).await),
             Self::Transaction => part.await,
         }
     }

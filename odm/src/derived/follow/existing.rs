@@ -29,7 +29,7 @@ use crate::{
     error::{Error, Result},
     graph::{
         Rule, graph,
-        stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+        stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
     },
     model::{registry::models, shape::DocumentSet},
     query::update::written_paths,
@@ -208,7 +208,7 @@ impl Existing {
             }
             exec.note(|| format!("{}: `exists`", reference.name));
             let slots = new.iter().map(|slot| (*slot).clone()).collect();
-            let missing = nowhere(reference, &slots, exec).await?;
+            let missing = dangling_slots(reference, &slots, exec).await?;
             if !missing.is_empty() && !exec.is_paper() {
                 let error = no_target(reference, &missing.into_iter().collect());
                 // The write is a part of the transaction already.

@@ -84,7 +84,7 @@ pub(super) async fn follow_within(
     let mut left = changes;
     while !left.is_empty() {
         let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
-        if how == Follow::Converge && next.as_ref().is_err_and(Error::is_of_a_document) {
+        if how == Follow::Converge && next.as_ref().is_err_and(Error::is_document_rejected) {
             // Otherwise one document that cannot take its copy would make each change of its source fail.
             exec.refuse_copies();
         }

@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{apply_deltas::fold_keys, groups::run_all, report::JobsReport, run::parts_of};
 use crate::{
-    client::odm::{Exec, Odm, join_task, of_caller},
+    client::odm::{Exec, Odm, in_caller_context, join_task},
     derived::outbox::{JobId, Owed, owed},
     error::{Error, Pending, Result},
     graph::graph,
@@ -67,7 +67,7 @@ impl CatchUp {
     ) -> Result<()> {
         // `finish_writes` waits for this tracker, so a program can end after a dropped wait.
         let tasks = self.odm.deployment().shared::<TaskTracker>();
-        let task = tasks.spawn(of_caller(work));
+        let task = tasks.spawn(in_caller_context(work));
         let Some(until) = self.until else {
             return join_task(task.await);
         };

@@ -27,7 +27,7 @@ pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
         for reference in graph().references_of(relation) {
             match differing(reference, &keys, exec).await {
                 // The count is for an alert. One source that cannot be read must not hide the others.
-                Err(error) if error.is_of_one() => {
+                Err(error) if error.is_about_one_document() => {
                     tracing::warn!(reference = %reference.name, %error, "its copies that wait for jobs are not counted");
                 }
                 counted => behind += counted?,

@@ -193,7 +193,7 @@ impl Sweep<'_> {
                 self.is_indexed = false;
                 return Ok(None);
             }
-            Err(error) if error.is_of_one() => {
+            Err(error) if error.is_about_one_document() => {
                 if self.pace.halve() || single.is_none() {
                     return Ok(None);
                 }

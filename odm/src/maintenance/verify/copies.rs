@@ -131,14 +131,14 @@ async fn sources(
             keys,
         ) {
             (Ok(more), _) => resolved.extend(more),
-            (Err(error), [key]) if error.is_of_one() => {
+            (Err(error), [key]) if error.is_about_one_document() => {
                 let holder = holder(reference, key, &exec).await;
                 let models = [reference.target, reference.source];
                 let finding = Drifted::unreadable(&reference.name, &models, &error, holder);
                 out.add_page(finding.into_iter().collect()).await?;
                 unreadable.insert(key.clone());
             }
-            (Err(error), keys) if error.is_of_one() => {
+            (Err(error), keys) if error.is_about_one_document() => {
                 let (first, second) = keys.split_at(keys.len() / 2);
                 left.extend([second, first]);
             }

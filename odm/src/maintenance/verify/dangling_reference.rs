@@ -35,7 +35,7 @@ use crate::{
     },
     derived::values::key_condition,
     error::Result,
-    graph::stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
+    graph::stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
     value::key::{JoinKey, any_of},
 };
 use key_group::SlotGroup;
@@ -101,11 +101,11 @@ async fn look_up(
     let mut left = vec![groups];
     while let Some(groups) = left.pop() {
         match look_up_some(reference, groups, options, out).await {
-            Err(error) if error.is_of_one() && groups.len() > 1 => {
+            Err(error) if error.is_about_one_document() && groups.len() > 1 => {
                 let (first, second) = groups.split_at(groups.len() / 2);
                 left.extend([second, first]);
             }
-            Err(error) if error.is_of_one() => {
+            Err(error) if error.is_about_one_document() => {
                 let reference = &reference.stored;
                 let targets = reference.targets();
                 let models: Vec<_> = [reference.model].into_iter().chain(targets).collect();
@@ -148,7 +148,7 @@ async fn wrong(
 ) -> Result<HashSet<StoredSlot>> {
     let mut wrong = HashSet::new();
     if reference.leads {
-        wrong = nowhere(&reference.stored, slots, exec).await?;
+        wrong = dangling_slots(&reference.stored, slots, exec).await?;
     }
     if reference.stored.required {
         wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());

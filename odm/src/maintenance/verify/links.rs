@@ -102,12 +102,12 @@ async fn compare(
     let mut left = vec![documents];
     while let Some(documents) = left.pop() {
         match compare_some(linked, documents, options, out).await {
-            Err(error) if error.is_of_one() && documents.len() > 1 => {
+            Err(error) if error.is_about_one_document() && documents.len() > 1 => {
                 let (first, second) = documents.split_at(documents.len() / 2);
                 // `pop` takes the first half next, so that findings stay in the order of the walk.
                 left.extend([second, first]);
             }
-            Err(error) if error.is_of_one() => {
+            Err(error) if error.is_about_one_document() => {
                 out.add_page(not_read(linked, &error).into_iter().collect())
                     .await?;
             }

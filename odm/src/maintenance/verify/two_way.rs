@@ -87,11 +87,11 @@ async fn compare(
     let mut left = vec![documents];
     while let Some(documents) = left.pop() {
         match compare_some(pair, direction, documents, options, out).await {
-            Err(error) if error.is_of_one() && documents.len() > 1 => {
+            Err(error) if error.is_about_one_document() && documents.len() > 1 => {
                 let (first, second) = documents.split_at(documents.len() / 2);
                 left.extend([second, first]);
             }
-            Err(error) if error.is_of_one() => {
+            Err(error) if error.is_about_one_document() => {
                 let finding = not_read(pair, direction, &error);
                 out.add_page(finding.into_iter().collect()).await?;
             }

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
     client::{
-        command::{FindCommand, Server, UpdateCommand},
+        command::{FindCommand, RunCommand, UpdateCommand},
         odm::{Exec, Odm},
         place::Place,
     },
@@ -71,7 +71,7 @@ impl Bookmark {
     /// Asks the server for its time.
     pub(super) async fn now(&self) -> Result<ResumePosition> {
         let exec = Exec::on(self.odm.clone());
-        let reply = exec.send(Server::hello());
+        let reply = exec.send(RunCommand::hello());
         let reply = reply.await?;
         // A standalone server alone does not tell it.
         let time = reply.get_timestamp("operationTime");

@@ -12,7 +12,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{
     derived::values::CopyReport,
-    graph::{ExtendedReference, graph, references_by_collection::reference_index},
+    graph::{ExtendedReference, graph, reference_index::reference_index},
     model::shape::DocumentSet,
     value::path::overlap,
 };

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use super::{models::ModelCounts, tasks::Tasks};
+use super::{calls_per_task::CallsPerTask, models::ModelCounts};
 use crate::model::shape::ModelShape;
 
 /// How often a relation was followed by this program, and what came.
@@ -60,7 +60,7 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    const fn is_of_one(self) -> bool {
+    const fn is_of_one_owner(self) -> bool {
         matches!(self, Self::Load | Self::LoadSome | Self::Count)
     }
 
@@ -94,7 +94,7 @@ pub(super) struct RelationCounts {
     keys: AtomicU64,
     owners: AtomicU64,
     documents: AtomicU64,
-    tasks: Tasks,
+    calls_per_task: CallsPerTask,
 }
 
 /// Counts the documents that a relation brings.
@@ -167,8 +167,8 @@ impl RelationCounts {
         calls.fetch_add(1, Relaxed);
         self.keys.fetch_add(keys.into(), Relaxed);
         self.owners.fetch_add(asked.owners().into(), Relaxed);
-        let at = at.filter(|_| asked.is_of_one());
-        let in_task = at.map_or(0, |at| self.tasks.add(at));
+        let at = at.filter(|_| asked.is_of_one_owner());
+        let in_task = at.map_or(0, |at| self.calls_per_task.add(at));
         Related {
             relation: Some(self),
             target: Some(target).filter(|_| !asked.is_count()),
@@ -177,7 +177,7 @@ impl RelationCounts {
     }
 
     fn stats(&self, (relation, target): Name) -> RelationStats {
-        let (most, at) = self.tasks.most();
+        let (most, at) = self.calls_per_task.most();
         RelationStats {
             relation,
             target,

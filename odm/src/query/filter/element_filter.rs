@@ -4,7 +4,7 @@ use mongodb::bson::Document;
 
 use super::{Filter, IntoFilter};
 use crate::{
-    error::{Result, repeated},
+    error::{Result, cloned_result},
     model::described::{FieldSet, HasFields, Path, Queried, Root},
     query::field::{ArrayElements, EmbedType, Field, FieldOf},
 };
@@ -78,7 +78,7 @@ impl<M> Clone for ElementFilter<M> {
     fn clone(&self) -> Self {
         Self {
             array: self.array.clone(),
-            condition: repeated(&self.condition),
+            condition: cloned_result(&self.condition),
             whole: self.whole.clone(),
         }
     }

@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::Update;
 use crate::{
-    error::{Error, Result, repeated},
+    error::{Error, Result, cloned_result},
     model::described::HasFields,
     query::{
         field::{Condition, Element, Field, Named, OfArray, Positioned},
@@ -24,7 +24,7 @@ pub struct ArrayFilter(Result<Document>);
 
 impl Clone for ArrayFilter {
     fn clone(&self) -> Self {
-        Self(repeated(&self.0))
+        Self(cloned_result(&self.0))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     },
     derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
-    index::taken_keys::{TakenKeys, look_up},
+    index::unique_key_lookup::{DuplicateKeys, look_up},
     write::{
         document_effects::id_of,
         report::{InsertReport, Report},
@@ -219,7 +219,7 @@ impl Import {
             self.left.send_fewer(first);
             return Ok(());
         }
-        let TakenKeys { stored, twice } = self.taken(&others, exec).await?;
+        let DuplicateKeys { stored, twice } = self.taken(&others, exec).await?;
         let left = without(&others, |at| {
             stored.contains_key(&at) || twice.contains(&at)
         });
@@ -232,7 +232,7 @@ impl Import {
         Ok(())
     }
 
-    async fn taken(&self, positions: &[usize], exec: &Exec) -> Result<TakenKeys> {
+    async fn taken(&self, positions: &[usize], exec: &Exec) -> Result<DuplicateKeys> {
         let rows = self.rows.pick(positions.to_vec());
         let documents: Vec<_> = numbered(positions, &rows).collect();
         let place = Place::of(self.write.model);
@@ -316,5 +316,5 @@ fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
 fn is_of_documents(error: &Error) -> bool {
     // The driver rejects a document that is too large.
     let kind = error.driver().map(|driver| driver.kind.as_ref());
-    error.is_of_one() || matches!(kind, Some(DriverKind::InvalidArgument { .. }))
+    error.is_about_one_document() || matches!(kind, Some(DriverKind::InvalidArgument { .. }))
 }

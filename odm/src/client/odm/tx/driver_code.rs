@@ -64,7 +64,7 @@ impl Tx {
         let tx = self.clone();
         self.with_session(false, driver_code, |database, session| {
             Box::pin(WITHIN_RUN.scope(within, async move {
-                tx.trouble().admit_driver_code();
+                tx.failures().admit_driver_code();
                 operation(database, session).await
             }))
         })

@@ -66,7 +66,9 @@ impl Sweep<'_> {
                 tokio::time::sleep(self.pace.next_pause(began.elapsed())).await;
                 Ok(true)
             }
-            Err(error) if error.is_of_a_document() || matches!(error, Error::Restricted { .. }) => {
+            Err(error)
+                if error.is_document_rejected() || matches!(error, Error::Restricted { .. }) =>
+            {
                 let (Some((id, keys)), false) = (single, self.pace.halve()) else {
                     return Ok(true);
                 };

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, doc};
 use super::report::RepairReport;
 use crate::{
     client::{
-        command::{Command, FindCommand, UpdateAllCommand, UpdateCommand, simple},
+        command::{BulkUpdateCommand, Command, FindCommand, UpdateCommand, simple},
         odm::{Exec, Odm},
         plan::Statement,
     },
@@ -75,7 +75,7 @@ pub(super) async fn by_jobs(
     let mut refused = Vec::new();
     let ran = run_each(jobs, None, odm, |ids, error| {
         // The jobs stay.
-        if error.is_refusal() {
+        if error.is_from_server() {
             refused.push((ids, error));
             return Ok(());
         }
@@ -158,11 +158,11 @@ pub(super) fn jobs(
     let jobs = keys.iter();
     let jobs = jobs.map(|key| JobEntry::of_reference(reference, key, Phase::Run));
     let jobs = recording(&jobs.collect::<Vec<_>>(), grace);
-    let statement = |updates: UpdateAllCommand| {
+    let statement = |updates: BulkUpdateCommand| {
         let note = format!("{}, by jobs of their keys", reference.name);
         updates.scoped(true).statement().note(note)
     };
-    UpdateAllCommand::of(&jobs)
+    BulkUpdateCommand::of(&jobs)
         .into_iter()
         .map(statement)
         .collect()

@@ -21,7 +21,7 @@ use crate::{
 
 /// Lists the slots that lead nowhere: one `find` for each model that they lead to, which returns keys
 /// alone.
-pub(crate) async fn nowhere(
+pub(crate) async fn dangling_slots(
     reference: &StoredReference,
     slots: &HashSet<StoredSlot>,
     exec: &Exec,

@@ -33,7 +33,7 @@ impl Caller {
 
 /// The calls of tasks, each from one place.
 #[derive(Debug, Default)]
-pub(super) struct Tasks(Mutex<Calls>);
+pub(super) struct CallsPerTask(Mutex<Calls>);
 
 #[derive(Debug, Default)]
 struct Calls {
@@ -47,7 +47,7 @@ struct Recent {
     last: Instant,
 }
 
-impl Tasks {
+impl CallsPerTask {
     /// Counts a call of the current task; returns how many of them there are together.
     pub(super) fn add(&self, at: &'static Location<'static>) -> u64 {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);

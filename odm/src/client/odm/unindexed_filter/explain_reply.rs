@@ -6,9 +6,9 @@ use mongodb::bson::{Bson, Document};
 
 /// The answer to an `explain`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Explained<'d>(pub(super) &'d Document);
+pub(super) struct ExplainReply<'d>(pub(super) &'d Document);
 
-impl Explained<'_> {
+impl ExplainReply<'_> {
     /// Whether documents are sorted in memory, so that all of them are read before the first comes.
     pub(super) fn sorts(self) -> bool {
         any_stage(self.0, &|stage| name(stage) == "SORT")
@@ -72,7 +72,7 @@ mod tests {
     fn reads_all(plan: Document, stops: bool) -> bool {
         let rejected = doc! { "stage": "COLLSCAN" };
         let plan = doc! { "queryPlanner": { "winningPlan": { "queryPlan": plan }, "rejectedPlans": [rejected] } };
-        Explained(&plan).reads_all(&BTreeSet::from(["name".to_owned()]), stops)
+        ExplainReply(&plan).reads_all(&BTreeSet::from(["name".to_owned()]), stops)
     }
 
     fn scan(key: &str, bounds: &str) -> Document {

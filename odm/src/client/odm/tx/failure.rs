@@ -15,7 +15,7 @@ use crate::error::{Error, FailedStatement, Result};
 
 /// The failures in a transaction, also those that its closure swallows.
 #[derive(Debug, Default)]
-pub(in crate::client::odm) struct Trouble {
+pub(in crate::client::odm) struct Failures {
     /// Whether a statement failed in a way that makes the whole transaction worth another try.
     is_transient: bool,
     /// Why the transaction must not be committed, whatever the server would do.
@@ -38,7 +38,7 @@ enum DriverCode {
     Suspected,
 }
 
-impl Trouble {
+impl Failures {
     /// Notes that a statement failed; returns what the caller is told.
     pub(in crate::client::odm) fn note(
         &mut self,
@@ -138,27 +138,27 @@ mod tests {
 
     #[test]
     fn a_write_that_panics_after_a_change_keeps_the_transaction_from_being_committed() {
-        let mut trouble = Trouble::default();
-        trouble.begin_write();
-        trouble.begin_change();
+        let mut failures = Failures::default();
+        failures.begin_write();
+        failures.begin_change();
         // No end: another write, and the closure returns well.
-        trouble.begin_write();
-        trouble.end_write(None);
-        let judged = trouble.judge(Ok(()));
+        failures.begin_write();
+        failures.end_write(None);
+        let judged = failures.judge(Ok(()));
         assert!(matches!(judged, Err(Error::TransactionPoisoned(_))));
     }
 
     #[test]
     fn a_write_that_fails_before_a_change_leaves_the_transaction_whole() {
-        let mut trouble = Trouble::default();
-        trouble.begin_write();
-        let was_changing = trouble.begin_change();
-        trouble.undo_change(was_changing);
-        trouble.end_write(Some(&Error::Shutdown));
-        assert!(trouble.judge(Ok(())).is_ok());
-        trouble.begin_write();
-        trouble.begin_change();
-        trouble.end_write(Some(&Error::Shutdown));
-        assert!(trouble.judge(Ok(())).is_err());
+        let mut failures = Failures::default();
+        failures.begin_write();
+        let was_changing = failures.begin_change();
+        failures.undo_change(was_changing);
+        failures.end_write(Some(&Error::Shutdown));
+        assert!(failures.judge(Ok(())).is_ok());
+        failures.begin_write();
+        failures.begin_change();
+        failures.end_write(Some(&Error::Shutdown));
+        assert!(failures.judge(Ok(())).is_err());
     }
 }

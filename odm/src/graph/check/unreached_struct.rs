@@ -9,7 +9,7 @@ use crate::model::{
 };
 
 /// Finds the structs with declarations that no model embeds, directly or in another one.
-pub(super) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
+pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut reached = HashSet::new();
     for model in models {
         reach(model.fields, &mut reached);

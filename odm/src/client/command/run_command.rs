@@ -5,18 +5,18 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::{Command, Paper, Sending, Session, shown_options::millis};
+use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
 /// `hello`: a question about the deployment.
 #[derive(Clone, Debug)]
-pub(crate) struct Server {
+pub(crate) struct RunCommand {
     place: Place,
     name: &'static str,
     command: Document,
 }
 
-impl Server {
+impl RunCommand {
     /// Sends a question of any other kind, by the name of the command.
     pub(crate) fn command(name: &'static str, command: Document) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Server {
     }
 }
 
-impl Command for Server {
+impl Command for RunCommand {
     type Reply = Document;
 
     const NAME: &'static str = "hello";

@@ -30,7 +30,7 @@ impl fmt::Display for RejectedDocument {
 }
 
 /// The message of an insert that has not stored all of its documents.
-pub(super) struct Inserted<'a> {
+pub(super) struct InsertManyMessage<'a> {
     pub(super) of: (&'static str, &'static str),
     pub(super) stored: u64,
     pub(super) rejected: &'a [RejectedDocument],
@@ -38,7 +38,7 @@ pub(super) struct Inserted<'a> {
     pub(super) source: &'a Arc<Error>,
 }
 
-impl fmt::Display for Inserted<'_> {
+impl fmt::Display for InsertManyMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (model, collection) = self.of;
         if self.transaction_ended {
@@ -59,7 +59,7 @@ impl fmt::Display for Inserted<'_> {
     }
 }
 
-impl Inserted<'_> {
+impl InsertManyMessage<'_> {
     /// Lists the first few reasons, and the error that ended the insert.
     fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 3;

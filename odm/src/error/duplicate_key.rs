@@ -6,22 +6,22 @@ use mongodb::{
     error::Error as DriverError,
 };
 
-use super::{Error, refusal::refusals};
+use super::{Error, server_error::server_errors};
 
 const DUPLICATE_KEY: i32 = 11000;
 
 /// Describes an error that a unique index has caused; none for any other.
 pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
-    let refusals = refusals(error);
-    let refusal = refusals.iter().find(|it| it.code == DUPLICATE_KEY)?;
-    let said = Said::read(refusal.message);
+    let server_errors = server_errors(error);
+    let server_error = server_errors.iter().find(|it| it.code == DUPLICATE_KEY)?;
+    let parsed = DuplicateMessage::read(server_error.message);
     let reply = error.server_response();
     let fields = reply.and_then(|reply| key_value(reply));
     Some(Error::DuplicateKey {
         model: None,
-        collection: said.collection.to_owned(),
-        index: said.index.to_owned(),
-        fields: Box::new(fields.unwrap_or_else(|| fields_of(said.key))),
+        collection: parsed.collection.to_owned(),
+        index: parsed.index.to_owned(),
+        fields: Box::new(fields.unwrap_or_else(|| fields_of(parsed.key))),
         source: Box::new(error.clone()),
     })
 }
@@ -41,13 +41,13 @@ fn key_value(reply: &RawDocument) -> Option<Document> {
 
 /// The parts of `E11000 duplicate key error collection: shop.parts index: partno_1 dup key: { partno: "P1" }`.
 #[derive(Debug, PartialEq)]
-struct Said<'a> {
+struct DuplicateMessage<'a> {
     collection: &'a str,
     index: &'a str,
     key: &'a str,
 }
 
-impl<'a> Said<'a> {
+impl<'a> DuplicateMessage<'a> {
     fn read(message: &'a str) -> Self {
         let after = |start: &str, text: &'a str| text.split_once(start).map_or("", |(_, it)| it);
         let until = |end: &str, text: &'a str| text.split_once(end).map_or(text, |(it, _)| it);

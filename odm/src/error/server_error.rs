@@ -10,13 +10,13 @@ use super::Unanswered;
 
 /// What one of several writes, or a command as a whole, was refused with.
 #[derive(Clone, Copy)]
-pub(super) struct Refusal<'a> {
+pub(super) struct ServerError<'a> {
     pub(super) code: i32,
     name: &'a str,
     pub(super) message: &'a str,
 }
 
-impl<'a> From<&'a WriteError> for Refusal<'a> {
+impl<'a> From<&'a WriteError> for ServerError<'a> {
     fn from(error: &'a WriteError) -> Self {
         Self {
             code: error.code,
@@ -26,7 +26,7 @@ impl<'a> From<&'a WriteError> for Refusal<'a> {
     }
 }
 
-impl<'a> From<&'a WriteConcernError> for Refusal<'a> {
+impl<'a> From<&'a WriteConcernError> for ServerError<'a> {
     fn from(error: &'a WriteConcernError) -> Self {
         Self {
             code: error.code,
@@ -36,7 +36,7 @@ impl<'a> From<&'a WriteConcernError> for Refusal<'a> {
     }
 }
 
-impl fmt::Display for Refusal<'_> {
+impl fmt::Display for ServerError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (server error {}", self.message, self.code)?;
         if !self.name.is_empty() {
@@ -47,9 +47,9 @@ impl fmt::Display for Refusal<'_> {
 }
 
 /// Lists what the server has refused: each write of a bulk in their order, then write concerns.
-pub(super) fn refusals(error: &DriverError) -> Vec<Refusal<'_>> {
+pub(super) fn server_errors(error: &DriverError) -> Vec<ServerError<'_>> {
     match error.kind.as_ref() {
-        DriverKind::Command(command) => vec![Refusal {
+        DriverKind::Command(command) => vec![ServerError {
             code: command.code,
             name: &command.code_name,
             message: &command.message,
@@ -57,35 +57,35 @@ pub(super) fn refusals(error: &DriverError) -> Vec<Refusal<'_>> {
         DriverKind::Write(WriteFailure::WriteError(write)) => vec![write.into()],
         DriverKind::Write(WriteFailure::WriteConcernError(concern)) => vec![concern.into()],
         DriverKind::InsertMany(many) => {
-            let writes = many.write_errors.iter().flatten().map(|write| Refusal {
+            let writes = many.write_errors.iter().flatten().map(|write| ServerError {
                 code: write.code,
                 name: write.code_name.as_deref().unwrap_or_default(),
                 message: &write.message,
             });
-            let concern = many.write_concern_error.as_ref().map(Refusal::from);
+            let concern = many.write_concern_error.as_ref().map(ServerError::from);
             writes.chain(concern).collect()
         }
         DriverKind::BulkWrite(bulk) => {
-            let concerns = bulk.write_concern_errors.iter().map(Refusal::from);
+            let concerns = bulk.write_concern_errors.iter().map(ServerError::from);
             in_order(&bulk.write_errors).chain(concerns).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = Refusal<'_>> {
+fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = ServerError<'_>> {
     let mut errors: Vec<_> = errors.iter().collect();
     errors.sort_unstable_by_key(|(position, _)| **position);
     errors.into_iter().map(|(_, error)| error.into())
 }
 
 /// Shows what the server said, with its code, and otherwise what the driver says.
-pub(super) struct Words<'a>(pub(super) &'a DriverError);
+pub(super) struct ServerMessage<'a>(pub(super) &'a DriverError);
 
-impl fmt::Display for Words<'_> {
+impl fmt::Display for ServerMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let refusals = refusals(self.0);
-        match refusals.split_first() {
+        let server_errors = server_errors(self.0);
+        match server_errors.split_first() {
             None => match self.0.get_custom::<Unanswered>() {
                 Some(unanswered) => write!(f, "{unanswered}"),
                 None => write!(f, "{}", self.0.kind),

@@ -1,6 +1,7 @@
 //! Fields that serde reads under several names, and that the library finds under one.
 
-use super::{ExtendedReference, Graph, Problem};
+use super::Problem;
+use crate::graph::{ExtendedReference, Graph};
 use crate::model::shape::{ModelShape, walk};
 
 /// A path that the library reads or writes in documents of a model, and the declaration that it does so for.
@@ -21,7 +22,7 @@ impl Use {
 }
 
 /// Finds fields with an `alias` on the paths of copies, summaries, lists, references and bounds.
-pub(super) fn find(graph: &Graph, models: &[&'static ModelShape]) -> Vec<Problem> {
+pub(in crate::graph) fn find(graph: &Graph, models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for model in models {
         let fields = walk(model.fields);

@@ -5,7 +5,7 @@ use crate::model::shape::{KindShape, ModelShape};
 
 /// Finds the models whose documents cannot be told apart from those of another, where either has a kind. Models without
 /// kinds may share their documents.
-pub(super) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
+pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, left) in models.iter().enumerate() {
         for right in models.iter().skip(at + 1) {

@@ -8,8 +8,8 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, Updated, in_session, number, shown_options::encoded,
-    update::UpdateCommand,
+    Command, Paper, Search, Sending, Session, Updated, in_session, mongosh_options::encoded,
+    number, update::UpdateCommand,
 };
 use crate::{
     batches::{parts, size_of},
@@ -18,21 +18,21 @@ use crate::{
 };
 
 /// How many statements one command takes.
-pub(crate) const AT_ONCE: usize = 1_000;
+pub(crate) const UPDATES_PER_COMMAND: usize = 1_000;
 
 /// Several updates of one collection, in one command.
 #[derive(Clone, Debug)]
-pub(crate) struct UpdateAllCommand {
+pub(crate) struct BulkUpdateCommand {
     pub(crate) place: Place,
     updates: Vec<UpdateCommand>,
     write_concern: Option<WriteConcern>,
 }
 
-impl UpdateAllCommand {
+impl BulkUpdateCommand {
     /// Splits updates of one collection into commands of a size that the server likes.
     pub(crate) fn of(updates: &[UpdateCommand]) -> Vec<Self> {
         let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
-        let parts = parts(updates, AT_ONCE, size).filter_map(|updates| {
+        let parts = parts(updates, UPDATES_PER_COMMAND, size).filter_map(|updates| {
             Some(Self {
                 place: updates.first()?.place.clone(),
                 updates: updates.to_vec(),
@@ -52,7 +52,7 @@ impl UpdateAllCommand {
     }
 }
 
-impl Command for UpdateAllCommand {
+impl Command for BulkUpdateCommand {
     type Reply = Updated;
 
     const NAME: &'static str = "update";

@@ -1,6 +1,7 @@
 //! Cycles of copies, and copies that decide about other copies.
 
-use super::{Copied, ExtendedReference, Problem};
+use super::Problem;
+use crate::graph::{Copied, ExtendedReference};
 use crate::value::path::overlap;
 
 /// One copy: a value that goes from a field to another.
@@ -26,7 +27,7 @@ impl CopyStep<'_> {
 }
 
 /// Finds the mistakes that several extended references make together.
-pub(super) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
+pub(in crate::graph) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
     let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
     let mut problems = Vec::new();
     let mut reported: Vec<usize> = Vec::new();
@@ -97,7 +98,7 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
 
 /// Finds keys that are copies, which would change without anybody writing them: the numbers of the extended
 /// references, each with the problem of the model that declares it.
-pub(super) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
+pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
     // An array of keys is one by its nature, and who copies by it follows.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
     let steps = references.iter().flat_map(steps_of);

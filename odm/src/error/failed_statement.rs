@@ -25,9 +25,9 @@ impl fmt::Display for FailedStatement {
 }
 
 /// Begins a message with the statement, if it is known.
-pub(super) struct While<'a>(pub(super) Option<&'a FailedStatement>);
+pub(super) struct StatementPrefix<'a>(pub(super) Option<&'a FailedStatement>);
 
-impl fmt::Display for While<'_> {
+impl fmt::Display for StatementPrefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0
             .map_or(Ok(()), |statement| write!(f, "{statement}: "))

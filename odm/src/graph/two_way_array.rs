@@ -14,7 +14,7 @@ use crate::{
 
 /// Returns the extended reference of an array that follows from the references on its other side; none where an array is
 /// inside another struct.
-pub(super) fn members_field(
+pub(super) fn two_way_array(
     model: &'static ModelShape,
     field: &'static FieldShape,
     place: &ElementPath,

@@ -5,7 +5,7 @@ use super::{Error, Result};
 impl Error {
     /// Returns the error again. Filters and updates contain only errors of values and of options; any other becomes
     /// [`Error::Invalid`] with the same message.
-    fn repeat(&self) -> Self {
+    fn cloned(&self) -> Self {
         match self {
             Self::Encode {
                 model,
@@ -34,9 +34,9 @@ impl Error {
 }
 
 /// Clones the document of a filter or an update, or its error.
-pub(crate) fn repeated<T: Clone>(result: &Result<T>) -> Result<T> {
+pub(crate) fn cloned_result<T: Clone>(result: &Result<T>) -> Result<T> {
     match result {
         Ok(value) => Ok(value.clone()),
-        Err(error) => Err(error.repeat()),
+        Err(error) => Err(error.cloned()),
     }
 }

@@ -11,7 +11,7 @@
 
 use std::panic::Location;
 
-use super::{Odm, warned::is_first};
+use super::{Odm, warned_line::is_first};
 
 tokio::task_local! {
     /// There while a task runs the closure of a transaction: the handle that has begun it.

@@ -1,11 +1,11 @@
 //! Records the statements that a block of the application sends, for tests.
 //!
-//! - The observers of a block are a value of its task. `of_caller` passes them, and the `tracing` span, to the tasks
+//! - The observers of a block are a value of its task. `in_caller_context` passes them, and the `tracing` span, to the tasks
 //!   that a call is split into. Use it at every place that spawns a part of a call: without it, the statements of that
 //!   part are missing. Do not use it for background work, which belongs to no caller.
 //! - A recorded statement is the same `Statement` that a plan contains.
 
-mod sent;
+mod observed;
 
 use std::{
     panic::Location,
@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-pub use sent::{Observed, SentStatement};
+pub use observed::{Observed, SentStatement};
 
 use super::Odm;
 use crate::{
@@ -39,25 +39,25 @@ fn observers() -> Option<Arc<Observer>> {
 }
 
 /// Lets those who observe this task observe another part of its work, which is handed to a task of its own.
-pub(super) fn observed_too<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
+pub(super) fn with_observers<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
     OBSERVERS.scope(observers(), part)
 }
 
-/// A statement that was noted, by each of those who observe it.
+/// A statement that was recorded, by each of those who observe it.
 #[derive(Debug, Default)]
-pub(super) struct Noted(Vec<(Arc<Observer>, usize)>);
+pub(super) struct Recorded(Vec<(Arc<Observer>, usize)>);
 
 /// What a statement is about, besides itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asking<'a> {
+pub(super) struct StatementOrigin<'a> {
     pub(super) odm: &'a Odm,
     pub(super) at: Option<&'static Location<'static>>,
     pub(super) relation: Option<&'static str>,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> StatementOrigin<'a> {
     /// A statement of the library's own.
-    pub(super) const fn itself(odm: &'a Odm) -> Self {
+    pub(super) const fn library(odm: &'a Odm) -> Self {
         Self {
             odm,
             at: None,
@@ -71,19 +71,19 @@ impl<'a> Asking<'a> {
         command: &'static str,
         place: &Place,
         statement: impl Fn() -> Statement,
-    ) -> Noted {
-        let mut noted = Vec::new();
+    ) -> Recorded {
+        let mut recorded = Vec::new();
         let mut next = observers();
         while let Some(observer) = next.take() {
             if Arc::ptr_eq(observer.odm.deployment(), self.odm.deployment()) {
                 let sent = SentStatement::new(command, place, statement());
                 let sent = sent.with_origin(self.at, self.relation);
                 let at = observer.push(sent);
-                noted.push((Arc::clone(&observer), at));
+                recorded.push((Arc::clone(&observer), at));
             }
             next.clone_from(&observer.around);
         }
-        Noted(noted)
+        Recorded(recorded)
     }
 }
 
@@ -99,7 +99,7 @@ impl Observer {
     }
 }
 
-impl Noted {
+impl Recorded {
     /// Whether nobody has noted it.
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -117,7 +117,7 @@ impl Noted {
     }
 
     /// Says how many documents the reply holds.
-    pub(super) fn brought(&self, documents: u64) {
+    pub(super) fn add_documents(&self, documents: u64) {
         self.change(|sent| sent.documents = Some(documents));
     }
 

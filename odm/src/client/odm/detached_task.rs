@@ -9,13 +9,13 @@
 use tokio::task::JoinError;
 use tracing::Instrument;
 
-use super::sent_statements::observed_too;
+use super::observed_statement::with_observers;
 use crate::error::{Error, Result};
 
 /// Makes a part of a call that is handed to a task of its own belong to the caller all the same: to the span, and to
 /// those who observe what is sent. What runs in the background belongs to nobody, and goes without it.
-pub(crate) fn of_caller<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
-    observed_too(part).in_current_span()
+pub(crate) fn in_caller_context<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
+    with_observers(part).in_current_span()
 }
 
 /// Returns what a task returned; a panic in it goes on here, as it would without the task.

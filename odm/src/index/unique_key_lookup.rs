@@ -28,7 +28,7 @@ const COMPOUND_KEYS: usize = 500;
 
 /// Documents of an insert that cannot be stored because of a unique key.
 #[derive(Debug, Default)]
-pub(crate) struct TakenKeys {
+pub(crate) struct DuplicateKeys {
     /// Those whose key is stored already.
     pub(crate) stored: HashMap<usize, Error>,
     /// Those whose key an earlier document of the insert has, which may still be stored or not.
@@ -51,8 +51,8 @@ pub(crate) async fn look_up(
     documents: &[(usize, &RawDocument)],
     has_copy_at: impl Fn(&str) -> bool + Send,
     exec: &Exec,
-) -> Result<TakenKeys> {
-    let mut taken = TakenKeys::default();
+) -> Result<DuplicateKeys> {
+    let mut taken = DuplicateKeys::default();
     let indexes = unique_indexes(place, exec).await?.into_iter();
     let is_known = |index: &UniqueIndex| !index.paths.iter().any(|path| has_copy_at(path));
     let known: Vec<_> = indexes.filter(is_known).collect();

@@ -13,9 +13,9 @@ use serde::Serialize;
 
 /// A document of options, to which only those are added that were set.
 #[derive(Debug, Default)]
-pub(super) struct Shown(pub(super) Document);
+pub(super) struct MongoshOptions(pub(super) Document);
 
-impl Shown {
+impl MongoshOptions {
     /// Adds an option that was set.
     pub(super) fn with(mut self, name: &str, value: Option<impl Into<Bson>>) -> Self {
         if let Some(value) = value {

@@ -4,18 +4,18 @@ use super::{Copied, ExtendedReference, Graph};
 use crate::model::shape::CopyShape;
 
 /// Adds what a copy stands for: a snapshot, or a copy that follows.
-pub(super) fn add(reference: ExtendedReference, copy: &CopyShape, graph: &mut Graph) {
+pub(super) fn add_copy(reference: ExtendedReference, copy: &CopyShape, graph: &mut Graph) {
     let all = if copy.snapshot {
         &mut graph.snapshots
     } else {
         &mut graph.references
     };
-    add_to(all, reference);
+    merge(all, reference);
 }
 
 /// The fields of one reference are one extended reference, also when two models share the collection. Of two bounds of
 /// one array both hold.
-pub(super) fn add_to(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
+pub(super) fn merge(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     match all.iter_mut().find(|reference| reference.is_beside(&new)) {
         None => all.push(new),
         Some(reference) => {
@@ -31,7 +31,7 @@ pub(super) fn add_to(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
 }
 
 /// Puts the copies that follow before the snapshots of the same source.
-pub(super) fn complete(graph: &mut Graph) {
+pub(super) fn add_live_copies(graph: &mut Graph) {
     for snapshot in &mut graph.snapshots {
         let mut references = graph.references.iter();
         if let Some(beside) = references.find(|reference| reference.is_beside(snapshot)) {

@@ -1,26 +1,20 @@
-//! Fields that the library writes into stored documents: the kind, and the link of each document to itself.
+//! The link of each document to itself, in the array of links of a single collection.
 //!
-//! The library stamps every document that is stored as a whole. A save keeps the stored array of links instead of the
-//! array of the struct; it reads the document before in any case.
+//! A save keeps the stored array of links instead of the array of the struct; it reads the document before in any case.
 
-use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
 use super::Place;
 use crate::{
     error::{Error, Result},
-    model::shape::{KindShape, ModelLinks, ModelShape, text_of},
+    model::shape::{ModelLinks, ModelShape, text_of},
     mongosh,
     value::key::JoinKey,
 };
 
 impl Place {
-    /// Writes into a document what the model says of all its documents: its kind, and the link to itself.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Invalid`] for a document that says it is of another kind.
-    pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
-        let document = self.stamp_kind(document)?;
+    /// Adds the link of a document to itself, if its model has links.
+    pub(super) fn stamp_self_link(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
         match self.links() {
             Some((model, links)) => link_to_itself(document, model, &links),
             None => Ok(document),
@@ -32,27 +26,6 @@ impl Place {
         Some((model, model.links()?))
     }
 
-    fn stamp_kind(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
-        let (Some(model), Some(kind)) = (self.model, self.kind()) else {
-            return Ok(document);
-        };
-        match document.get(kind.field) {
-            Ok(Some(RawBsonRef::String(value))) if value == kind.value => return Ok(document),
-            Ok(None | Some(RawBsonRef::Null)) => {}
-            Ok(Some(other)) => {
-                let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
-                return Err(of_another_kind(model, kind, &other));
-            }
-            // A document that cannot be read is refused by the server as it is.
-            Err(_) => return Ok(document),
-        }
-        let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
-        stamped.insert(kind.field, kind.value);
-        Ok(RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?)
-    }
-}
-
-impl Place {
     /// Gives a document that replaces another one the links of that one, which only `link` and `unlink` change.
     pub(crate) fn keep_links(
         &self,
@@ -157,14 +130,4 @@ pub(crate) fn refuse_unreadable_link(
         links.array,
         mongosh::value(link),
     )))
-}
-
-fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {
-    let (name, field, value) = (model.name, kind.field, kind.value);
-    Error::invalid(format!(
-        "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
-         leave it out: it is written by the library",
-        mongosh::value(other)
-    ))
-    .in_model(model)
 }

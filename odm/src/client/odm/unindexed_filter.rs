@@ -9,9 +9,9 @@
 //!
 //! The `explain` has a comment (`COMMENT`). The recorder of the tests leaves out statements with this comment.
 
-mod explained;
-mod remedy;
-mod sizes;
+mod collection_size;
+mod explain_reply;
+mod suggested_index;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,17 +22,17 @@ use mongodb::bson::{Document, doc};
 
 use super::{
     Exec, Odm,
-    warned::{Line, forget, is_first},
+    warned_line::{Line, forget, is_first},
 };
 use crate::{
-    client::command::{Command, Search, Server},
+    client::command::{Command, RunCommand, Search},
     error::Result,
     model::shape::ModelShape,
     value::path::each_filtered_path,
 };
-use explained::Explained;
-use remedy::{remedy, unindexable};
-use sizes::Sizes;
+use collection_size::CollectionSizes;
+use explain_reply::ExplainReply;
+use suggested_index::{remedy, unindexable};
 
 /// What a recorder of commands tells these statements by: nobody waits for them.
 const COMMENT: &str = "mongo-odm slow statements";
@@ -77,16 +77,16 @@ struct Filter {
 impl Exec {
     /// Looks in the background at how the server finds the documents of a statement, once for each line and set of
     /// paths; not where the filter names an `_id`, or the statement an index.
-    pub(super) fn look_at_plan<C: Command>(&self, command: &C) {
+    pub(super) fn check_index<C: Command>(&self, command: &C) {
         let Some(at) = self.watched().filter(|_| !self.is_paper()) else {
             return;
         };
         if let Some(search) = command.search() {
-            self.look_at_search(at, &search);
+            self.check_search(at, &search);
         }
     }
 
-    fn look_at_search(&self, at: Line, search: &Search<'_>) {
+    fn check_search(&self, at: Line, search: &Search<'_>) {
         let mut paths = BTreeSet::new();
         each_filtered_path(&search.filter, &mut |path| {
             paths.insert(path.to_owned());
@@ -98,7 +98,7 @@ impl Exec {
             return;
         }
         let from = u64::try_from(self.settings().watch_from).unwrap_or(u64::MAX);
-        let sizes = self.odm().deployment().shared::<Sizes>();
+        let sizes = self.odm().deployment().shared::<CollectionSizes>();
         let known = sizes.cached(search.model.collection);
         if known.is_some_and(|size| size < from) {
             return;
@@ -120,7 +120,7 @@ impl Exec {
         let odm = self.odm().clone();
         // In the background: nobody waits for it, and what fails is no failure of the call.
         tokio::spawn(async move {
-            let mut first = FirstLook {
+            let mut first = FirstCheck {
                 filter: &filter,
                 is_done: false,
             };
@@ -136,12 +136,12 @@ impl Exec {
 
 /// The look at the plan of a line. If it does not end, the line is looked at again: the runtime may have ended, or the
 /// collection may grow.
-struct FirstLook<'f> {
+struct FirstCheck<'f> {
     filter: &'f Filter,
     is_done: bool,
 }
 
-impl Drop for FirstLook<'_> {
+impl Drop for FirstCheck<'_> {
     fn drop(&mut self) {
         if !self.is_done {
             forget(self.filter.at, &self.filter.about);
@@ -151,7 +151,7 @@ impl Drop for FirstLook<'_> {
 
 impl Filter {
     /// Returns whether the collection is large enough for a look.
-    async fn look(&self, from: u64, sizes: &Sizes, odm: &Odm) -> Result<bool> {
+    async fn look(&self, from: u64, sizes: &CollectionSizes, odm: &Odm) -> Result<bool> {
         let size = sizes.load(self.model.collection, odm).await?;
         if size < from {
             return Ok(false);
@@ -159,9 +159,9 @@ impl Filter {
         let explain =
             doc! { "explain": self.find.clone(), "verbosity": "queryPlanner", "comment": COMMENT };
         let explained = Exec::on(odm.clone())
-            .send(Server::command("explain", explain))
+            .send(RunCommand::command("explain", explain))
             .await?;
-        let explained = Explained(&explained);
+        let explained = ExplainReply(&explained);
         if explained.reads_all(&self.paths, self.enough.is_some()) {
             if odm.settings().counters {
                 odm.deployment().shared::<Unindexed>().add(self.model);

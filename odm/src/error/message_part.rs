@@ -7,9 +7,9 @@ use mongodb::bson::Bson;
 use crate::mongosh;
 
 /// Shows the first few of many keys.
-pub(super) struct Listed<'a>(pub(super) &'a [Bson]);
+pub(super) struct ListedKeys<'a>(pub(super) &'a [Bson]);
 
-impl fmt::Display for Listed<'_> {
+impl fmt::Display for ListedKeys<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 10;
         for (at, key) in self.0.iter().take(SHOWN).enumerate() {
@@ -38,9 +38,9 @@ impl fmt::Display for ShownId<'_> {
 }
 
 /// Shows a model behind its collection, if it is known.
-pub(super) struct Of(pub(super) Option<&'static str>);
+pub(super) struct InModel(pub(super) Option<&'static str>);
 
-impl fmt::Display for Of {
+impl fmt::Display for InModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |model| write!(f, " (`{model}`)"))
     }

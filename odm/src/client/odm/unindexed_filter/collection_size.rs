@@ -10,7 +10,7 @@ use mongodb::bson::doc;
 
 use super::{COMMENT, Exec, Odm};
 use crate::{
-    client::command::{Server, number},
+    client::command::{RunCommand, number},
     error::Result,
 };
 
@@ -19,7 +19,7 @@ const HOLDS: Duration = Duration::from_secs(60);
 
 /// The sizes of collections, and when they were asked for; who asks holds the lock of the collection.
 #[derive(Debug, Default)]
-pub(super) struct Sizes(Mutex<HashMap<&'static str, Arc<Size>>>);
+pub(super) struct CollectionSizes(Mutex<HashMap<&'static str, Arc<Size>>>);
 
 type Size = tokio::sync::Mutex<Option<(Instant, u64)>>;
 
@@ -28,7 +28,7 @@ fn fresh(size: Option<(Instant, u64)>) -> Option<u64> {
     (asked.elapsed() < HOLDS).then_some(size)
 }
 
-impl Sizes {
+impl CollectionSizes {
     fn size(&self, collection: &'static str) -> Arc<Size> {
         let mut sizes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(sizes.entry(collection).or_default())
@@ -50,7 +50,7 @@ impl Sizes {
         }
         let count = doc! { "count": collection, "comment": COMMENT };
         let counted = Exec::on(odm.clone())
-            .send(Server::command("count", count))
+            .send(RunCommand::command("count", count))
             .await?;
         let documents = number(&counted, "n");
         *known = Some((Instant::now(), documents));
