@@ -16,7 +16,7 @@ pub use crate::{
     client::odm::Executor,
     error::{EncodeError, Error},
     model::{
-        described::{
+        derive_traits::{
             AsId, DeclaresId, Described, Embedded, FieldSet, Handles, HasFields, Holds, IdOf, Path,
             Projection, ReadAs, Root, Serialized, read_model, read_projection, registered,
             registered_embedded,

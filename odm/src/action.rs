@@ -53,7 +53,7 @@ pub use crate::{
 pub(crate) use get::by_id;
 pub(crate) use insert::stored;
 
-use crate::{error::Error, model::described::Described};
+use crate::{error::Error, model::derive_traits::Described};
 
 /// Names the model in an error of an operand, which knows none.
 fn with_model<M: Described>(error: Error) -> Error {

@@ -198,7 +198,7 @@ pub use crate::{
         watch_sources::WatchSources,
     },
     model::{
-        described::{
+        derive_traits::{
             AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
         },
         reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},

@@ -2,9 +2,9 @@
 //!
 //! Nothing here sends a statement.
 
-pub(crate) mod bound;
-pub(crate) mod described;
-pub(crate) mod embedded_calls;
+pub(crate) mod array_bound;
+pub(crate) mod derive_traits;
+pub(crate) mod embedded_call_messages;
 pub(crate) mod projection;
 pub(crate) mod reference;
 pub(crate) mod registry;

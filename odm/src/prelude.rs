@@ -4,7 +4,7 @@ pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};
 
 #[doc(hidden)]
-pub use crate::model::embedded_calls::EmbeddedCalls as _;
+pub use crate::model::embedded_call_messages::EmbeddedCalls as _;
 pub use crate::{
     CopyOptions, Described, Documents, Embedded, Executor, Filter, Id, Linked, Model, Odm,
     Projection, SingleCollection, Storable, Tx, UpdateOperators,

@@ -83,7 +83,7 @@ use mongodb::bson::Document;
 use crate::{
     client::odm::{Exec, Executor},
     error::{EncodeError, Result},
-    model::{described::Described, reference::Leads, shape::ModelShape},
+    model::{derive_traits::Described, reference::Leads, shape::ModelShape},
     query::filter::RelationScope,
 };
 use load::{Form, Load};

@@ -1,7 +1,7 @@
 //! The parameters of a generic struct, and the bounds of its impls.
 //!
 //! `TypeProbe` would probe a parameter instead of its type, and find nothing. So the trait `FieldType`
-//! (`query/field/generic.rs` in the library) describes every field with a parameter in its type. The derive adds
+//! (`query/field/generic_parameter.rs` in the library) describes every field with a parameter in its type. The derive adds
 //! `FieldType` to the bounds of all impls.
 //!
 //! # Limits

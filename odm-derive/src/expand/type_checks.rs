@@ -2,7 +2,7 @@
 //!
 //! A derive sees tokens, not types. It does not guess a type from its name; it emits one of two forms of a check:
 //!
-//! - A `const` assertion about names and shapes, for instance about `TypeProbe::<T>::EMBED` (`query/field/probe.rs` in
+//! - A `const` assertion about names and shapes, for instance about `TypeProbe::<T>::EMBED` (`query/field/type_probe.rs` in
 //!   the library).
 //! - A call of a method of a field handle that does nothing, in a function that is never called. The trait of the
 //!   method has the message in `#[diagnostic::on_unimplemented]`. `has_many`, `inverse`, `to` and projections are

@@ -10,7 +10,7 @@ use crate::{
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
     model::{
-        described::Storable,
+        derive_traits::Storable,
         shape::{ModelLinks, ModelShape},
     },
     setters::option_setters,

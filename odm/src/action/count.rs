@@ -13,7 +13,7 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    model::described::Described,
+    model::derive_traits::Described,
     observe::slow_statements::questioned,
     query::filter::{Filter, IntoFilter},
     setters::option_setters,

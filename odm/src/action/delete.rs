@@ -7,7 +7,7 @@ use crate::{
     client::odm::Exec,
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
-    model::{described::Described, shape::ModelShape},
+    model::{derive_traits::Described, shape::ModelShape},
     query::filter::Filter,
     setters::option_setters,
     write::{self, DeleteReport},

@@ -13,7 +13,7 @@ use crate::{
         plan::Plan,
     },
     error::{Error, Result},
-    model::described::Described,
+    model::derive_traits::Described,
     query::{
         field::FieldOf,
         filter::{Filter, IntoFilter},

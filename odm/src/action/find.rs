@@ -22,7 +22,7 @@ use crate::{
     },
     error::{Error, Result},
     model::{
-        described::{Described, Projection},
+        derive_traits::{Described, Projection},
         projection::Projected,
         shape::ModelShape,
     },

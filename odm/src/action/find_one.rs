@@ -16,7 +16,7 @@ use crate::{
     },
     error::Result,
     model::{
-        described::{Described, Projection},
+        derive_traits::{Described, Projection},
         shape::ModelShape,
     },
     query::sort::IntoSort,

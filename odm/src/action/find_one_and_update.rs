@@ -17,7 +17,7 @@ use crate::{
     derived::follow::{CopyOptions, FanOut},
     error::Result,
     model::{
-        described::{Described, Projection},
+        derive_traits::{Described, Projection},
         projection::Projected,
     },
     query::{

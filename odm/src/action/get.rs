@@ -16,7 +16,7 @@ use crate::{
         plan::Plan,
     },
     error::{Error, Result},
-    model::described::{Described, Projection},
+    model::derive_traits::{Described, Projection},
     query::filter::{Filter, equality},
     setters::option_setters,
     value::{codec::encode_value, decode::Decode},

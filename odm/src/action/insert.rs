@@ -11,7 +11,7 @@ use crate::{
     client::{odm::Exec, place::Place},
     derived::follow::{CopyOptions, FanOut},
     error::{Error, RejectedDocument, Result},
-    model::{bound::check_stored, described::Storable, shape::ModelShape},
+    model::{array_bound::check_stored, derive_traits::Storable, shape::ModelShape},
     setters::option_setters,
     value::codec::{encode_document, unwritable_path},
     write::{self, InsertReport},

@@ -6,7 +6,7 @@ use super::get::encoded_id;
 use crate::{
     error::{EncodeError, Result},
     model::{
-        described::{Described, IdOf, Storable},
+        derive_traits::{Described, IdOf, Storable},
         shape::ModelShape,
     },
     value::{id::Id, key::Key},

@@ -10,7 +10,7 @@ use crate::{
     client::odm::Executor,
     error::{EncodeError, Error, Result},
     model::{
-        described::{Described, Storable},
+        derive_traits::{Described, Storable},
         reference::{KeySlot, Of},
         shape::ModelLinks,
     },

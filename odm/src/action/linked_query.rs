@@ -26,7 +26,7 @@ use crate::{
     },
     error::{Error, Result},
     model::{
-        described::{Described, Holds},
+        derive_traits::{Described, Holds},
         shape::{ModelLinks, ModelShape},
     },
     observe::{slow_statements::followed, stats::Asked},

@@ -3,7 +3,7 @@
 use super::{UpdateOne, get::by_id};
 use crate::{
     client::odm::Executor,
-    model::described::Storable,
+    model::derive_traits::Storable,
     query::{
         field::{HoldsItems, Operand, Writable},
         update::UpdateOperators,

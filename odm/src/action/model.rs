@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     client::odm::{Executor, Odm},
-    model::described::{AsId, Described, Storable},
+    model::derive_traits::{AsId, Described, Storable},
     query::{
         field::{FieldOf, Queried},
         filter::IntoFilter,

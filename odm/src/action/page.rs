@@ -22,7 +22,7 @@ use crate::{
     },
     error::{Error, Result},
     model::{
-        described::Described,
+        derive_traits::Described,
         projection::{is_excluded, only_for, without_path},
         shape::{ModelShape, walk},
     },

@@ -13,7 +13,7 @@ use crate::{
     },
     derived::follow::{CopyOptions, FanOut},
     error::Result,
-    model::described::Storable,
+    model::derive_traits::Storable,
     query::{
         field::{FieldOf, Operand},
         filter::{equality, merge},

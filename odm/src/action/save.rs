@@ -10,7 +10,7 @@ use crate::{
     client::odm::Exec,
     derived::follow::{CopyOptions, FanOut},
     error::Result,
-    model::{described::Storable, shape::ModelShape},
+    model::{derive_traits::Storable, shape::ModelShape},
     setters::option_setters,
     write::{self, UpdateReport},
 };

@@ -13,8 +13,8 @@ use crate::{
     derived::follow::{CopyOptions, FanOut},
     error::Result,
     model::{
-        bound::Bound,
-        described::{AsId, Described, Storable},
+        array_bound::Bound,
+        derive_traits::{AsId, Described, Storable},
         reference::Leads,
         shape::{FieldShape, ModelShape, find_field},
     },

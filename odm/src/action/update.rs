@@ -10,7 +10,7 @@ use crate::{
     client::odm::Exec,
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
-    model::{described::Described, shape::ModelShape},
+    model::{derive_traits::Described, shape::ModelShape},
     query::{
         filter::{Filter, IntoFilter},
         update::{Update, UpdateOperators, array_filter_setter, check_names},

@@ -11,8 +11,8 @@ use crate::{
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
     model::{
-        bound::check_filter,
-        described::{Described, IdOf},
+        array_bound::check_filter,
+        derive_traits::{Described, IdOf},
     },
     query::{
         filter::Filter,

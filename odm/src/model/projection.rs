@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
 use super::{
-    described::Projection,
+    derive_traits::Projection,
     shape::{StructShape, inclusion, projected_paths},
 };
 use crate::{

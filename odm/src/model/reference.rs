@@ -1,17 +1,17 @@
 //! References: values that lead to other documents.
 
-mod leads;
+mod method_bounds;
 mod polymorphic;
-mod two_way;
+mod two_way_method_bounds;
 
-pub use leads::{Held, HoldsKeys, Leads, LeadsOnlyTo, Of};
+pub use method_bounds::{Held, HoldsKeys, Leads, LeadsOnlyTo, Of};
 pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
-pub use two_way::{AreMirrored, ArraysAtBothEnds, IsFollowed, KeyThere};
+pub use two_way_method_bounds::{AreMirrored, ArraysAtBothEnds, IsFollowed, KeyThere};
 
 use mongodb::bson::Decimal128;
 
 use super::{
-    described::{Described, Holds},
+    derive_traits::{Described, Holds},
     shape::KeyShape,
 };
 use crate::{

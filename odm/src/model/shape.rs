@@ -4,23 +4,23 @@
 //! indexes. References between shapes are function pointers, so that two models may refer to each
 //! other.
 
-mod constant;
+mod const_checks;
 mod derived;
 mod document_set;
 mod embedded_struct;
+mod error_context;
 mod field;
-mod in_model;
 mod index;
 mod links;
 mod on_delete;
-mod projected;
+mod projection_document;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};
 use serde::Serialize;
 
 pub use crate::value::codec::FieldValue;
-pub use constant::{
+pub use const_checks::{
     are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_flattened_as,
     is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers, same_codec,
     same_collection, same_stored_name, same_text, store_same, stores,
@@ -37,7 +37,7 @@ pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{ModelLinks, text_of};
 pub use links::{has_name, links_of};
 pub use on_delete::OnDelete;
-pub(crate) use projected::{inclusion, projected_paths};
+pub(crate) use projection_document::{inclusion, projected_paths};
 pub use walk::{StoredField, walk};
 
 /// The description of one model: a collection and the documents in it.

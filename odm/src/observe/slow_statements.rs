@@ -10,7 +10,7 @@ use crate::{
         odm::{Exec, Line, is_first},
     },
     model::{
-        bound::{Bound, bounds, longest},
+        array_bound::{Bound, bounds, longest},
         registry::models,
         shape::ModelShape,
     },

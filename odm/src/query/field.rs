@@ -4,49 +4,49 @@
 //! belongs to, the path, the struct that declares it, the Rust type and how serde encodes it. A
 //! handle of a field that embeds a struct leads on to the handles of that struct.
 
-mod array;
-mod check;
-mod copied;
-mod element;
-mod generic;
-mod kind;
-mod misfit;
+mod array_elements;
+mod copy_type;
+mod derive_checks;
+mod element_position;
+mod equality_without_copies;
+mod generic_parameter;
 mod operand;
-mod probe;
-mod role;
-mod rollup;
-mod source;
-mod text;
-mod without_copies;
+mod operand_mistakes;
+mod permitted_updates;
+mod source_and_key_checks;
+mod summary_type;
+mod text_search;
+mod type_probe;
+mod type_traits;
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
 use mongodb::bson::Bson;
 
-pub use array::ArrayElements;
+pub use array_elements::ArrayElements;
+pub use copy_type::{OneEmbedded, SameAs, reference_to};
 #[doc(hidden)]
-pub use check::inside;
-pub use check::{EmbedsView, KeepsKeys, ProjectsField};
-pub use copied::{OneEmbedded, SameAs, reference_to};
-pub use element::{
+pub use derive_checks::inside;
+pub use derive_checks::{EmbedsView, KeepsKeys, ProjectsField};
+pub use element_position::{
     Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
-pub use generic::FieldType;
-pub use kind::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
+pub(crate) use equality_without_copies::{SameElements, same_element, same_elements, same_value};
+pub use generic_parameter::FieldType;
 pub use operand::{Amount, Operand};
-pub use probe::{Back, TypeProbe, TypeProbeFallback};
-pub use role::{
+pub use permitted_updates::{
     Changeable, Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, OfArray,
     Removable, Writable,
 };
-pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
-pub use source::{Compared, Source, compared, is_native, key_of, source};
-pub(crate) use text::to_the_letter;
-pub use text::{PartedType, TextType};
-pub(crate) use without_copies::{SameElements, same_element, same_elements, same_value};
+pub use source_and_key_checks::{Compared, Source, compared, is_native, key_of, source};
+pub use summary_type::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
+pub(crate) use text_search::to_the_letter;
+pub use text_search::{PartedType, TextType};
+pub use type_probe::{Back, TypeProbe, TypeProbeFallback};
+pub use type_traits::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
 
-pub use crate::model::described::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
+pub use crate::model::derive_traits::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
 use crate::{
     error::{Error, Result},
     model::shape::{FieldShape, FieldValue},

@@ -16,7 +16,7 @@ use super::field::{
 };
 use crate::{
     error::{Result, cloned_result},
-    model::described::{FieldSet, HasFields, Path, Queried, Root},
+    model::derive_traits::{FieldSet, HasFields, Path, Queried, Root},
     value::key::equal_to,
 };
 

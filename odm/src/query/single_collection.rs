@@ -19,7 +19,7 @@ use crate::{
     client::place::Place,
     error::{Error, Result},
     model::{
-        described::{Described, Holds, IdOf, ReadAs},
+        derive_traits::{Described, Holds, IdOf, ReadAs},
         shape::{KindShape, ModelShape},
     },
     mongosh,

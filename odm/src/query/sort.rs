@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use mongodb::bson::Document;
 
 use super::field::Field;
-use crate::model::described::{HasFields, Path, Queried};
+use crate::model::derive_traits::{HasFields, Path, Queried};
 
 /// A sort order of documents of type `M`; a plain `Document` turns into one with `into()`.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 mod array_filter;
 mod conflicting_paths;
 mod document_after;
-mod inserted_fields;
-mod kind;
+mod keep_kind;
 mod operators;
-mod own_link;
+mod self_link;
+mod upsert_missing_fields;
 mod written_paths;
 
 use std::marker::PhantomData;
@@ -22,10 +22,10 @@ pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub(crate) use array_filter::{array_filter_setter, check_names};
 use conflicting_paths::check_meeting;
 pub(crate) use document_after::known_after;
-pub(crate) use inserted_fields::refuse_unreadable;
-pub(crate) use kind::keep_kind;
+pub(crate) use keep_kind::keep_kind;
 pub use operators::UpdateOperators;
-pub(crate) use own_link::insert_own_link;
+pub(crate) use self_link::insert_own_link;
+pub(crate) use upsert_missing_fields::refuse_unreadable;
 pub(crate) use written_paths::written_paths;
 
 /// An update of documents of type `M`; a plain `Document` of operators or a pipeline turns into one

@@ -18,7 +18,7 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    model::described::{Described, HasFields, Path, Queried},
+    model::derive_traits::{Described, HasFields, Path, Queried},
     observe::stats::Asked,
     query::{
         field::{ArrayElements, EmbedType, Field, FieldOf},

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document};
 use crate::{
     error::{EncodeError, Error, Result},
     model::{
-        described::{IdOf, Storable},
+        derive_traits::{IdOf, Storable},
         reference::KeySlot,
         shape::FieldShape,
     },

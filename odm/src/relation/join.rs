@@ -12,7 +12,7 @@ use super::{
     query::{Each, RelationQuery},
 };
 use crate::{
-    client::odm::Running, error::Result, model::described::Described, value::decode::Decode,
+    client::odm::Running, error::Result, model::derive_traits::Described, value::decode::Decode,
 };
 
 /// Loads a relation of many documents: `Product::join_parts(&products, &odm)`.

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     client::odm::{Running, traced_relation_stream},
     error::Result,
-    model::described::Described,
+    model::derive_traits::Described,
     value::decode::Decode,
 };
 

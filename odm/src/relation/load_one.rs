@@ -8,7 +8,7 @@ use super::{
     slot::{Absence, Slot},
 };
 use crate::{
-    client::odm::Running, error::Result, model::described::Described, value::key::JoinKey,
+    client::odm::Running, error::Result, model::derive_traits::Described, value::key::JoinKey,
 };
 
 /// Loads the one document that a document refers to: `task.load_owner(&odm)`.

@@ -20,7 +20,7 @@ use crate::{
     },
     error::Result,
     model::{
-        described::{Described, HasFields},
+        derive_traits::{Described, HasFields},
         reference::PolymorphicTo,
     },
     value::decode::Decode,

@@ -13,7 +13,7 @@ use crate::{
     },
     error::Result,
     model::{
-        described::{Described, HasFields, Path, Projection, Queried},
+        derive_traits::{Described, HasFields, Path, Projection, Queried},
         projection::Projected,
     },
     query::{

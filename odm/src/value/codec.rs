@@ -5,12 +5,12 @@
 //! (`serialize_to_bson` and others) tell serde the opposite. A `Uuid` then becomes a string instead of binary data, and
 //! a filter with it never matches.
 
-mod elements;
-mod failing;
-mod format;
-mod majors;
+mod bson_detection;
+mod bson_version;
+mod decode_error_path;
+mod hex;
 mod object_id;
-mod text;
+mod raw_elements;
 
 use std::{any::Any, cell::Cell};
 
@@ -20,16 +20,16 @@ use serde_path_to_error::Segment;
 
 use super::path::join;
 use crate::error::{EncodeError, Error, Result};
-pub(crate) use elements::{document_of, elements};
-use failing::{DecodeAgain, failing_path};
-pub(crate) use format::{read_stored, reads_bson, writes_bson};
-use majors::decode_bytes;
+pub(crate) use bson_detection::{read_stored, reads_bson, writes_bson};
+use bson_version::decode_bytes;
+use decode_error_path::{DecodeAgain, failing_path};
+pub(crate) use hex::{read_text, write_text};
 pub(crate) use object_id::read_object_id;
-pub(crate) use text::{read_text, write_text};
+pub(crate) use raw_elements::{document_of, elements};
 
 /// Encodes a struct or map as the document that the driver would insert.
 pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
-    majors::encode_raw(value).map_err(EncodeError)
+    bson_version::encode_raw(value).map_err(EncodeError)
 }
 
 /// Encodes one value as it would be stored in a field.

@@ -1,8 +1,8 @@
 //! Typed ids.
 
-mod from_key;
+mod from_bson;
 
-pub use from_key::KeyMismatch;
+pub use from_bson::KeyMismatch;
 
 use std::{
     cmp::Ordering,

@@ -1,8 +1,8 @@
 //! Keys: what references store, and the form in which a join compares them.
 
-mod condition;
+mod equality;
 mod number;
-mod stored;
+mod strict_id;
 #[cfg(test)]
 mod tests;
 
@@ -13,10 +13,10 @@ use mongodb::bson::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use condition::any_of;
-pub(crate) use condition::{equal_to, is_obeyed};
+pub use equality::any_of;
+pub(crate) use equality::{equal_to, is_obeyed};
 pub(crate) use number::Number;
-pub(crate) use stored::{read_key, write_key};
+pub(crate) use strict_id::{read_key, write_key};
 
 use super::codec::encode_value;
 use crate::error::EncodeError;

@@ -1,19 +1,19 @@
 //! Stored paths: which of them overlap, and the values at them.
 
-mod element;
-mod equality;
-mod filtered;
-mod positions;
-mod raw;
+mod element_path;
+mod element_positions;
+mod filter_equalities;
+mod filter_paths;
+mod raw_values;
 
 use mongodb::bson::{Bson, Document};
 
-pub(crate) use element::ElementPath;
-pub(crate) use equality::{equalities, equality_in};
-pub use filtered::each_filtered_path;
-pub(crate) use positions::{each_array_at, each_value_at};
-pub use raw::each_raw_value;
-pub(crate) use raw::{each_raw_end, raw_value_at};
+pub(crate) use element_path::ElementPath;
+pub(crate) use element_positions::{each_array_at, each_value_at};
+pub(crate) use filter_equalities::{equalities, equality_in};
+pub use filter_paths::each_filtered_path;
+pub use raw_values::each_raw_value;
+pub(crate) use raw_values::{each_raw_end, raw_value_at};
 
 /// Whether `path` is `inner` or lies above it.
 pub fn covers(path: &str, inner: &str) -> bool {

@@ -1,12 +1,12 @@
 #![doc = include_str!("../docs/types.md")]
 
+#[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
+mod bson_date;
 #[cfg(feature = "chrono")]
 mod chrono;
-#[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
-mod date;
-mod form;
 #[cfg(feature = "jiff")]
 mod jiff;
+mod native_or_text;
 #[cfg(feature = "rust_decimal")]
 mod rust_decimal;
 #[cfg(feature = "time")]
@@ -16,7 +16,7 @@ mod uuid;
 
 use mongodb::bson::Bson;
 
-pub use form::{AsNative, AsText, Stored};
+pub use native_or_text::{AsNative, AsText, Stored};
 
 /// A type of another crate that serde alone would store as text or as plain bytes.
 #[diagnostic::on_unimplemented(

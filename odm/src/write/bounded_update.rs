@@ -20,7 +20,7 @@ use crate::{
     },
     error::Result,
     model::{
-        bound::{BoundCheck, bounds, check_stored, check_update, over},
+        array_bound::{BoundCheck, bounds, check_stored, check_update, over},
         shape::ModelShape,
     },
     query::update::{insert_own_link, keep_kind},

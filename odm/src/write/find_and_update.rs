@@ -13,7 +13,7 @@ use crate::{
     client::{command::FindCommand, odm::Exec},
     derived::{after_commit::Outcome, follow::Effects},
     error::Result,
-    model::bound::BoundCheck,
+    model::array_bound::BoundCheck,
 };
 
 /// An update of the first document that matches, which is returned as it was or as it is.

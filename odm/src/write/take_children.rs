@@ -27,7 +27,7 @@ use crate::{
         values::{Image, key_condition},
     },
     error::{Error, Result},
-    model::{bound::Bound, shape::ModelShape},
+    model::{array_bound::Bound, shape::ModelShape},
     value::{
         key::{JoinKey, any_of},
         path::value_at,

@@ -5,7 +5,7 @@
 //! the type, and their message contains the remedy. Everything else compiles with any type:
 //!
 //! - Descriptions use `TypeProbe`, which has an answer for every type.
-//! - Generated methods have a bound that the compiler checks only at callers (`model/reference/leads.rs` in the
+//! - Generated methods have a bound that the compiler checks only at callers (`model/reference/method_bounds.rs` in the
 //!   library).
 
 use proc_macro2::TokenStream;

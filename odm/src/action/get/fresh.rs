@@ -22,7 +22,7 @@ use crate::{
     },
     derived::runner::{TIMEOUT, freshen},
     error::{Error, Result},
-    model::described::{Described, Storable},
+    model::derive_traits::{Described, Storable},
     value::decode::Decode,
     write::id_in_filter,
 };

@@ -9,7 +9,7 @@ use crate::{
     client::{command::FindCommand, place::Place},
     error::Result,
     model::{
-        described::{Described, Storable},
+        derive_traits::{Described, Storable},
         shape::ModelShape,
     },
     value::decode::Decode,

@@ -14,7 +14,7 @@ use crate::{
     },
     error::Result,
     model::{
-        bound::{Bound, over},
+        array_bound::{Bound, over},
         shape::ModelShape,
     },
     value::{

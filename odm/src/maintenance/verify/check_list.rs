@@ -18,7 +18,7 @@ use crate::{
     error::{Error, Result},
     graph::{LinkedDocuments, graph},
     model::{
-        bound::{Bound, bounds},
+        array_bound::{Bound, bounds},
         shape::{DocumentSet, ModelShape},
     },
 };

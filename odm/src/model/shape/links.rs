@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{FieldShape, KindShape, LinksShape, ModelShape, constant::same_text};
+use super::{FieldShape, KindShape, LinksShape, ModelShape, const_checks::same_text};
 
 /// Describes links by the names of two fields of a link, which are those of the struct or those that are stored.
 pub const fn links_of(fields: &'static [FieldShape], target: &str, kind: &str) -> LinksShape {

@@ -5,7 +5,7 @@ use mongodb::bson::Document;
 use super::{Filter, IntoFilter};
 use crate::{
     error::{Result, cloned_result},
-    model::described::{FieldSet, HasFields, Path, Queried, Root},
+    model::derive_traits::{FieldSet, HasFields, Path, Queried, Root},
     query::field::{ArrayElements, EmbedType, Field, FieldOf},
 };
 

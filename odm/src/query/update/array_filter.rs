@@ -8,7 +8,7 @@ use mongodb::{
 use super::Update;
 use crate::{
     error::{Error, Result, cloned_result},
-    model::described::HasFields,
+    model::derive_traits::HasFields,
     query::{
         field::{Condition, Element, Field, Named, OfArray, Positioned},
         filter::IntoFilter,

@@ -194,7 +194,7 @@ mod tests {
     use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
     use super::*;
-    use crate::value::codec::majors::decode_bytes;
+    use crate::value::codec::bson_version::decode_bytes;
 
     #[derive(Debug)]
     struct Read(ObjectId);

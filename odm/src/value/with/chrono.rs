@@ -5,7 +5,7 @@ use std::fmt::Display;
 use chrono::{DateTime, FixedOffset, SecondsFormat, TimeZone, Utc};
 use mongodb::bson::Bson;
 
-use super::{Foreign, Native, date};
+use super::{Foreign, Native, bson_date};
 
 /// In UTC, with an offset, and in the zone of the machine.
 #[diagnostic::do_not_recommend]
@@ -29,14 +29,14 @@ impl<Zone: TimeZone<Offset: Display>> Native for DateTime<Zone>
 where
     Self: From<DateTime<FixedOffset>>,
 {
-    const BSON_TYPE: &'static str = date::BSON_TYPE;
+    const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
 
     fn to_bson(&self) -> Result<Bson, String> {
-        Ok(date::of_millis(self.timestamp_millis()))
+        Ok(bson_date::of_millis(self.timestamp_millis()))
     }
 
     fn from_bson(value: &Bson) -> Option<Self> {
-        let date = DateTime::<Utc>::from_timestamp_millis(date::millis(value)?)?;
+        let date = DateTime::<Utc>::from_timestamp_millis(bson_date::millis(value)?)?;
         Some(date.fixed_offset().into())
     }
 }

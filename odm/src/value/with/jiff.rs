@@ -3,7 +3,7 @@
 use jiff::{Timestamp, Zoned};
 use mongodb::bson::Bson;
 
-use super::{Foreign, Native, date};
+use super::{Foreign, Native, bson_date};
 
 #[diagnostic::do_not_recommend]
 impl Foreign for Timestamp {
@@ -18,14 +18,14 @@ impl Foreign for Timestamp {
 
 #[diagnostic::do_not_recommend]
 impl Native for Timestamp {
-    const BSON_TYPE: &'static str = date::BSON_TYPE;
+    const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
 
     fn to_bson(&self) -> Result<Bson, String> {
-        date::of_nanos(self.as_nanosecond())
+        bson_date::of_nanos(self.as_nanosecond())
     }
 
     fn from_bson(value: &Bson) -> Option<Self> {
-        Self::from_millisecond(date::millis(value)?).ok()
+        Self::from_millisecond(bson_date::millis(value)?).ok()
     }
 }
 

@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-use super::{Foreign, Native, date};
+use super::{Foreign, Native, bson_date};
 
 #[diagnostic::do_not_recommend]
 impl Foreign for OffsetDateTime {
@@ -19,14 +19,14 @@ impl Foreign for OffsetDateTime {
 /// The offset is not stored: what is read has none.
 #[diagnostic::do_not_recommend]
 impl Native for OffsetDateTime {
-    const BSON_TYPE: &'static str = date::BSON_TYPE;
+    const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
 
     fn to_bson(&self) -> Result<Bson, String> {
-        date::of_nanos(self.unix_timestamp_nanos())
+        bson_date::of_nanos(self.unix_timestamp_nanos())
     }
 
     fn from_bson(value: &Bson) -> Option<Self> {
-        let nanos = i128::from(date::millis(value)?) * 1_000_000;
+        let nanos = i128::from(bson_date::millis(value)?) * 1_000_000;
         Self::from_unix_timestamp_nanos(nanos).ok()
     }
 }

@@ -7,7 +7,7 @@ use mongodb::bson::{
 use crate::{
     containers::{for_arrays, for_pointers},
     model::{
-        described::Embedded,
+        derive_traits::Embedded,
         shape::{Containers, EmbedShape, EmbeddedStruct, StructShape},
     },
     value::{id::Id, key::AnyKey, presence::Presence},

@@ -3,7 +3,7 @@
 use super::EmbedType;
 use crate::{
     model::{
-        described::{Embedded, HoldsId, IdOf},
+        derive_traits::{Embedded, HoldsId, IdOf},
         reference::FromKey,
     },
     value::presence::Presence,

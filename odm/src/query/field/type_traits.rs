@@ -10,7 +10,7 @@ use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 use crate::{
     containers::{for_arrays, for_maps, for_pointers},
     model::{
-        described::{Embedded, HasFields, InArray, Path},
+        derive_traits::{Embedded, HasFields, InArray, Path},
         reference::Held,
         shape::{Containers, FieldShape},
     },

@@ -8,7 +8,7 @@
 //!   element. They run in a transaction that checks the updated document, and rolls back if an array is too long.
 
 mod check_update;
-mod written_paths;
+mod pipeline_paths;
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 

@@ -4,9 +4,9 @@
 //! every document: `cargo check` and editors report it at the field. A `const` block in a generic function cannot
 //! replace these types, because `cargo check` does not evaluate it.
 
-use super::{FieldOf, misfit::Never};
+use super::{FieldOf, operand_mistakes::Never};
 use crate::{
-    model::described::{At, Root},
+    model::derive_traits::{At, Root},
     value::codec::AsSerde,
 };
 

@@ -12,7 +12,7 @@ use mongodb::bson::Bson;
 use super::{ArrayType, EmbedType, Field, RollupOf, SameAs};
 use crate::{
     model::{
-        described::{At, Embedded, FieldSet, HasFields, Path, Projection},
+        derive_traits::{At, Embedded, FieldSet, HasFields, Path, Projection},
         reference::{KeyFor, Keys, LeadsTo, MayKnow, Refers},
         shape::{Containers, EmbeddedStruct, ReferenceShape},
     },

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use mongodb::bson::{Bson, doc};
 
-use super::{ArrayElements, FieldOf, without_copies::same_elements};
+use super::{ArrayElements, FieldOf, equality_without_copies::same_elements};
 use crate::{
     error::Result,
     value::{key::equal_to, presence::Presence},

@@ -2,7 +2,7 @@
 
 use mongodb::{bson::Bson, options::UpdateModifications};
 
-use super::{kind::set_on_insert, written_paths::written_paths};
+use super::{keep_kind::set_on_insert, written_paths::written_paths};
 use crate::{
     error::{Error, Result},
     model::shape::{ModelLinks, ModelShape},

@@ -2,10 +2,10 @@
 
 use std::marker::PhantomData;
 
-use super::{ArrayType, Field, OfArray, role::OnePlace};
+use super::{ArrayType, Field, OfArray, permitted_updates::OnePlace};
 use crate::{
     model::{
-        described::{At, FieldSet, HasFields, Path, Queried},
+        derive_traits::{At, FieldSet, HasFields, Path, Queried},
         shape::FieldShape,
     },
     value::codec::AsSerde,

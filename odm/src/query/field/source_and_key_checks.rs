@@ -2,7 +2,7 @@
 
 use super::Field;
 use crate::model::{
-    described::{At, HasFields, Path, field_at},
+    derive_traits::{At, HasFields, Path, field_at},
     shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text},
 };
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use mongodb::bson::{RawDocument, spec::ElementType};
 
-use super::elements::{document_of, elements};
+use super::raw_elements::{document_of, elements};
 use crate::value::path::join;
 
 /// An element of a type that BSON does not have.
@@ -222,7 +222,7 @@ mod tests {
         let read = Cell::new(0);
         let again = |bytes: &[u8]| {
             read.set(read.get() + bytes.len());
-            crate::value::codec::majors::decode_bytes::<Order>(bytes).err()
+            crate::value::codec::bson_version::decode_bytes::<Order>(bytes).err()
         };
         let message = again(document.as_bytes()).unwrap();
         read.set(0);

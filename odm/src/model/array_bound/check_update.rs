@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::{Bound, bounds, longest, written_paths::written_paths};
+use super::{Bound, bounds, longest, pipeline_paths::written_paths};
 use crate::{
     error::Result,
     model::shape::ModelShape,

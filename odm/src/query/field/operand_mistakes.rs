@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use mongodb::bson::{DateTime, oid::ObjectId};
 
 use super::operand::{Fits, IntoField};
-use crate::{model::described::Embedded, value::id::Id};
+use crate::{model::derive_traits::Embedded, value::id::Id};
 
 /// What the conditions are about, with a lifetime: a condition without a parameter would be refused where it stands.
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! Calls that embedded structs do not have: the compiler explains the missing collection.
 
-use super::described::Embedded;
+use super::derive_traits::Embedded;
 
 /// A trait that no embedded struct implements: its error explains the missing collection.
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, FieldOf, encode_items};
-use crate::{error::Result, model::described::InArray, value::codec::AsSerde};
+use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
 
 /// A field type that is stored as an array, as filters see it: of whatever length.
 #[diagnostic::on_unimplemented(

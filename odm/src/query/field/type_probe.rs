@@ -11,12 +11,12 @@
 use std::marker::PhantomData;
 
 use super::{
-    kind::{ArrayType, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless},
-    text::TextType,
+    text_search::TextType,
+    type_traits::{ArrayType, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless},
 };
 use crate::{
     model::{
-        described::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
+        derive_traits::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
         reference::{KeySlot, Keys, Leads, LeadsOnlyTo, Polymorphic, Reference, Refers},
         shape::{EmbedShape, EmbeddedStruct, FieldShape, KeyShape, ModelShape, StructShape},
     },

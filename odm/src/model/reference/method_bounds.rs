@@ -12,7 +12,7 @@
 use std::marker::PhantomData;
 
 use super::{Keys, Reference};
-use crate::{model::described::Described, value::key::Key};
+use crate::{model::derive_traits::Described, value::key::Key};
 
 /// A field of type `T`, of which it is not known yet whether it is a reference.
 #[derive(Debug)]
