@@ -149,15 +149,15 @@ impl ExtendedReference {
             Some(join(&copied.to, inner))
         });
         self.is_mirrored()
-            && self.target.meets(rule.owner)
-            && self.source.meets(rule.target)
+            && self.target.overlaps(rule.owner)
+            && self.source.overlaps(rule.target)
             && arrays.any(|array| array == rule.key_path())
     }
 
     /// Whether its keys are the elements of an array that the other one keeps.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);
-        self.source.meets(other.target) && other.copy_paths().any(keeps)
+        self.source.overlaps(other.target) && other.copy_paths().any(keeps)
     }
 
     /// Returns the stored paths of the copies in a document.
@@ -290,7 +290,7 @@ impl Graph {
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let references = self.references.iter();
-        references.filter(move |reference| documents.meet(reference.source))
+        references.filter(move |reference| documents.overlaps(reference.source))
     }
 
     /// Lists the extended references whose copies are in some documents.
@@ -299,7 +299,7 @@ impl Graph {
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let references = self.references.iter();
-        references.filter(move |reference| documents.meet(reference.target))
+        references.filter(move |reference| documents.overlaps(reference.target))
     }
 
     /// Lists the keys of the indexes by which documents of a collection are found of which fields elsewhere are computed:
@@ -330,7 +330,7 @@ impl Graph {
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let snapshots = self.snapshots.iter();
-        snapshots.filter(move |snapshot| documents.meet(snapshot.target))
+        snapshots.filter(move |snapshot| documents.overlaps(snapshot.target))
     }
 
     /// Lists the rules for deletes of some documents.
@@ -339,7 +339,7 @@ impl Graph {
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
-        rules.filter(move |rule| documents.meet(rule.target))
+        rules.filter(move |rule| documents.overlaps(rule.target))
     }
 
     /// Lists the collections whose changes concern others, some of them several times.

@@ -5,7 +5,7 @@ use mongodb::bson::RawDocument;
 use crate::{
     error::Result,
     model::{
-        registry::{Only, readers},
+        registry::{ModelSelection, readers},
         shape::ModelShape,
     },
 };
@@ -16,7 +16,7 @@ use crate::{
 ///
 /// [`Error::Invalid`](crate::Error::Invalid) if there are none.
 pub fn linked_models() -> Result<Vec<&'static ModelShape>> {
-    Only::default().models()
+    ModelSelection::default().models()
 }
 
 /// Returns a function that decodes documents as a model, for the error alone; none if the model is not linked.

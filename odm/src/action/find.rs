@@ -65,14 +65,14 @@ impl<M: Described> Find<M> {
             projected: Projected::default(),
             strict: false,
             exec,
-            decode: Decode::by(M::__odm_read_document),
+            decode: Decode::with_reader(M::__odm_read_document),
         }
     }
 
     /// Finds only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> Find<M, V> {
-        let decode = Decode::by(V::__odm_read_projected);
-        self.projected(Projected::of::<M, V>(None), V::__ODM_STRICT, decode)
+        let decode = Decode::with_reader(V::__odm_read_projected);
+        self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
     }
 
     /// Finds by a plain projection document, into any type.

@@ -59,15 +59,15 @@ impl<M: Described> FindOneAndUpdate<M> {
             options: FindOneAndUpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
-            decode: Decode::by(M::__odm_read_document),
+            decode: Decode::with_reader(M::__odm_read_document),
         }
     }
 
     /// Returns only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> FindOneAndUpdate<M, V> {
         self.projected(
-            Projected::of::<M, V>(None).document,
-            Decode::by(V::__odm_read_projected),
+            Projected::of_type::<M, V>(None).document,
+            Decode::with_reader(V::__odm_read_projected),
         )
     }
 

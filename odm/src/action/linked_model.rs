@@ -207,7 +207,7 @@ fn not_held<M: Linked>(other: &str) -> Error {
 }
 
 fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = &'l Bson> {
-    let leading = held.iter().filter(|link| to.may_lead_here(link));
+    let leading = held.iter().filter(|link| to.may_link_to_model(link));
     leading.filter_map(|link| to.target_of(link))
 }
 

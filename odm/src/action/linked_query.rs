@@ -252,7 +252,7 @@ impl<V: Grouped> LinkedQuery<V> {
         if let Some((key, parent)) = with_parent.next() {
             return Ok(doc! { links.array: { "$in": [parent, key] } });
         }
-        let own = links.around(&id);
+        let own = links.self_and_linked(&id);
         Ok(match one_sided::<V>(&held) {
             None => own,
             Some(others) => doc! { "$or": [own, others] },
@@ -305,7 +305,7 @@ impl<V: Grouped> LinkedQuery<V> {
         let exec = self.exec.clone();
         let finds = self.finds()?;
         let related = followed((V::__ODM_LINKED, V::SHAPE), Asked::Load, 1, &exec);
-        let decode = Decode::by(read_found::<V>);
+        let decode = Decode::with_reader(read_found::<V>);
         let mut found = Vec::new();
         for find in finds {
             let reads = exec.odm().count_query(&find, Some(related.clone()));
@@ -377,7 +377,7 @@ fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
         .filter_map(|variant| variant.model.links());
     let is_led_to = |links: &ModelLinks| links.shape.one_sided && links.shape.separator.is_none();
     let links: Vec<ModelLinks> = links.filter(is_led_to).collect();
-    let leads = |link: &&Bson| links.iter().any(|of| of.may_lead_here(link));
+    let leads = |link: &&Bson| links.iter().any(|of| of.may_link_to_model(link));
     let leading = held.iter().filter(leads);
     let ids = leading.filter_map(|link| links.first()?.target_of(link));
     let ids: Vec<Bson> = ids.cloned().collect();

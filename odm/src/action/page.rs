@@ -23,7 +23,7 @@ use crate::{
     error::{Error, Result},
     model::{
         derive_traits::Described,
-        projection::{is_excluded, only_for, without_path},
+        projection::{is_excluded, path_added_for, without_path},
         shape::{ModelShape, walk},
     },
     observe::{
@@ -239,7 +239,7 @@ fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<Strin
     let mut added = Vec::new();
     for key in sort.keys() {
         if includes {
-            added.extend(include(projection, key).and_then(|key| only_for(&key, &asked)));
+            added.extend(include(projection, key).and_then(|key| path_added_for(&key, &asked)));
         } else {
             keep(projection, key)?;
         }

@@ -13,7 +13,7 @@ use crate::{
     model::{derive_traits::Described, shape::ModelShape},
     query::{
         filter::{Filter, IntoFilter},
-        update::{Update, UpdateOperators, array_filter_setter, check_names},
+        update::{Update, UpdateOperators, array_filter_setter, check_array_filters},
     },
     setters::option_setters,
     write::{self, BoundedUpdate, UpdateReport},
@@ -37,7 +37,7 @@ fn of_documents(
     options: UpdateOptions,
 ) -> Result<BoundedUpdate> {
     let update = update.and_then(|update| {
-        check_names(
+        check_array_filters(
             &update,
             options.array_filters.as_deref().unwrap_or_default(),
         )?;

@@ -16,7 +16,7 @@ use crate::{
     },
     query::{
         filter::Filter,
-        update::{Update, UpdateOperators, refuse_unreadable},
+        update::{Update, UpdateOperators, reject_incomplete_upsert},
     },
     setters::option_setters,
     write::{self, BoundedUpdate, UpsertReport, id_in_filter},
@@ -82,7 +82,7 @@ impl<M: Described> Upsert<M> {
         }
         update.fan_out = self.fan_out;
         let keeps = update.fan_out.snapshots_are_given;
-        refuse_unreadable(M::SHAPE, (&update.filter, &update.update), keeps)
+        reject_incomplete_upsert(M::SHAPE, (&update.filter, &update.update), keeps)
             .map_err(|error| error.in_model(M::SHAPE))?;
         Ok((write::UpsertWrite(update), self.exec))
     }

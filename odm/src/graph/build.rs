@@ -41,7 +41,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
             graph
                 .references
                 .iter()
-                .any(|next| next.source.meets(reference.target) && reference.feeds(next))
+                .any(|next| next.source.overlaps(reference.target) && reference.feeds(next))
         })
         .collect();
     for (reference, feeds) in graph.references.iter_mut().zip(feeding) {

@@ -48,7 +48,7 @@ impl LinkedDocuments {
     ) -> Option<&(&'static ModelShape, ModelLinks)> {
         self.models
             .iter()
-            .find(|(model, _)| model.may_hold(document))
+            .find(|(model, _)| model.may_contain(document))
     }
 }
 

@@ -287,7 +287,7 @@ impl Route {
         let (from, to) = (self.from, self.to);
         graph().check(from.collection)?;
         graph().check(to.collection)?;
-        if from.meets(to) {
+        if from.overlaps(to) {
             return Err(Error::invalid(format!(
                 "`{}` and `{}` stand for the same documents of `{}`, so that none can be moved; give one of them another \
                  collection or another kind",

@@ -9,7 +9,7 @@ use crate::{
     client::odm::{Odm, Running, traced_call},
     error::{Error, Result},
     index::{Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired, server},
-    model::{registry::Only, shape::DocumentSet},
+    model::{registry::ModelSelection, shape::DocumentSet},
 };
 
 impl Odm {
@@ -60,14 +60,14 @@ const IN_FLIGHT: usize = 4;
 #[derive(Clone, Debug)]
 pub struct DiffIndexes {
     odm: Odm,
-    only: Only,
+    only: ModelSelection,
 }
 
 impl DiffIndexes {
     pub(crate) fn new(odm: Odm) -> Self {
         Self {
             odm,
-            only: Only::default(),
+            only: ModelSelection::default(),
         }
     }
 
@@ -157,7 +157,7 @@ impl SyncIndexes {
 
     /// Drops the indexes that no model declares or implies, after the missing ones are created.
     ///
-    /// Only models that are linked into this program count: an index that another program declares
+    /// ModelSelection models that are linked into this program count: an index that another program declares
     /// is undeclared here.
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;

@@ -76,7 +76,7 @@ impl Bound {
 }
 
 /// Returns a filter for documents over one of some bounds: an array has an element at position `max`.
-pub(crate) fn over(bounds: &[Bound]) -> Document {
+pub(crate) fn exceeding_filter(bounds: &[Bound]) -> Document {
     let too_long = |bound: &Bound| {
         let beyond = format!("{}.{}", bound.path, bound.max);
         Bson::Document(doc! { beyond: { "$exists": true } })

@@ -22,7 +22,7 @@ pub(crate) struct Projected {
 
 impl Projected {
     /// Plans the projection that a type is; `key` is a path that must be in the reply besides.
-    pub(crate) fn of<T, V: Projection<T>>(key: Option<&str>) -> Self {
+    pub(crate) fn of_type<T, V: Projection<T>>(key: Option<&str>) -> Self {
         if V::__ODM_WHOLE {
             Self::default()
         } else {
@@ -47,7 +47,7 @@ impl Projected {
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
         let strip = key
             .filter(|_| strict && !asked)
-            .and_then(|key| only_for(key, &paths));
+            .and_then(|key| path_added_for(key, &paths));
         if let (Some(key), false) = (key, asked) {
             // Sending `parts.id` and `parts.id.x` is a path collision; the shorter one has both.
             paths.retain(|path| !covers(key, path));
@@ -60,7 +60,7 @@ impl Projected {
     }
 
     /// Plans a reply of nothing but one path.
-    pub(crate) fn only(path: &str) -> Self {
+    pub(crate) fn only_path(path: &str) -> Self {
         Self {
             document: Some(inclusion(&[], &[path.to_owned()])),
             strip: None,
@@ -124,7 +124,7 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
 
 /// Returns what is in the reply only for a key: the key, or the first of its parents in which
 /// nothing else is asked for.
-pub(crate) fn only_for(key: &str, paths: &[String]) -> Option<String> {
+pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));
     alone.map(str::to_owned)

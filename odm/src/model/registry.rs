@@ -91,11 +91,11 @@ macro_rules! link {
 
 /// What a call is about: the collections of some models, or of all.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Only {
+pub(crate) struct ModelSelection {
     models: Vec<&'static ModelShape>,
 }
 
-impl Only {
+impl ModelSelection {
     /// Names a model; without any, a call is about all collections.
     pub(crate) fn add(&mut self, model: &'static ModelShape) {
         self.models.push(model);
@@ -104,7 +104,7 @@ impl Only {
     /// Whether some of these documents are meant.
     pub(crate) fn includes(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
-        self.models.is_empty() || named.any(|model| documents.meet(model))
+        self.models.is_empty() || named.any(|model| documents.overlaps(model))
     }
 
     /// Lists the models that have a say: all that are linked, and those that the call names.

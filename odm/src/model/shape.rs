@@ -34,7 +34,7 @@ pub use field::{
     EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, SkipShape, TargetShape,
 };
 pub use index::{IndexKey, IndexKind, IndexShape};
-pub(crate) use links::{ModelLinks, text_of};
+pub(crate) use links::{ModelLinks, id_text};
 pub use links::{has_name, links_of};
 pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};

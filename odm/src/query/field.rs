@@ -41,7 +41,7 @@ pub use permitted_updates::{
 #[doc(hidden)]
 pub use source_and_key_checks::{Compared, Source, compared, is_native, key_of, source};
 pub use summary_type::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
-pub(crate) use text_search::to_the_letter;
+pub(crate) use text_search::escape_pattern;
 pub use text_search::{PartedType, TextType};
 pub use type_probe::{Back, TypeProbe, TypeProbeFallback};
 pub use type_traits::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};

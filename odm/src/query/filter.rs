@@ -11,8 +11,8 @@ pub(crate) use element_filter::{ElementCondition, ElementFields};
 pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
 
 use super::field::{
-    ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, same_element,
-    same_elements, same_value, to_the_letter,
+    ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, escape_pattern,
+    same_element, same_elements, same_value,
 };
 use crate::{
     error::{Result, cloned_result},
@@ -282,7 +282,7 @@ where
     {
         self.operator(
             "$regex",
-            format!("^{}", to_the_letter(text.as_ref())).into(),
+            format!("^{}", escape_pattern(text.as_ref())).into(),
         )
     }
 
@@ -292,7 +292,7 @@ where
         P: Queried,
         T: TextType,
     {
-        let ending = to_the_letter(text.as_ref());
+        let ending = escape_pattern(text.as_ref());
         self.operator("$regex", format!(r"{ending}\z").into())
     }
 

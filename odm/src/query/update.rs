@@ -19,13 +19,13 @@ use mongodb::{
 use super::field::FieldOf;
 use crate::error::{Error, Result, cloned_result};
 pub use array_filter::{ArrayFilter, IntoArrayFilter};
-pub(crate) use array_filter::{array_filter_setter, check_names};
-use conflicting_paths::check_meeting;
+pub(crate) use array_filter::{array_filter_setter, check_array_filters};
+use conflicting_paths::check_conflicting_paths;
 pub(crate) use document_after::known_after;
 pub(crate) use keep_kind::keep_kind;
 pub use operators::UpdateOperators;
-pub(crate) use self_link::insert_own_link;
-pub(crate) use upsert_missing_fields::refuse_unreadable;
+pub(crate) use self_link::insert_self_link;
+pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
 pub(crate) use written_paths::written_paths;
 
 /// An update of documents of type `M`; a plain `Document` of operators or a pipeline turns into one
@@ -197,7 +197,7 @@ fn check_operators(operators: &Document) -> Result<()> {
              use `replace` for a whole document"
         ))),
         None if operators.is_empty() => Err(nothing()),
-        None => check_meeting(operators),
+        None => check_conflicting_paths(operators),
     }
 }
 

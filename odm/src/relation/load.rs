@@ -189,7 +189,7 @@ impl Load {
     pub(super) async fn missing(mut self) -> Result<Vec<JoinKey>> {
         self.check()?;
         let mut request = self.request;
-        request.projected = Projected::only(&request.path);
+        request.projected = Projected::only_path(&request.path);
         (request.filter, request.sort) = (None, None);
         request.elements.clear();
         let index = self.keys.index;

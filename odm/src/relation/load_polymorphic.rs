@@ -112,7 +112,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
         traced_relation(about, "load_all", async move {
             let slots = load
                 .ready()?
-                .slots(Decode::by(M::__odm_read_document))
+                .slots(Decode::with_reader(M::__odm_read_document))
                 .await?;
             let slots = slots.into_iter().zip(variants);
             Ok(slots.map(|(slot, variant)| slot.map(variant)).collect())

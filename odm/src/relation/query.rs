@@ -76,7 +76,7 @@ impl<F, T: Described> RelationQuery<F, T> {
     pub(super) const fn new(load: Load, form: F) -> Self {
         Self {
             load,
-            decode: Decode::by(T::__odm_read_document),
+            decode: Decode::with_reader(T::__odm_read_document),
             form,
             target: PhantomData,
         }
@@ -84,8 +84,8 @@ impl<F, T: Described> RelationQuery<F, T> {
 
     /// Loads only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<T>>(self) -> RelationQuery<F, T, V> {
-        let decode = Decode::by(V::__odm_read_projected);
-        self.projected(|path| Ok(Projected::of::<T, V>(Some(path))), decode)
+        let decode = Decode::with_reader(V::__odm_read_projected);
+        self.projected(|path| Ok(Projected::of_type::<T, V>(Some(path))), decode)
     }
 
     /// Loads by a plain projection document, into any type. The join key is added to it.

@@ -23,9 +23,9 @@ use crate::error::{EncodeError, Error, Result};
 pub(crate) use bson_detection::{read_stored, reads_bson, writes_bson};
 use bson_version::decode_bytes;
 use decode_error_path::{DecodeAgain, failing_path};
-pub(crate) use hex::{read_text, write_text};
+pub(crate) use hex::{read_hex, write_hex};
 pub(crate) use object_id::read_object_id;
-pub(crate) use raw_elements::{document_of, elements};
+pub(crate) use raw_elements::{document_from_elements, elements};
 
 /// Encodes a struct or map as the document that the driver would insert.
 pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {

@@ -30,7 +30,9 @@ impl<V: DeserializeOwned> Decode<V> {
 
 impl<V> Decode<V> {
     /// Decodes as the description of a model or of several kinds says.
-    pub(crate) const fn by(read: fn(&str, &RawDocument, &RawDocument) -> Result<V>) -> Self {
+    pub(crate) const fn with_reader(
+        read: fn(&str, &RawDocument, &RawDocument) -> Result<V>,
+    ) -> Self {
         Self(read)
     }
 }

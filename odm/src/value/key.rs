@@ -14,7 +14,7 @@ use mongodb::bson::{
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use equality::any_of;
-pub(crate) use equality::{equal_to, is_obeyed};
+pub(crate) use equality::{equal_to, is_operator_or_pattern};
 pub(crate) use number::Number;
 pub(crate) use strict_id::{read_key, write_key};
 

@@ -20,10 +20,10 @@ use crate::{
     },
     error::Result,
     model::{
-        array_bound::{BoundCheck, bounds, check_stored, check_update, over},
+        array_bound::{BoundCheck, bounds, check_stored, check_update, exceeding_filter},
         shape::ModelShape,
     },
-    query::update::{insert_own_link, keep_kind},
+    query::update::{insert_self_link, keep_kind},
     value::path::equality_in,
 };
 
@@ -51,7 +51,7 @@ impl BoundedUpdate {
         let check = check_update(model, &update, upsert)?;
         let mut update = keep_kind(model, &filter, update, upsert)?;
         if upsert {
-            update = insert_own_link(model, id_in_filter(&filter), update)?;
+            update = insert_self_link(model, id_in_filter(&filter), update)?;
         }
         Ok(Self {
             model,
@@ -195,7 +195,7 @@ impl BoundedUpdate {
     pub(crate) async fn refuse_exceeding_among(&self, ids: &[Bson], exec: &Exec) -> Result<()> {
         let filter = and(
             doc! { "_id": key_condition(ids) },
-            over(&bounds(self.model)),
+            exceeding_filter(&bounds(self.model)),
         );
         let find = FindCommand::new(self.place(), filter).all();
         let documents = exec.raw_documents(find).await?;

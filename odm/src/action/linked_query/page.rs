@@ -215,7 +215,7 @@ impl Asked {
             strip,
             size,
             exec: self.exec.clone(),
-            decode: Decode::by(read_found::<V>),
+            decode: Decode::with_reader(read_found::<V>),
         };
         Ok(Some(KindPage { name, page }))
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use crate::{
     error::{Error, Result},
     value::{
-        codec::{read_text, write_text},
+        codec::{read_hex, write_hex},
         path::{beginnings, raw_value_at},
     },
 };
@@ -125,7 +125,7 @@ fn no_place(document: &RawDocument, path: &str) -> Error {
 
 impl fmt::Display for PageToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_text(&self.document(), f)
+        write_hex(&self.document(), f)
     }
 }
 
@@ -133,7 +133,7 @@ impl FromStr for PageToken {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        read_text(text).and_then(Self::of_document).ok_or_else(|| {
+        read_hex(text).and_then(Self::of_document).ok_or_else(|| {
             Error::InvalidPageToken("this is not a page token; start at the first page".to_owned())
         })
     }

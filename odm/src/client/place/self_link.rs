@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 use super::Place;
 use crate::{
     error::{Error, Result},
-    model::shape::{ModelLinks, ModelShape, text_of},
+    model::shape::{ModelLinks, ModelShape, id_text},
     mongosh,
     value::key::JoinKey,
 };
@@ -47,7 +47,7 @@ impl Place {
 
 /// Returns the text that a document is found by: of its own id, after that of its parent if it has one.
 fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str) -> Result<Bson> {
-    let own = text_of(id);
+    let own = id_text(id);
     if own.contains(separator) {
         return Err(Error::invalid(format!(
             "the id \"{own}\" has the separator \"{separator}\" of `{}` in it, and would be found below another one; choose \

@@ -223,7 +223,7 @@ pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
     // Other kinds of the collection have the same path. The rule must not act on references to their keys.
-    for image in images.iter().filter(|it| rule.target.may_hold(it)) {
+    for image in images.iter().filter(|it| rule.target.may_contain(it)) {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
             // `null` also matches owners without the field. A cascade would delete all of them.

@@ -57,7 +57,7 @@ impl Existing {
             let all = StoredReference::all(&models()).into_iter();
             all.filter(|reference| reference.exists).collect()
         });
-        let within = all.iter().filter(|it| documents.meet(it.model));
+        let within = all.iter().filter(|it| documents.overlaps(it.model));
         Self(within.collect())
     }
 

@@ -152,7 +152,7 @@ impl NamedBack {
         Self {
             reference,
             // Pairs within one insert are changes of this write already, and need no job.
-            known: if reference.source.meets(reference.target) {
+            known: if reference.source.overlaps(reference.target) {
                 ids.clone()
             } else {
                 Vec::new()

@@ -17,7 +17,7 @@ use crate::{
     client::odm::Commit,
     error::{Error, Result},
     value::{
-        codec::{read_text, write_text},
+        codec::{read_hex, write_hex},
         key::JoinKey,
     },
 };
@@ -123,7 +123,7 @@ impl Serialize for Token {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let left = self.committed().map_err(S::Error::custom)?;
         let mut text = String::new();
-        write_text(&Self::to_document(left), &mut text).map_err(S::Error::custom)?;
+        write_hex(&Self::to_document(left), &mut text).map_err(S::Error::custom)?;
         serializer.serialize_str(&text)
     }
 }
@@ -131,7 +131,7 @@ impl Serialize for Token {
 impl<'de> Deserialize<'de> for Token {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let token = read_text(&text).and_then(Self::of_document);
+        let token = read_hex(&text).and_then(Self::of_document);
         token.ok_or_else(|| D::Error::custom("this is not the token of a write"))
     }
 }

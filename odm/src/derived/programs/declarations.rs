@@ -96,7 +96,7 @@ impl Declarations {
         grace: Duration,
     ) -> impl Iterator<Item = &'static ExtendedReference> {
         let rules = graph().rules.iter();
-        let rules = rules.filter(move |rule| rule.acts() && documents.meet(rule.owner));
+        let rules = rules.filter(move |rule| rule.acts() && documents.overlaps(rule.owner));
         let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());
         young.map(of_rule)
     }

@@ -133,7 +133,7 @@ impl Exec {
         documents: DocumentSet<'_>,
     ) -> Result<Vec<&'static ExtendedReference>> {
         let mut foreign = self.all_foreign(documents.collection).await?;
-        foreign.retain(|reference| documents.meet(reference.source));
+        foreign.retain(|reference| documents.overlaps(reference.source));
         Ok(foreign)
     }
 
@@ -148,7 +148,7 @@ impl Exec {
         };
         let foreign = known.foreign.iter().copied();
         let mut left: Vec<_> = foreign
-            .filter(|it| documents.meet(it.target) && !it.is_rule())
+            .filter(|it| documents.overlaps(it.target) && !it.is_rule())
             .collect();
         left.extend(known.young_rules(documents, self.settings().grace));
         Ok(left)

@@ -28,7 +28,7 @@ use crate::{
         fold::{Fold, key_of_member, lines_have},
     },
     value::{
-        key::{JoinKey, is_obeyed},
+        key::{JoinKey, is_operator_or_pattern},
         path::join,
     },
 };
@@ -180,7 +180,7 @@ impl Copied {
     }
 
     fn take_members(&self, keys: &[Bson], operators: &mut Operators) -> Option<()> {
-        if keys.iter().any(is_obeyed) {
+        if keys.iter().any(is_operator_or_pattern) {
             return None;
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
@@ -215,7 +215,7 @@ impl Copied {
             conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
         }
         let push = Bson::from(doc! { "$each": new.to_vec() });
-        if keys.iter().any(is_obeyed) || size_of(&push) > LARGEST {
+        if keys.iter().any(is_operator_or_pattern) || size_of(&push) > LARGEST {
             return None;
         }
         operators.put("$push", to, push);
@@ -243,7 +243,7 @@ impl Copied {
         let names = new.iter().map(|line| line.get(name).cloned());
         let names: Vec<Bson> = names.map(|it| it.unwrap_or(Bson::Null)).collect();
         let known: HashSet<JoinKey> = names.iter().cloned().map(JoinKey::from).collect();
-        let cannot_be_asked = |it: &Bson| is_obeyed(it) || *it == Bson::Undefined;
+        let cannot_be_asked = |it: &Bson| is_operator_or_pattern(it) || *it == Bson::Undefined;
         if known.len() < names.len() || names.iter().any(cannot_be_asked) {
             return None;
         }

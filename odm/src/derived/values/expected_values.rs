@@ -18,7 +18,7 @@ use crate::{
     client::command::is_unknown,
     graph::{Copied, ExtendedReference, fold::key_of_member},
     value::{
-        key::{JoinKey, is_obeyed},
+        key::{JoinKey, is_operator_or_pattern},
         path::{value_at, value_through},
     },
 };
@@ -306,7 +306,7 @@ fn holding_condition(elements: &Bson, inner: &str) -> Document {
             doc! { "$elemMatch": { inner: { "$eq": key } } }.into()
         })
         .collect();
-    if all.iter().any(is_obeyed) && inner.is_empty() {
+    if all.iter().any(is_operator_or_pattern) && inner.is_empty() {
         return doc! { "$in": [] };
     }
     doc! { "$all": all }

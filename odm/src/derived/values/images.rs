@@ -191,7 +191,7 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
 
 /// Lists the keys of a source, in stored order, each once. A document of another kind is no source.
 pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
-    let source = image.filter(|image| reference.source.may_hold(image));
+    let source = image.filter(|image| reference.source.may_contain(image));
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
@@ -216,7 +216,7 @@ pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<Joi
 fn linked_by<'i>(links: &'i ModelLinks, image: &'i Image) -> impl Iterator<Item = &'i Bson> {
     let all = image.get(links.array).and_then(Bson::as_array);
     let leading = all.into_iter().flatten();
-    let leading = leading.filter(|link| links.may_lead_here(link));
+    let leading = leading.filter(|link| links.may_link_to_model(link));
     let ids = leading.filter_map(|link| links.target_of(link));
     ids.filter(|id| image.get("_id") != Some(id))
 }

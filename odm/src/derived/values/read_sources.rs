@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result},
     graph::ExtendedReference,
     value::{
-        key::{JoinKey, any_of, is_obeyed},
+        key::{JoinKey, any_of, is_operator_or_pattern},
         path::{each_value, projection},
     },
 };
@@ -142,7 +142,7 @@ pub(crate) fn by_values<'r>(
     let mut found: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
     for key in keys {
         let (values, key) = (resolved.get(key), key.to_bson());
-        if is_obeyed(&key) {
+        if is_operator_or_pattern(&key) {
             groups.push((vec![key], values));
             continue;
         }

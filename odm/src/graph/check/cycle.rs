@@ -14,7 +14,7 @@ struct CopyStep<'t> {
 
 impl CopyStep<'_> {
     fn feeds(&self, next: &CopyStep<'_>) -> bool {
-        self.reference.target.meets(next.reference.source) && overlap(&self.to, next.from)
+        self.reference.target.overlaps(next.reference.source) && overlap(&self.to, next.from)
     }
 
     fn source(&self) -> String {
@@ -107,8 +107,8 @@ pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(us
     for (at, reference) in references.iter().enumerate() {
         let is_key = |step: &&CopyStep<'_>| {
             let written = step.reference.target;
-            written.meets(reference.target) && overlap(&step.to, &reference.key_path())
-                || written.meets(reference.source) && overlap(&step.to, &reference.source_key)
+            written.overlaps(reference.target) && overlap(&step.to, &reference.key_path())
+                || written.overlaps(reference.source) && overlap(&step.to, &reference.source_key)
         };
         found.extend(steps.iter().filter(is_key).map(|step| {
             let problem = Problem {

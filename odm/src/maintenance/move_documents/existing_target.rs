@@ -117,7 +117,7 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
         .map(|it| (kind.field.to_owned(), it.clone()))
         .collect();
     // Without the field it is of no kind, unless that is the default.
-    if to.may_hold(&known) && (field.is_some() || kind.is_default) {
+    if to.may_contain(&known) && (field.is_some() || kind.is_default) {
         return Ok(());
     }
     let other = field.map_or_else(

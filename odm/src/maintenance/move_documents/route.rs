@@ -47,7 +47,7 @@ impl Convert {
         let collection = Old::SHAPE.collection;
         Self(Arc::new(move |raw| {
             stored(&convert(
-                Decode::by(Old::__odm_read_document).decode(collection, raw)?,
+                Decode::with_reader(Old::__odm_read_document).decode(collection, raw)?,
             ))
         }))
     }

@@ -14,7 +14,7 @@ use crate::{
     },
     error::Result,
     model::{
-        array_bound::{Bound, over},
+        array_bound::{Bound, exceeding_filter},
         shape::ModelShape,
     },
     value::{
@@ -63,7 +63,7 @@ pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand
     let tops = bounds
         .iter()
         .filter_map(|bound| bound.path.split('.').next());
-    FindCommand::new(Place::of(model), over(bounds)).select(projection(tops))
+    FindCommand::new(Place::of(model), exceeding_filter(bounds)).select(projection(tops))
 }
 
 fn too_long(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {

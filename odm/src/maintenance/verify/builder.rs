@@ -23,7 +23,7 @@ use crate::{
     },
     error::Result,
     maintenance::progress::{Estimates, OnProgress, WalkProgress},
-    model::registry::Only,
+    model::registry::ModelSelection,
 };
 
 /// Looks for drift: `odm.verify().await?`.
@@ -94,7 +94,7 @@ impl Odm {
         Verify {
             options: Options {
                 odm: self.clone(),
-                only: Only::default(),
+                only: ModelSelection::default(),
                 relation: None,
                 pending: false,
                 references: true,

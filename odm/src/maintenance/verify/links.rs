@@ -23,7 +23,7 @@ use crate::{
     model::shape::{ModelLinks, ModelShape},
     value::{
         codec::decode,
-        key::{JoinKey, is_obeyed},
+        key::{JoinKey, is_operator_or_pattern},
         path::projection,
     },
 };
@@ -231,7 +231,8 @@ async fn linked_documents(
         let links = links_of(linked, document).iter();
         let targets = links.filter_map(|link| linked.form.target_of(link));
         // What the server would obey is the `_id` of no document.
-        let targets = targets.filter(|target| Some(*target) != own && !is_obeyed(target));
+        let targets =
+            targets.filter(|target| Some(*target) != own && !is_operator_or_pattern(target));
         ids.extend(targets.map(|target| JoinKey::from(target.clone())));
     }
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
@@ -257,7 +258,7 @@ async fn linked_documents(
 
 /// Whether any document can have a key: not that of an element that is no link, nor one that the server would obey.
 pub(super) fn may_lead(key: &JoinKey) -> bool {
-    !key.is_null() && !is_obeyed(&key.to_bson())
+    !key.is_null() && !is_operator_or_pattern(&key.to_bson())
 }
 
 /// A document that is compared.

@@ -1,12 +1,12 @@
 //! What a verification is to look at.
 
-use crate::{client::odm::Odm, maintenance::progress::OnProgress, model::registry::Only};
+use crate::{client::odm::Odm, maintenance::progress::OnProgress, model::registry::ModelSelection};
 
 /// What a verification is to look at.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) odm: Odm,
-    pub(super) only: Only,
+    pub(super) only: ModelSelection,
     pub(super) relation: Option<String>,
     /// Whether copies that have an unfinished job are reported.
     pub(super) pending: bool,

@@ -5,7 +5,7 @@
 //! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. Relations of jobs
 //!   and declarations contain it, so two kinds that copy from one source by the same path have separate jobs.
 //! - The kind of a source is one of the paths that decide about its copies (`source_paths`). If another writer has
-//!   changed the kind of a document, this source no longer exists (`ModelShape::may_hold`).
+//!   changed the kind of a document, this source no longer exists (`ModelShape::may_contain`).
 //! - The watcher reads whole collections, and selects relations by the kind. A foreign delete without a pre-image
 //!   enqueues the jobs of all kinds, and each job reads its source itself.
 //! - Indexes and `$out` concern the whole collection (`DocumentSet::whole`).
@@ -37,7 +37,7 @@ impl<'n> DocumentSet<'n> {
     }
 
     /// Whether some of them can be documents of a model.
-    pub(crate) fn meet(self, model: &ModelShape) -> bool {
+    pub(crate) fn overlaps(self, model: &ModelShape) -> bool {
         let other = model.documents();
         let same_kind = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
         self.collection == other.collection && same_kind
@@ -67,7 +67,7 @@ impl ModelShape {
     }
 
     /// Whether a document can be one of the model, by what is known of it.
-    pub(crate) fn may_hold(&self, document: &Document) -> bool {
+    pub(crate) fn may_contain(&self, document: &Document) -> bool {
         let Some(kind) = self.kind else {
             return true;
         };
@@ -79,8 +79,8 @@ impl ModelShape {
     }
 
     /// Whether a document can be one of both models.
-    pub(crate) fn meets(&self, other: &Self) -> bool {
-        self.documents().meet(other)
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.documents().overlaps(other)
     }
 }
 
@@ -105,10 +105,10 @@ mod tests {
 
     #[test]
     fn two_kinds_of_a_collection_have_no_document_in_common() {
-        assert!(CLASS.meets(&CLASS) && !CLASS.meets(&STUDENT));
+        assert!(CLASS.overlaps(&CLASS) && !CLASS.overlaps(&STUDENT));
         let whole = DocumentSet::whole_collection("school");
-        assert!(whole.meet(&CLASS) && whole.meet(&STUDENT));
-        assert!(!DocumentSet::whole_collection("other").meet(&CLASS));
+        assert!(whole.overlaps(&CLASS) && whole.overlaps(&STUDENT));
+        assert!(!DocumentSet::whole_collection("other").overlaps(&CLASS));
     }
 
     #[test]

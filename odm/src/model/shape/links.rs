@@ -79,18 +79,18 @@ impl ModelLinks {
     }
 
     /// Returns the condition of a document and of all that link to it.
-    pub(crate) fn around(&self, id: &Bson) -> Document {
+    pub(crate) fn self_and_linked(&self, id: &Bson) -> Document {
         let Some(separator) = self.shape.separator else {
             // `$eq`, because an id may be a document that begins with an operator.
             return doc! { self.path(): { "$eq": id } };
         };
-        let own = doc! { self.array: text_of(id) };
-        doc! { "$or": [own, self.texts_below(id, separator)] }
+        let own = doc! { self.array: id_text(id) };
+        doc! { "$or": [own, self.child_key_range(id, separator)] }
     }
 
     /// Returns the condition of texts that begin with an id and the separator: "10" is no beginning of "100/1".
-    fn texts_below(&self, id: &Bson, separator: &str) -> Document {
-        let first = format!("{}{separator}", text_of(id));
+    fn child_key_range(&self, id: &Bson, separator: &str) -> Document {
+        let first = format!("{}{separator}", id_text(id));
         let mut end: Vec<char> = first.chars().collect();
         // What comes after all that begins with it.
         if let Some(last) = end.pop() {
@@ -103,7 +103,7 @@ impl ModelLinks {
     /// Returns the text that leads from a document to its parent.
     pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
         let separator = self.shape.separator.unwrap_or_default();
-        format!("{}{separator}{}", text_of(parent), text_of(id))
+        format!("{}{separator}{}", id_text(parent), id_text(id))
     }
 
     /// Returns the id of the parent in a text.
@@ -116,7 +116,7 @@ impl ModelLinks {
     /// Returns the link that leads to a document of the model.
     pub(crate) fn link_to(&self, id: &Bson) -> Bson {
         if self.shape.separator.is_some() {
-            return text_of(id).into();
+            return id_text(id).into();
         }
         let Some(kind) = self.shape.kind else {
             return id.clone();
@@ -128,7 +128,7 @@ impl ModelLinks {
     /// both parts of it.
     pub(crate) fn condition(&self, id: Bson) -> Document {
         if let Some(separator) = self.shape.separator {
-            return self.texts_below(&id, separator);
+            return self.child_key_range(&id, separator);
         }
         let Some(kind) = self.shape.kind else {
             return doc! { self.array: { "$eq": id } };
@@ -143,7 +143,7 @@ impl ModelLinks {
     }
 
     /// Whether a link leads to a document of the model, as far as its kind tells.
-    pub(crate) fn may_lead_here(&self, link: &Bson) -> bool {
+    pub(crate) fn may_link_to_model(&self, link: &Bson) -> bool {
         let (Some(kind), Some(link)) = (self.shape.kind, link.as_document()) else {
             return true;
         };
@@ -175,7 +175,7 @@ impl ModelLinks {
 }
 
 /// Returns an id as it stands in a text.
-pub(crate) fn text_of(id: &Bson) -> String {
+pub(crate) fn id_text(id: &Bson) -> String {
     match id {
         Bson::String(text) => text.clone(),
         Bson::Int32(number) => number.to_string(),
@@ -202,7 +202,7 @@ mod tests {
         let below = doc! { "sc_id": { "$gte": "10/", "$lt": "100" } };
         assert_eq!(links.condition(10.into()), below);
         let around = doc! { "$or": [{ "sc_id": "10" }, below] };
-        assert_eq!(links.around(&10.into()), around);
+        assert_eq!(links.self_and_linked(&10.into()), around);
         let key = links.key(&202_356_i64.into(), &378.into());
         assert_eq!(key, "202356/378");
         assert_eq!(links.parent_in(&key), Some("202356"));

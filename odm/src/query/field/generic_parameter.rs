@@ -88,7 +88,7 @@ values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid O
 impl<M, K> FieldType for Id<M, K> {}
 
 /// Returns the shape of a container, if something is embedded in it.
-const fn around(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
+const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
     match inner {
         Some(_) => Some(outer),
         None => None,
@@ -110,7 +110,7 @@ impl<T: FieldType> FieldType for Option<T> {
     const __ODM_ARRAY: bool = T::__ODM_ARRAY;
     const __ODM_OPTION: bool = true;
     const __ODM_EMBED: Option<EmbedShape> =
-        around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_option));
+        embed_if_inner(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_option));
 }
 
 #[diagnostic::do_not_recommend]
@@ -118,7 +118,7 @@ impl<T: FieldType> FieldType for Presence<T> {
     const __ODM_ARRAY: bool = T::__ODM_ARRAY;
     const __ODM_OPTION: bool = true;
     const __ODM_EMBED: Option<EmbedShape> =
-        around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_presence));
+        embed_if_inner(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_presence));
 }
 
 macro_rules! array {
@@ -127,7 +127,7 @@ macro_rules! array {
         impl<T: FieldType, $($generics)*> FieldType for $array {
             const __ODM_ARRAY: bool = true;
             const __ODM_EMBED: Option<EmbedShape> =
-                around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_array));
+                embed_if_inner(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_array));
         }
     };
 }
@@ -139,7 +139,7 @@ macro_rules! behind {
         impl<T: FieldType> FieldType for $pointer {
             const __ODM_ARRAY: bool = T::__ODM_ARRAY;
             const __ODM_EMBED: Option<EmbedShape> =
-                around(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_pointer));
+                embed_if_inner(T::__ODM_EMBED, || embedded_in::<T>(Containers::in_pointer));
         }
     };
 }

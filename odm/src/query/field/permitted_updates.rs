@@ -42,12 +42,15 @@ roles! {
 /// summary and a recent list.
 pub trait Writable<M>: FieldOf<M> {}
 
-impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: Given<M>> {}
+impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M>> {}
 
 /// A handle of a field that an update can change: every [`Writable`] except the `_id`.
 pub trait Changeable<M>: Writable<M> {}
 
-impl<M, F> Changeable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: Given<M> + Variable<M>> {}
+impl<M, F> Changeable<M> for F where
+    F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M> + NotFixed<M>>
+{
+}
 
 /// A handle of a field that an update can remove: every [`Changeable`] that is an `Option` or has `#[serde(default)]`.
 ///
@@ -57,7 +60,7 @@ pub trait Removable<M>: Changeable<M> {}
 impl<M, F> Removable<M> for F
 where
     F: FieldOf<M, Place: OnePlace<M>>,
-    F::Role: Given<M> + Variable<M> + MayBeMissing<M, F::Value, F::Codec>,
+    F::Role: ProgramWritten<M> + NotFixed<M> + MayBeMissing<M, F::Value, F::Codec>,
 {
 }
 
@@ -77,10 +80,10 @@ impl<M> OnePlace<M> for Root {}
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 
 /// A role of fields that the program writes.
-pub trait Given<M> {}
+pub trait ProgramWritten<M> {}
 
 /// A role of fields that change.
-pub trait Variable<M> {}
+pub trait NotFixed<M> {}
 
 /// A role of fields with a type and a codec by which serde reads a document without the field.
 #[diagnostic::on_unimplemented(
@@ -105,13 +108,13 @@ macro_rules! allows {
 }
 // A role has one mistake, and allows the rest, or the compiler would report two.
 allows! {
-    Free: Given / Variable /;
-    Defaulted: Given / Variable / MayBeMissing;
-    Identity: Given / / MayBeMissing;
-    FollowsSource: / Variable / MayBeMissing;
-    FollowsChildren: / Variable / MayBeMissing;
-    Flattened: / Variable / MayBeMissing;
-    OfArray: Given / Variable /;
+    Free: ProgramWritten / NotFixed /;
+    Defaulted: ProgramWritten / NotFixed / MayBeMissing;
+    Identity: ProgramWritten / / MayBeMissing;
+    FollowsSource: / NotFixed / MayBeMissing;
+    FollowsChildren: / NotFixed / MayBeMissing;
+    Flattened: / NotFixed / MayBeMissing;
+    OfArray: ProgramWritten / NotFixed /;
 }
 
 macro_rules! refuses {
@@ -124,17 +127,17 @@ macro_rules! refuses {
     )*};
 }
 refuses! {
-    Identity: Variable [] by ChangeOfId,
+    Identity: NotFixed [] by ChangeOfId,
         "the `_id` of `{M}` cannot be changed", "the `_id`",
         "insert a document with the new `_id`, and delete the old one";
-    FollowsSource: Given [] by WriteOfCopy,
+    FollowsSource: ProgramWritten [] by WriteOfCopy,
         "this field of `{M}` is a copy, and an update does not write it", "a copy",
         "update its source, or the reference beside it: the library writes the copy; a plain document is not checked here: \
          `.with(doc! {{ .. }})`";
-    FollowsChildren: Given [] by WriteOfSummary,
+    FollowsChildren: ProgramWritten [] by WriteOfSummary,
         "this field of `{M}` is computed of its children, and an update does not write it", "computed of its children",
         "write the children: the library writes the field";
-    Flattened: Given [] by WriteOfFlattened,
+    Flattened: ProgramWritten [] by WriteOfFlattened,
         "this field of `{M}` is flattened: a document has its fields, and not the struct", "flattened",
         "write the fields of the struct, one by one: `address.city`";
     OfArray: MayBeMissing [T C] by RemovalOfElement,

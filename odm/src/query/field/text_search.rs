@@ -58,7 +58,7 @@ macro_rules! texts {
             type Part = String;
 
             fn condition<M, F: FieldOf<M, Value = Self>>(_: F, part: String) -> Result<Bson> {
-                Ok(doc! { "$regex": to_the_letter(&part) }.into())
+                Ok(doc! { "$regex": escape_pattern(&part) }.into())
             }
         }
     )*};
@@ -74,7 +74,7 @@ texts!(
 
 /// Returns the pattern that matches a text and nothing else. The server finds the beginning of such a pattern in an
 /// index.
-pub(crate) fn to_the_letter(text: &str) -> String {
+pub(crate) fn escape_pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

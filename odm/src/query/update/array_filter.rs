@@ -77,7 +77,10 @@ impl<M, A: 'static, T: 'static, const NAME: char>
 }
 
 /// Refuses a name in a path that no condition says the elements of.
-pub(crate) fn check_names(update: &UpdateModifications, filters: &[Document]) -> Result<()> {
+pub(crate) fn check_array_filters(
+    update: &UpdateModifications,
+    filters: &[Document],
+) -> Result<()> {
     let UpdateModifications::Document(operators) = update else {
         return Ok(());
     };

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Refuses two operators on one path, or on a path and one inside it: the server does not say which of them wins.
-pub(super) fn check_meeting(operators: &Document) -> Result<()> {
+pub(super) fn check_conflicting_paths(operators: &Document) -> Result<()> {
     let written = operators.iter().flat_map(|(operator, fields)| {
         let paths = fields.as_document().into_iter().flat_map(Document::keys);
         paths.map(move |path| (operator.as_str(), path.as_str()))
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn operators_on_one_path_are_refused_with_the_path() {
-        let refused = |operators| check_meeting(&operators).unwrap_err().to_string();
+        let refused = |operators| check_conflicting_paths(&operators).unwrap_err().to_string();
         assert_eq!(
             refused(doc! { "$set": { "qty": 1 }, "$inc": { "qty": 1 } }),
             "`$set` changes `qty`, and `$inc` changes the same field; write one of the two, or send two updates"
@@ -61,6 +61,6 @@ mod tests {
             "$set": { "maker.city": "x", "maker.name": "y", "lines.$[a].qty": 1 },
             "$inc": { "makers": 1, "lines.$[b].qty": 2 },
         };
-        assert!(check_meeting(&operators).is_ok());
+        assert!(check_conflicting_paths(&operators).is_ok());
     }
 }

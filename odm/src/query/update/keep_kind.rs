@@ -28,7 +28,7 @@ pub(crate) fn keep_kind(
         return Ok(update);
     };
     if upsert {
-        refuse_another(model, kind, filter)?;
+        reject_other_kind(model, kind, filter)?;
     }
     match update {
         UpdateModifications::Document(mut operators) => {
@@ -46,7 +46,7 @@ pub(crate) fn keep_kind(
             if stages.iter().any(|stage| writes(stage, kind)) {
                 return Err(refused(model, kind));
             }
-            if stages.iter().any(makes_anew) || upsert && kind.is_default {
+            if stages.iter().any(rebuilds_document) || upsert && kind.is_default {
                 stages.push(doc! { "$set": { kind.field: kind.value } });
             }
             Ok(UpdateModifications::Pipeline(stages))
@@ -87,12 +87,16 @@ fn writes(stage: &Document, kind: &KindShape) -> bool {
 }
 
 /// Whether a stage makes another document of a document, in which the kind may be missing.
-fn makes_anew(stage: &Document) -> bool {
-    let anew = ["$replaceRoot", "$replaceWith", "$project"];
-    stage.keys().any(|name| anew.contains(&name.as_str()))
+fn rebuilds_document(stage: &Document) -> bool {
+    let rebuilding = ["$replaceRoot", "$replaceWith", "$project"];
+    stage.keys().any(|name| rebuilding.contains(&name.as_str()))
 }
 
-fn refuse_another(model: &'static ModelShape, kind: &KindShape, filter: &Document) -> Result<()> {
+fn reject_other_kind(
+    model: &'static ModelShape,
+    kind: &KindShape,
+    filter: &Document,
+) -> Result<()> {
     let Some(other) = equality_in(filter, kind.field) else {
         return Ok(());
     };

@@ -15,7 +15,7 @@ use crate::{
 ///
 /// [`Error::Invalid`] for an upsert that does not tell the `_id` of what it inserts, that writes links itself, or that is
 /// a pipeline.
-pub(crate) fn insert_own_link(
+pub(crate) fn insert_self_link(
     model: &'static ModelShape,
     id: Option<&Bson>,
     update: UpdateModifications,

@@ -1,4 +1,4 @@
-//! What a document lacks that an upsert would insert.
+//! What a document missing that an upsert would insert.
 
 use mongodb::{bson::Document, options::UpdateModifications};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// What these do to a path leaves nothing there.
-const TAKES: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
+const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// Refuses an upsert whose document could not be read once it is inserted.
 ///
@@ -18,7 +18,7 @@ const TAKES: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 /// # Errors
 ///
 /// [`Error::Invalid`] with the fields that neither the filter nor the update says.
-pub(crate) fn refuse_unreadable(
+pub(crate) fn reject_incomplete_upsert(
     model: &'static ModelShape,
     (filter, update): (&Document, &UpdateModifications),
     keeps: bool,
@@ -28,7 +28,7 @@ pub(crate) fn refuse_unreadable(
     };
     let puts = update
         .iter()
-        .filter(|(name, _)| !TAKES.contains(&name.as_str()))
+        .filter(|(name, _)| !REMOVING_OPERATORS.contains(&name.as_str()))
         .filter_map(|(_, fields)| fields.as_document());
     let demanded = equalities(filter);
     let paths: Vec<&str> = puts
@@ -37,44 +37,53 @@ pub(crate) fn refuse_unreadable(
         .chain(demanded.into_iter().map(|(path, _)| path))
         .chain(model.kind.map(|kind| kind.field))
         .collect();
-    let (said, mut lacks) = (Said { paths, keeps }, Vec::new());
-    lacking(model.fields, "", &said, &mut lacks);
-    if lacks.is_empty() {
+    let (written, mut missing) = (WrittenPaths { paths, keeps }, Vec::new());
+    add_missing_fields(model.fields, "", &written, &mut missing);
+    if missing.is_empty() {
         return Ok(());
     }
     Err(Error::invalid(format!(
         "an upsert of `{}` may insert a document without `{}`, and that could not be read; say every field that is no \
          `Option` and has no `#[serde(default)]`, with `set_on_insert` where a document that is there keeps its own",
         model.name,
-        lacks.join("`, `")
+        missing.join("`, `")
     )))
 }
 
 /// What an upsert says of the new document.
-struct Said<'u> {
+struct WrittenPaths<'u> {
     paths: Vec<&'u str>,
     /// Whether snapshots are stored as they are given.
     keeps: bool,
 }
 
-/// Lists the fields that have to be there and that nothing is said of.
-fn lacking(fields: &[FieldShape], prefix: &str, said: &Said<'_>, lacks: &mut Vec<String>) {
+/// Lists the fields that have to be there and that nothing is written of.
+fn add_missing_fields(
+    fields: &[FieldShape],
+    prefix: &str,
+    written: &WrittenPaths<'_>,
+    missing: &mut Vec<String>,
+) {
     for field in fields {
         if field.flatten {
             if let Some(embed) = field.embed {
-                lacking(embed().fields, prefix, said, lacks);
+                add_missing_fields(embed().fields, prefix, written, missing);
             }
             continue;
         }
         let path = join(prefix, field.stored);
-        if path == "_id" || field.may_be_missing() || is_filled_in(field, said.keeps) {
+        if path == "_id" || field.may_be_missing() || is_filled_in(field, written.keeps) {
             continue;
         }
-        let inside: Vec<_> = said.paths.iter().filter(|it| covers(&path, it)).collect();
+        let inside: Vec<_> = written
+            .paths
+            .iter()
+            .filter(|it| covers(&path, it))
+            .collect();
         let is_whole = field.array || inside.iter().any(|it| **it == path);
         match field.embed {
-            _ if inside.is_empty() => lacks.push(path),
-            Some(embed) if !is_whole => lacking(embed().fields, &path, said, lacks),
+            _ if inside.is_empty() => missing.push(path),
+            Some(embed) if !is_whole => add_missing_fields(embed().fields, &path, written, missing),
             _ => {}
         }
     }

@@ -88,7 +88,9 @@ pub(super) fn references(
         let inverse = outer.inverse.or(own.inverse);
         let rule = graph().rules.iter().find(|rule| {
             let same = |rule: &Rule| rule.key_path() == path && rule.target_key == key;
-            rule.owner.documents() == model.documents() && same(rule) && rule.target.meets(target)
+            rule.owner.documents() == model.documents()
+                && same(rule)
+                && rule.target.overlaps(target)
         });
         ReferenceSchema {
             kind: Some(outer.kind),
@@ -112,7 +114,7 @@ fn referrers(
     inverse: Option<&str>,
 ) -> Cardinality {
     let has_one = target.has_many.iter().any(|relation| {
-        relation.single && (relation.target)().meets(model) && (relation.path)() == path
+        relation.single && (relation.target)().overlaps(model) && (relation.path)() == path
     });
     let back = inverse.and_then(|name| find_field(target.fields, name));
     match back {

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use mongodb::bson::{RawDocument, spec::ElementType};
 
-use super::raw_elements::{document_of, elements};
+use super::raw_elements::{document_from_elements, elements};
 use crate::value::path::join;
 
 /// An element of a type that BSON does not have.
@@ -45,7 +45,7 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
     let fails_in = |range: Range<usize>| {
         let mut bytes = bytes_of(range);
         bytes.extend_from_slice(UNREADABLE);
-        fails(document_of(&bytes))
+        fails(document_from_elements(&bytes))
     };
     // A decoder that has not looked inside.
     if elements.is_empty() || fails_in(0..0) {
@@ -70,7 +70,8 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
         return;
     };
     let before = bytes_of(before);
-    let fails_inside = |inner: Vec<u8>| fails(document_of(&[&before, head, &inner].concat()));
+    let fails_inside =
+        |inner: Vec<u8>| fails(document_from_elements(&[&before, head, &inner].concat()));
     add_path_within(inner, &fails_inside, path);
 }
 

@@ -5,14 +5,14 @@ use std::fmt::{self, Write};
 use mongodb::bson::{Document, RawDocumentBuf};
 
 /// Writes a document.
-pub(crate) fn write_text(document: &Document, to: &mut impl Write) -> fmt::Result {
+pub(crate) fn write_hex(document: &Document, to: &mut impl Write) -> fmt::Result {
     let bytes = RawDocumentBuf::try_from(document).map_err(|_| fmt::Error)?;
     let mut bytes = bytes.as_bytes().iter();
     bytes.try_for_each(|byte| write!(to, "{byte:02x}"))
 }
 
 /// Reads a document that was written so; none if it is another text.
-pub(crate) fn read_text(text: &str) -> Option<Document> {
+pub(crate) fn read_hex(text: &str) -> Option<Document> {
     let pairs = text.as_bytes().chunks(2);
     let bytes: Option<Vec<u8>> = pairs
         .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())

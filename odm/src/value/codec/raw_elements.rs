@@ -37,7 +37,7 @@ pub(crate) fn elements(document: &RawDocument) -> Result<Vec<(&str, &[u8])>> {
 }
 
 /// Makes a document of elements.
-pub(crate) fn document_of(elements: &[u8]) -> Vec<u8> {
+pub(crate) fn document_from_elements(elements: &[u8]) -> Vec<u8> {
     let length = LENGTH + elements.len() + END;
     let length = i32::try_from(length).unwrap_or(i32::MAX);
     [&length.to_le_bytes(), elements, &[0]].concat()

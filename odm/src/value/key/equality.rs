@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 /// Returns the filter for documents that have one of some keys at a path.
 pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
     let mut apart: Vec<Bson> = keys
-        .extract_if(.., |key| is_obeyed(key))
+        .extract_if(.., |key| is_operator_or_pattern(key))
         .map(|key| doc! { path: equal_to(key) }.into())
         .collect();
     if apart.is_empty() || !keys.is_empty() {
@@ -24,7 +24,7 @@ pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
 
 /// Returns the condition on a value to equal a key.
 pub(crate) fn equal_to(key: Bson) -> Bson {
-    if is_obeyed(&key) {
+    if is_operator_or_pattern(&key) {
         doc! { "$eq": key }.into()
     } else {
         key
@@ -33,7 +33,7 @@ pub(crate) fn equal_to(key: Bson) -> Bson {
 
 /// Whether the server would obey a key in a filter, as an operator or a pattern, instead of comparing
 /// it.
-pub(crate) fn is_obeyed(key: &Bson) -> bool {
+pub(crate) fn is_operator_or_pattern(key: &Bson) -> bool {
     match key {
         Bson::RegularExpression(_) => true,
         Bson::Document(key) => key.keys().next().is_some_and(|name| name.starts_with('$')),

@@ -9,7 +9,7 @@ use crate::{
     derived::follow::{change::ChildChange, copies::ids_that_match},
     error::Result,
     graph::ExtendedReference,
-    value::key::{JoinKey, is_obeyed},
+    value::key::{JoinKey, is_operator_or_pattern},
 };
 
 /// Lists the keys of a child, and whether it had each before and has it now. No document has a pattern for its `_id`, or
@@ -25,7 +25,7 @@ pub(super) fn keys_with_ends(
     let gone = old.iter().map(|key| (key.clone(), true, is.contains(key)));
     let newly = new.iter().filter(|key| !was.contains(key));
     gone.chain(newly.map(|key| (key.clone(), false, true)))
-        .filter(|(key, ..)| !is_obeyed(&key.to_bson()))
+        .filter(|(key, ..)| !is_operator_or_pattern(&key.to_bson()))
         .collect()
 }
 

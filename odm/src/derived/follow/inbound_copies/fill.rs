@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     graph::{Copied, ExtendedReference},
     value::{
-        codec::{document_of, elements},
+        codec::{document_from_elements, elements},
         key::JoinKey,
         path::{ElementPath, each_value, put, raw_value_at},
     },
@@ -213,7 +213,8 @@ fn refilled(copies: &[Element<'_>], document: &RawDocument) -> Result<RawDocumen
     for copy in left {
         bytes.extend_from_slice(&copy.bytes);
     }
-    Ok(RawDocumentBuf::from_bytes(document_of(&bytes)).map_err(mongodb::error::Error::from)?)
+    Ok(RawDocumentBuf::from_bytes(document_from_elements(&bytes))
+        .map_err(mongodb::error::Error::from)?)
 }
 
 fn rebuilt(

@@ -7,7 +7,7 @@ use crate::{
     graph::{Copied, ExtendedReference, Rule, graph},
     model::shape::OnDelete,
     value::{
-        key::{any_of, is_obeyed},
+        key::{any_of, is_operator_or_pattern},
         path::join,
     },
 };
@@ -80,7 +80,8 @@ fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
 
 /// Returns the array filters for elements with one of the keys. The server would obey a pattern in a list.
 fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
-    let (apart, others): (Vec<Bson>, Vec<Bson>) = keys.iter().cloned().partition(is_obeyed);
+    let (apart, others): (Vec<Bson>, Vec<Bson>) =
+        keys.iter().cloned().partition(is_operator_or_pattern);
     let others = Some(others).filter(|keys| !keys.is_empty());
     let groups = apart.into_iter().map(|key| vec![key]).chain(others);
     let filters = groups.map(|keys| rule.place.array_filters(&rule.key, &key_condition(&keys)));

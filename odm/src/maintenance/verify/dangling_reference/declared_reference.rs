@@ -43,7 +43,7 @@ impl DeclaredReference {
     }
 
     pub(in crate::maintenance::verify) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
-        self.stored.model.meets(model) && self.stored.path() == path
+        self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
     /// Whether copies stand beside it, whose check looks at it too.
