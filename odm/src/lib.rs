@@ -33,7 +33,8 @@
 //! odm.sync_indexes().await?;
 //!
 //! // One document's relation: one `find`, stored order, repeats kept.
-//! let product = Product::find_one(&odm, Product::fields().catalog_number.eq(1234)).require().await?;
+//! let by_number = Product::fields().catalog_number.eq(1234);
+//! let product = Product::find_one(&odm).filter(by_number).require().await?;
 //! let parts: Vec<Part> = product.load_parts(&odm).await?;
 //!
 //! // Many documents' relation: still one `find`.

@@ -119,9 +119,9 @@ impl<M: Described> IntoFuture for Count<M> {
     }
 }
 
-/// Asks whether there is a document: `Product::exists(&odm, filter)`.
+/// Returns whether a document matches: `Product::exists(&odm).filter(..)`.
 ///
-/// Awaiting it sends one `find` with a limit of 1 that brings back an `_id`.
+/// Awaiting it sends one `find` with a limit of 1 that reads an `_id`.
 ///
 /// # Errors
 ///
@@ -142,6 +142,12 @@ impl<M: Described> Exists<M> {
             options,
             exec,
         }
+    }
+
+    /// Looks only for documents that match. A second filter is combined with the first by "and".
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
+        self
     }
 
     option_setters!(

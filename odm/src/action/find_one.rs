@@ -19,12 +19,12 @@ use crate::{
         derive_traits::{Described, Projection},
         shape::ModelShape,
     },
-    query::sort::IntoSort,
+    query::{filter::IntoFilter, sort::IntoSort},
     setters::option_setters,
     value::decode::Decode,
 };
 
-/// Finds the first document: `Product::find_one(&odm, filter)`.
+/// Finds the first document: `Product::find_one(&odm).filter(..)`.
 ///
 /// Awaiting it sends one `find` with a limit of 1 and returns `None` if nothing matches.
 ///
@@ -37,15 +37,6 @@ pub struct FindOne<M, V = M> {
     find: Find<M, V>,
 }
 
-/// What is not done after the first document was asked for.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "the filter belongs before `first`",
-    label = "`filter` after `first`",
-    note = "write `.filter(..).first()`, or `find_one(odm, filter)`"
-)]
-pub trait FiltersAfterwards {}
-
 impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Returns the first document.
     pub fn first(self) -> FindOne<M, V> {
@@ -56,15 +47,6 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 }
 
 impl<M: Described> FindOne<M> {
-    /// No call of a query for one document, for the words of the compiler.
-    #[doc(hidden)]
-    pub fn filter<F>(self, _: F) -> Self
-    where
-        Self: FiltersAfterwards,
-    {
-        self
-    }
-
     /// Finds only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
         FindOne {
@@ -84,6 +66,12 @@ impl<M: Described> FindOne<M> {
 }
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
+    /// Finds only a document that matches. A second filter is combined with the first by "and".
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.find = self.find.filter(filter);
+        self
+    }
+
     /// Orders the documents of which the first is found.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         self.find = self.find.sort(sort);

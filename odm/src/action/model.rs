@@ -19,7 +19,19 @@ use crate::{
 /// The calls of a [`Model`], and of an enum over several kinds of documents in one collection
 /// ([`SingleCollection`](derive@crate::SingleCollection)); derived.
 ///
-/// Both can be read. Those that write are for models alone: a document is written by the model of its kind.
+/// Both have the calls that read. Only models have the calls that write: a document is written by the model of its kind.
+///
+/// # Arguments
+///
+/// The first argument is the handle or a transaction: `&odm`, `&tx`. The other arguments follow one rule:
+///
+/// - A call that reads has no filter as an argument. Its filter is a method, and without it all documents match:
+///   `Product::find(&odm).filter(..)`, also of `find_one`, `count`, `exists` and `distinct`. A second `filter` is
+///   combined with the first by "and".
+/// - A call that writes has its filter as an argument: `Product::update_many(&odm, filter)`, also of `delete_many`,
+///   `find_one_and_update` and `upsert`. A write to all documents is explicit: `Product::delete_many(&odm, doc! {})`.
+/// - A call about one document has its id as an argument: `get`, `update` and `delete`.
+/// - `distinct` and `aggregate` have an argument without which they have no meaning: the field and the pipeline.
 pub trait Documents: Described {
     /// Gets the document with an id: one `find` on `_id`; no document is an error.
     #[track_caller]
@@ -35,8 +47,8 @@ pub trait Documents: Described {
 
     /// Finds the first document that matches, or none: one `find`.
     #[track_caller]
-    fn find_one(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> FindOne<Self> {
-        Self::find(odm).filter(filter).first()
+    fn find_one(odm: &(impl Executor + ?Sized)) -> FindOne<Self> {
+        Self::find(odm).first()
     }
 
     /// Counts documents: one aggregation on the server.
@@ -45,10 +57,10 @@ pub trait Documents: Described {
         Self::find(odm).count()
     }
 
-    /// Asks whether a document matches: one `find` that brings back an `_id`.
+    /// Returns whether a document matches: one `find` that reads an `_id`.
     #[track_caller]
-    fn exists(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Exists<Self> {
-        Self::find(odm).filter(filter).exists()
+    fn exists(odm: &(impl Executor + ?Sized)) -> Exists<Self> {
+        Self::find(odm).exists()
     }
 
     /// Lists the distinct values of a field: one `distinct`.

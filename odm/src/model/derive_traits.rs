@@ -319,7 +319,7 @@ impl<M, K: Key> IdOf<M> for K {
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",
     note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`; \
-            a filter is for `find_one`, `update_many` and `delete_many`"
+            a filter is for `find_one(odm).filter(..)`, `update_many` and `delete_many`"
 )]
 pub trait AsId<M: Described> {
     /// Returns the id.

@@ -23,7 +23,7 @@ pub trait EmbeddedCalls: Embedded {
         Self::refuse()
     }
 
-    fn find_one<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    fn find_one<R>(_: &(impl ?Sized + Sync)) -> R
     where
         Self: HasCollection,
     {

@@ -163,7 +163,7 @@ async fn a_changed_reference_and_its_copies_are_one_update() {
     let (t, old) = logs("fan_out_relink", 1).await;
     let new = host(2);
     t.given(&[new.clone()]).await;
-    let message = LogMsg::find_one(&t.odm, LogMsg::fields().host.eq(old.id));
+    let message = LogMsg::find_one(&t.odm).filter(LogMsg::fields().host.eq(old.id));
     let message = message.await.unwrap().unwrap();
     t.forget();
     let relink = LogMsg::update(&t.odm, message.id).set(LogMsg::fields().host, new.id);

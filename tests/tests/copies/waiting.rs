@@ -209,11 +209,11 @@ async fn reports_say_in_which_form_fields_were_reached() {
     assert_eq!(forms(&added), [Form::Added]);
     let delta = new(3).insert(&t.odm).deferred().await.unwrap();
     assert_eq!(forms(&delta), [Form::Delta]);
-    let gone = Reading::find_one(&t.odm, doc! {}).await.unwrap().unwrap();
+    let gone = Reading::find_one(&t.odm).await.unwrap().unwrap();
     // Behind a delta, the list that the child leaves is computed again, and the count waits.
     let left = Reading::delete(&t.odm, gone.id).await.unwrap();
     assert_eq!(left.copies[0].forms, [Form::Written, Form::Delta]);
-    let gone = Reading::find_one(&t.odm, doc! {}).await.unwrap().unwrap();
+    let gone = Reading::find_one(&t.odm).await.unwrap().unwrap();
     let job = Reading::delete(&t.odm, gone.id).deferred().await.unwrap();
     assert_eq!(job.copies[0].forms, [Form::Job]);
     assert!(!job.token().is_empty());

@@ -229,7 +229,7 @@ async fn an_upsert_inserts_no_document_that_lacks_a_required_copy() {
     let said = upsert(Id::new()).with(doc! { "$setOnInsert": { "ipaddr": "10.0.0.1" } });
     said.await.unwrap();
     // A document that is there keeps its copy.
-    let stored = LogMsg::find_one(&t.odm, fields.ipaddr.eq("10.0.0.1"));
+    let stored = LogMsg::find_one(&t.odm).filter(fields.ipaddr.eq("10.0.0.1"));
     let stored = stored.await.unwrap().unwrap();
     let moved = LogMsg::upsert(&t.odm, fields.id.eq(stored.id)).set(fields.host, Id::new());
     moved

@@ -124,8 +124,7 @@ async fn options_that_mean_something_else_or_nothing_are_not_sent() {
     };
     let least = Note::find(&t.odm).options(|it| it.min = Some(doc! { "_id": 1 }));
     refused(least.count().await.unwrap_err(), "`min`");
-    let ids =
-        || Note::find_one(&t.odm, doc! {}).options(|it| it.projection = Some(doc! { "_id": 1 }));
+    let ids = || Note::find_one(&t.odm).options(|it| it.projection = Some(doc! { "_id": 1 }));
     refused(ids().plan().unwrap_err(), "`select` or `project`");
     refused(ids().await.unwrap_err(), "`select` or `project`");
     let sorted = || {

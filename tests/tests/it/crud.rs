@@ -146,7 +146,8 @@ async fn find_one(t: &Harness, odm: &impl Executor, parts: &[Part]) {
     let cheap = || part.price.eq(1.5);
     let (found, sent) = t
         .sent(async {
-            Part::find_one(odm, cheap())
+            Part::find_one(odm)
+                .filter(cheap())
                 .sort(part.qty.desc())
                 .await
                 .unwrap()
@@ -154,7 +155,18 @@ async fn find_one(t: &Harness, odm: &impl Executor, parts: &[Part]) {
         .await;
     assert_eq!(found.as_ref(), Some(&parts[4]));
     assert_eq!(sent, ["find"]);
-    assert_eq!(Part::find_one(odm, part.qty.gt(100)).await.unwrap(), None);
+    assert_eq!(
+        Part::find_one(odm).filter(part.qty.gt(100)).await.unwrap(),
+        None
+    );
+    let both = Part::find_one(odm).filter(cheap()).filter(part.qty.lt(4));
+    assert_eq!(
+        both.sort(part.qty.desc()).await.unwrap().as_ref(),
+        Some(&parts[2]),
+        "a second filter is combined with the first"
+    );
+    let any = Part::find_one(odm).sort(part.qty.asc());
+    assert_eq!(any.await.unwrap().as_ref(), Some(&parts[0]), "no filter");
     let second = Part::find(odm)
         .sort(part.qty.asc())
         .skip(1)
@@ -163,16 +175,22 @@ async fn find_one(t: &Harness, odm: &impl Executor, parts: &[Part]) {
         .unwrap();
     assert_eq!(second.as_ref(), Some(&parts[1]));
     assert_eq!(
-        Part::find_one(odm, part.qty.eq(3)).require().await.unwrap(),
+        Part::find_one(odm)
+            .filter(part.qty.eq(3))
+            .require()
+            .await
+            .unwrap(),
         parts[3]
     );
-    let name = Part::find_one(odm, part.qty.eq(3))
+    let name = Part::find_one(odm)
+        .filter(part.qty.eq(3))
         .select::<PartName>()
         .require()
         .await
         .unwrap();
     assert_eq!(name.name, parts[3].name);
-    let error = Part::find_one(odm, part.qty.gt(100))
+    let error = Part::find_one(odm)
+        .filter(part.qty.gt(100))
         .require()
         .await
         .unwrap_err();
@@ -243,11 +261,19 @@ async fn count(t: &Harness, odm: &impl Executor, _: &[Part]) {
     );
 
     let (any, sent) = t
-        .sent(async { Part::exists(odm, part.qty.eq(3)).await.unwrap() })
+        .sent(async { Part::exists(odm).filter(part.qty.eq(3)).await.unwrap() })
         .await;
     assert!(any);
     assert_eq!(sent, ["find"]);
-    assert!(!Part::exists(odm, part.qty.eq(30)).await.unwrap());
+    assert!(!Part::exists(odm).filter(part.qty.eq(30)).await.unwrap());
+    assert!(Part::exists(odm).await.unwrap(), "no filter");
+    let both = Part::exists(odm)
+        .filter(part.price.eq(2.5))
+        .filter(part.qty.eq(4));
+    assert!(
+        !both.await.unwrap(),
+        "a second filter is combined with the first"
+    );
     assert!(
         Part::find(odm)
             .filter(part.qty.eq(3))
@@ -342,9 +368,14 @@ async fn a_transaction_sees_its_own_writes_and_nobody_else_does_before_the_commi
             Part::delete(&tx, parts[1].id).await?;
             assert_eq!(Part::count(&tx).await?, 5);
             assert_eq!(Part::get(&tx, parts[0].id).await?.qty, 50);
-            assert!(Part::exists(&tx, fields.partno.eq(&fresh.partno)).await?);
             assert!(
-                Part::find_one(&tx, fields.partno.eq(&parts[1].partno))
+                Part::exists(&tx)
+                    .filter(fields.partno.eq(&fresh.partno))
+                    .await?
+            );
+            assert!(
+                Part::find_one(&tx)
+                    .filter(fields.partno.eq(&parts[1].partno))
                     .await?
                     .is_none()
             );

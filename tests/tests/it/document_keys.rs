@@ -155,7 +155,7 @@ async fn numbers_inside_a_document_key_are_equal_by_value_and_all_else_by_type()
         assert_eq!(joined.of(&tour).len(), expected, "{key}");
         assert_eq!(joined.missing().len(), 1 - expected, "{key}");
     }
-    let stop = Stop::find_one(&t.odm, doc! {}).require().await.unwrap();
+    let stop = Stop::find_one(&t.odm).require().await.unwrap();
     let tours = stop.load_tours(&t.odm).await.unwrap();
     assert_eq!(tours.len(), 3);
     assert_eq!(stop.count_tours(&t.odm).await.unwrap(), 3);

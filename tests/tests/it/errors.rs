@@ -203,7 +203,10 @@ async fn every_way_to_read_names_the_document() {
     says(&Part::get(odm, bad.id).await.unwrap_err(), &start, wrong);
     says(&Part::find(odm).await.unwrap_err(), &start, wrong);
     says(
-        &Part::find_one(odm, fields.id.eq(bad.id)).await.unwrap_err(),
+        &Part::find_one(odm)
+            .filter(fields.id.eq(bad.id))
+            .await
+            .unwrap_err(),
         &start,
         wrong,
     );

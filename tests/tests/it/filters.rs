@@ -349,9 +349,10 @@ async fn a_plain_document_is_a_filter_and_a_sort() {
         .filter(part.name.eq("#2 grommet"));
     assert_eq!(mixed.await.unwrap().len(), 1);
     assert_eq!(Part::count(&t.odm).filter(plain.clone()).await.unwrap(), 2);
-    assert!(Part::exists(&t.odm, plain.clone()).await.unwrap());
+    assert!(Part::exists(&t.odm).filter(plain.clone()).await.unwrap());
     assert!(
-        Part::find_one(&t.odm, plain.clone())
+        Part::find_one(&t.odm)
+            .filter(plain.clone())
             .await
             .unwrap()
             .is_some()

@@ -186,7 +186,7 @@ async fn a_value_of_another_bson_type_is_refused_with_its_path() {
         t.given(&[booking(1)]).await;
         let set = doc! { "$set": { place: value.clone() } };
         bookings.update_one(doc! {}, set).await.unwrap();
-        let error = Booking::find_one(&t.odm, doc! {}).await.unwrap_err();
+        let error = Booking::find_one(&t.odm).await.unwrap_err();
         let Error::Decode { path: at, .. } = &error else {
             panic!("{error}")
         };

@@ -18,10 +18,10 @@ fn every_builder_can_be_spawned(odm: &impl Executor, part: &Part, product: &Prod
     spawnable(&Part::find(odm).page(5));
     sendable(&Part::find(odm).stream());
     sendable(&Part::find(odm).batches(5));
-    sendable(&Part::find_one(odm, fields.qty.eq(1)).require());
-    spawnable(&Part::find_one(odm, fields.qty.eq(1)));
+    sendable(&Part::find_one(odm).filter(fields.qty.eq(1)).require());
+    spawnable(&Part::find_one(odm).filter(fields.qty.eq(1)));
     spawnable(&Part::count(odm));
-    spawnable(&Part::exists(odm, doc! {}));
+    spawnable(&Part::exists(odm));
     spawnable(&Part::distinct(odm, fields.name));
     spawnable(&Part::aggregate::<PartName>(odm, []));
     sendable(&Part::aggregate::<PartName>(odm, []).stream());

@@ -139,7 +139,8 @@ async fn naive(odm: &Odm, net: &Net) -> Vec<Slot<Node>> {
     for key in &net.nodes {
         slots.push(match key {
             None => Slot::Null,
-            Some(id) => match Node::find_one(odm, Node::fields().id.eq(*id))
+            Some(id) => match Node::find_one(odm)
+                .filter(Node::fields().id.eq(*id))
                 .await
                 .unwrap()
             {

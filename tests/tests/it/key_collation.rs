@@ -65,7 +65,8 @@ async fn ignoring_case(test: &str) -> Harness {
             .unwrap();
     }
     t.given(&[label("GROMMET"), label("bolt")]).await;
-    let by_code = Label::find_one(&t.odm, Label::fields().code.eq("grommet"))
+    let by_code = Label::find_one(&t.odm)
+        .filter(Label::fields().code.eq("grommet"))
         .await
         .unwrap();
     assert!(by_code.is_some(), "a plain find ignores case");

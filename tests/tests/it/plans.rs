@@ -51,7 +51,8 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
         r#"db.parts.find({ _id: ObjectId("0123456789abcdef01234567") }).limit(-1)"#
     );
     assert_eq!(
-        Part::find_one(odm, part.price.lt(0.5))
+        Part::find_one(odm)
+            .filter(part.price.lt(0.5))
             .sort(part.qty.asc())
             .plan()
             .unwrap()
@@ -59,7 +60,8 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
         "db.parts.find({ price: { $lt: 0.5 } }).sort({ qty: 1 }).limit(-1)"
     );
     assert_eq!(
-        Part::exists(odm, part.qty.eq(1))
+        Part::exists(odm)
+            .filter(part.qty.eq(1))
             .plan()
             .unwrap()
             .to_string(),

@@ -168,7 +168,7 @@ async fn a_field_without_the_attributes_is_an_error_and_not_null() {
     let t = Harness::new("presence_careless").await;
     let collection = t.database().collection("baskets");
     collection.insert_one(doc! { "_id": 0 }).await.unwrap();
-    let error = Careless::find_one(&t.odm, doc! {}).await.unwrap_err();
+    let error = Careless::find_one(&t.odm).await.unwrap_err();
     assert!(
         error.to_string().contains("missing field `gift`"),
         "{error}"

@@ -119,7 +119,11 @@ async fn s02_child_references_and_application_join() {
 
     t.forget();
     let by_number = Product::fields().catalog_number.eq(1234);
-    let found = Product::find_one(&t.odm, by_number).await.unwrap().unwrap();
+    let found = Product::find_one(&t.odm)
+        .filter(by_number)
+        .await
+        .unwrap()
+        .unwrap();
     let product_parts = found.load_parts(&t.odm).await.unwrap();
     assert_eq!(found, shifter);
     assert_eq!(product_parts, parts);
@@ -229,7 +233,11 @@ async fn s04_parent_reference_newest_5000() {
     t.given(&messages(&hosts[1], 10)).await;
     t.forget();
     let by_address = Host::fields().ipaddr.eq("127.66.66.66");
-    let goofy = Host::find_one(&t.odm, by_address).require().await.unwrap();
+    let goofy = Host::find_one(&t.odm)
+        .filter(by_address)
+        .require()
+        .await
+        .unwrap();
     assert_eq!(goofy, hosts[0]);
 
     t.forget();

@@ -94,7 +94,8 @@ async fn queries_and_writes_of_a_model_are_counted_with_the_fields_they_name() {
         .filter(fields.catalog_number.lt(3))
         .await
         .unwrap();
-    Product::exists(odm, fields.catalog_number.eq(3))
+    Product::exists(odm)
+        .filter(fields.catalog_number.eq(3))
         .await
         .unwrap();
     let stored = model(odm, "Product");

@@ -87,11 +87,11 @@ async fn a_text_where_an_object_id_is_declared_is_not_read_as_an_id() {
     let t = Harness::new("a_text_is_no_object_id").await;
     let id = ObjectId::new();
     given(&t, "shelves", doc! { "_id": id.to_hex(), "name": "text" }).await;
-    let (path, message) = refused(Shelf::find_one(&t.odm, doc! {}).await);
+    let (path, message) = refused(Shelf::find_one(&t.odm).await);
     assert_eq!(path, "_id");
     let said = format!("\"{}\" is stored where `ObjectId` is declared", id.to_hex());
     assert!(message.contains(&said), "{message}");
-    let mut shelf = AnyShelf::find_one(&t.odm, doc! {}).require().await.unwrap();
+    let mut shelf = AnyShelf::find_one(&t.odm).require().await.unwrap();
     assert_eq!(shelf.id.key().0, Bson::from(id.to_hex()));
     shelf.name = "renamed".to_owned();
     shelf.save(&t.odm).await.unwrap();
@@ -113,7 +113,7 @@ async fn a_text_or_another_subtype_where_a_uuid_is_declared_is_not_read_as_an_id
     ];
     for id in wrong {
         given(&t, "boxes", doc! { "_id": id.clone(), "shelf": shelf }).await;
-        let (path, _) = refused(Carton::find_one(&t.odm, doc! { "_id": id }).await);
+        let (path, _) = refused(Carton::find_one(&t.odm).filter(doc! { "_id": id }).await);
         assert_eq!(path, "_id");
     }
     given(&t, "boxes", doc! { "_id": uuid, "shelf": shelf }).await;
@@ -158,7 +158,7 @@ async fn an_id_of_another_type_is_refused_wherever_it_stands() {
     let places = places();
     let shelf = places.flat.first;
     places.insert(&t.odm).await.unwrap();
-    let all = || Places::find_one(&t.odm, doc! {});
+    let all = || Places::find_one(&t.odm);
     assert_eq!(all().require().await.unwrap(), places);
     let (id, uuid) = (shelf.to_string(), places.flat.second.to_string());
     let bytes = |bytes: &[u8]| {
@@ -199,7 +199,7 @@ async fn a_number_of_another_bson_type_is_the_same_id() {
     let collection = t.database().collection("places");
     let set = doc! { "$set": { "number": 7_i32 } };
     collection.update_one(doc! {}, set).await.unwrap();
-    let found = Places::find_one(&t.odm, doc! {}).require().await.unwrap();
+    let found = Places::find_one(&t.odm).require().await.unwrap();
     assert_eq!(found, places);
 }
 

@@ -306,7 +306,8 @@ async fn every_usual_form_of_closure_is_accepted_and_can_be_spawned() {
             let mut part = part(8);
             part.name = name.clone();
             assert!(
-                Part::find_one(&odm_too, Part::fields().name.eq(&name))
+                Part::find_one(&odm_too)
+                    .filter(Part::fields().name.eq(&name))
                     .await?
                     .is_none()
             );

@@ -217,7 +217,10 @@ async fn relink(act: Act, odm: &Odm, random: &mut Random) -> Result<u64> {
 
 async fn plant(odm: &Odm, blogger: Id<Blogger>) -> Result<u64> {
     let planted = async |tx: Tx| {
-        if !Blogger::exists(&tx, Blogger::fields().id.eq(blogger)).await? {
+        if !Blogger::exists(&tx)
+            .filter(Blogger::fields().id.eq(blogger))
+            .await?
+        {
             return Ok(0);
         }
         let article = Article {
@@ -242,7 +245,10 @@ async fn move_article(odm: &Odm, to: Id<Blogger>) -> Result<u64> {
         return Ok(0);
     };
     let moved = async |tx: Tx| {
-        if !Blogger::exists(&tx, Blogger::fields().id.eq(to)).await? {
+        if !Blogger::exists(&tx)
+            .filter(Blogger::fields().id.eq(to))
+            .await?
+        {
             return Ok(0);
         }
         let article = Article::update(&tx, article).set(Article::fields().blogger, to);

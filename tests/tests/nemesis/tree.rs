@@ -114,7 +114,10 @@ pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str
 
 async fn plant(odm: &Odm, blogger: Id<Blogger>) -> Result<u64> {
     let planted = async |tx: Tx| {
-        if !Blogger::exists(&tx, Blogger::fields().id.eq(blogger)).await? {
+        if !Blogger::exists(&tx)
+            .filter(Blogger::fields().id.eq(blogger))
+            .await?
+        {
             return Ok(0);
         }
         let post = Post {
@@ -139,7 +142,7 @@ async fn comment(odm: &Odm) -> Result<u64> {
         return Ok(0);
     };
     let added = async |tx: Tx| {
-        if !Post::exists(&tx, Post::fields().id.eq(post)).await? {
+        if !Post::exists(&tx).filter(Post::fields().id.eq(post)).await? {
             return Ok(0);
         }
         let comment = new_comment(post);
@@ -156,7 +159,10 @@ async fn move_post(odm: &Odm, to: Id<Blogger>) -> Result<u64> {
         return Ok(0);
     };
     let moved = async |tx: Tx| {
-        if !Blogger::exists(&tx, Blogger::fields().id.eq(to)).await? {
+        if !Blogger::exists(&tx)
+            .filter(Blogger::fields().id.eq(to))
+            .await?
+        {
             return Ok(0);
         }
         let post = Post::update(&tx, post).set(Post::fields().blogger, to);
@@ -172,7 +178,7 @@ async fn move_comment(odm: &Odm) -> Result<u64> {
         return Ok(0);
     };
     let moved = async |tx: Tx| {
-        if !Post::exists(&tx, Post::fields().id.eq(post)).await? {
+        if !Post::exists(&tx).filter(Post::fields().id.eq(post)).await? {
             return Ok(0);
         }
         let comment = Comment::update(&tx, comment).set(Comment::fields().post, post);

@@ -223,7 +223,7 @@ async fn every_statement_of_loads_and_joins_is_below_an_operation() {
         };
         message.load_host(&odm).require().await.unwrap();
         message.load_host(&odm).missing().await.unwrap();
-        LogMsg::find_one(&odm, doc! {}).require().await.unwrap();
+        LogMsg::find_one(&odm).require().await.unwrap();
         let _ = odm.verify().await.unwrap();
         odm.index_diff().await.unwrap();
     };

@@ -148,9 +148,9 @@ async fn reads_of_every_kind_are_looked_at_and_each_line_is_warned_once() {
     let mut calls = Calls::of(odm);
     for _ in 0..3 {
         calls.make(Reading::find(odm).filter(by_level())).await;
-        calls.make(Reading::find_one(odm, by_level())).await;
+        calls.make(Reading::find_one(odm).filter(by_level())).await;
         calls.make(Reading::count(odm).filter(by_level())).await;
-        calls.make(Reading::exists(odm, by_level())).await;
+        calls.make(Reading::exists(odm).filter(by_level())).await;
         calls
             .make(Reading::find(odm).filter(by_level()).page(2))
             .await;

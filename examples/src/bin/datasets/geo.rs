@@ -142,7 +142,8 @@ async fn all_of_one(stage: &Stage, facts: &mut Facts) -> Result<()> {
     let cities = ask!(stage, country.load_cities(odm).select::<CitySize>());
     facts.check("cities of country 45, loaded", cities.len(), 4_133);
 
-    let city = City::find_one(odm, City::fields().country.eq(country.id))
+    let city = City::find_one(odm)
+        .filter(City::fields().country.eq(country.id))
         .require()
         .await?;
     let home = ask!(stage, city.load_country(odm)).context("the city has no country")?;

@@ -137,7 +137,7 @@ async fn several_folders_and_a_rebuild_meet() {
             let new = reading(north.id, round * 10 + number);
             new.insert(&t.odm).deferred().await.unwrap();
         }
-        let gone = Reading::find_one(&t.odm, doc! {}).await.unwrap().unwrap();
+        let gone = Reading::find_one(&t.odm).await.unwrap().unwrap();
         let (one, other, deleted) = tokio::join!(
             t.odm.run_pending_jobs(),
             t.odm.run_pending_jobs(),

@@ -213,7 +213,8 @@ async fn restrict_does_not_see_what_is_written_at_the_same_moment() {
     });
     deleted.await.unwrap();
     assert!(
-        !Author::exists(&t.odm, Author::fields().id.eq(one.id))
+        !Author::exists(&t.odm)
+            .filter(Author::fields().id.eq(one.id))
             .await
             .unwrap()
     );

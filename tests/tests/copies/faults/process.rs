@@ -89,7 +89,7 @@ async fn acts() {
         .unwrap()
         .1;
     let host = async || {
-        let host = Host::find_one(&odm, Host::fields().ipaddr.exists());
+        let host = Host::find_one(&odm).filter(Host::fields().ipaddr.exists());
         host.await.unwrap().unwrap()
     };
     let name = format!("by process {}", std::process::id());

@@ -129,7 +129,7 @@ async fn a_save_of_an_old_struct_during_a_rename_brings_nothing_back() {
         let slow = lab.odm.with_settings(settings().inline_copies(inline));
         for command in ["findAndModify", "update", "commitTransaction"] {
             let context = format!("{command}, inline {inline}");
-            let old = LogMsg::find_one(&lab.other, LogMsg::fields().host.eq(host.id));
+            let old = LogMsg::find_one(&lab.other).filter(LogMsg::fields().host.eq(host.id));
             let mut old = old.await.unwrap().unwrap();
             let trap = lab.hold(&[command], None, HELD).await;
             let held = tokio::spawn(rename(&slow, &host, &context).into_future());

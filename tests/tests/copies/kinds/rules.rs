@@ -36,7 +36,8 @@ async fn a_rule_says_nothing_about_other_kinds() {
     assert_eq!(deleted, 1, "{sent:?}");
     settle(odm).await;
     assert!(
-        Note::find_one(odm, Note::fields().id.eq(&wrong.id))
+        Note::find_one(odm)
+            .filter(Note::fields().id.eq(&wrong.id))
             .await
             .unwrap()
             .is_some()

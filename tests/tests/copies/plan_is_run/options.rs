@@ -176,7 +176,8 @@ async fn a_write_concern_is_no_hindrance_where_a_write_is_a_transaction() {
     let tried = milk.insert(odm).write_concern(concern()).dry_run();
     tried.await.unwrap();
     assert_eq!(
-        Note::find_one(odm, Note::fields().id.eq(milk.id))
+        Note::find_one(odm)
+            .filter(Note::fields().id.eq(milk.id))
             .await
             .unwrap(),
         None

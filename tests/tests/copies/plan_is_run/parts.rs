@@ -126,6 +126,10 @@ async fn a_job_writes_more_copies_than_a_transaction_may() {
     odm.transaction(inside).await.unwrap();
     settle(&odm).await;
     let by_keeper = Pet::fields().keeper.eq(Some(keeper.id));
-    let pet = Pet::find_one(&odm, by_keeper).await.unwrap().unwrap();
+    let pet = Pet::find_one(&odm)
+        .filter(by_keeper)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(pet.keeper_name.as_deref(), Some("e"));
 }

@@ -46,7 +46,11 @@ async fn reads(t: &Harness, odm: &impl Executor, one: &Note) {
             .let_vars(doc! { "x": 1 })
             .allow_disk_use()
     );
-    same!(*t, "find_one", Note::find_one(odm, fields.stars.eq(1)));
+    same!(
+        *t,
+        "find_one",
+        Note::find_one(odm).filter(fields.stars.eq(1))
+    );
     same!(*t, "get", Note::get(odm, one.id));
     let page = || Note::find(odm).sort(fields.stars.asc()).page(2);
     let first = same!(*t, "page", page());
@@ -58,7 +62,7 @@ async fn reads(t: &Harness, odm: &impl Executor, one: &Note) {
         "count",
         Note::count(odm).filter(fields.stars.gt(0)).limit(2)
     );
-    same!(*t, "exists", Note::exists(odm, fields.stars.gt(0)));
+    same!(*t, "exists", Note::exists(odm).filter(fields.stars.gt(0)));
     same!(
         *t,
         "distinct",

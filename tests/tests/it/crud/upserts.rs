@@ -98,7 +98,8 @@ async fn an_upsert_that_says_what_the_struct_needs_inserts_what_can_be_read() {
         .inc(shop.times.opened, 1)
         .set_on_insert(shop.since, None);
     upsert.await.unwrap();
-    let read = Shop::find_one(&t.odm, shop.name.eq("a"))
+    let read = Shop::find_one(&t.odm)
+        .filter(shop.name.eq("a"))
         .await
         .unwrap()
         .unwrap();

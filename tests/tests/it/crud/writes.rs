@@ -87,7 +87,8 @@ async fn insert_many_stops_at_the_first_refused_document_unless_unordered() {
         .await;
     assert!(refused.unwrap_err().is_duplicate_key());
     assert!(
-        !Part::exists(&t.odm, Part::fields().partno.eq(&fresh.partno))
+        !Part::exists(&t.odm)
+            .filter(Part::fields().partno.eq(&fresh.partno))
             .await
             .unwrap()
     );

@@ -149,7 +149,7 @@ async fn a_number_that_bson_cannot_hold_is_refused_before_anything_is_sent() {
             .unwrap_err(),
     );
     let both = field.gt(1) & field.lt(u64::MAX);
-    names_field(Kinds::find_one(&t.odm, both).await.unwrap_err());
+    names_field(Kinds::find_one(&t.odm).filter(both).await.unwrap_err());
     names_field(
         Kinds::delete_many(&t.odm, field.gt(u64::MAX))
             .await
@@ -161,7 +161,12 @@ async fn a_number_that_bson_cannot_hold_is_refused_before_anything_is_sent() {
             .await
             .unwrap_err(),
     );
-    names_field(Kinds::exists(&t.odm, field.eq(u64::MAX)).await.unwrap_err());
+    names_field(
+        Kinds::exists(&t.odm)
+            .filter(field.eq(u64::MAX))
+            .await
+            .unwrap_err(),
+    );
     kinds.large_positive = u64::MAX;
     for error in [
         kinds.insert(&t.odm).await.unwrap_err(),

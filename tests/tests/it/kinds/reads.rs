@@ -14,18 +14,22 @@ async fn find_get_count_and_exists_see_one_kind() {
     assert_eq!(Class::get(odm, class(1).id).await.unwrap(), class(1));
     let other: Id<Class, String> = Id::from_key("S1".to_owned());
     assert!(Class::get(odm, &other).await.unwrap_err().is_not_found());
-    let one = Class::find_one(odm, Class::fields().number.eq(2)).await;
+    let one = Class::find_one(odm)
+        .filter(Class::fields().number.eq(2))
+        .await;
     assert_eq!(one.unwrap(), Some(class(2)));
     assert_eq!(Class::count(odm).await.unwrap(), 5);
     let two = Class::find(odm).filter(Class::fields().number.gte(3));
     assert_eq!(two.count().await.unwrap(), 2);
     assert!(
-        !Class::exists(odm, Class::fields().id.eq(&other))
+        !Class::exists(odm)
+            .filter(Class::fields().id.eq(&other))
             .await
             .unwrap()
     );
     assert!(
-        Class::exists(odm, Class::fields().number.eq(3))
+        Class::exists(odm)
+            .filter(Class::fields().number.eq(3))
             .await
             .unwrap()
     );
@@ -168,7 +172,8 @@ async fn a_default_kind_reads_documents_without_the_field() {
     assert_eq!(Cable::count(odm).await.unwrap(), 5);
     assert_eq!(Chip::get(odm, chip(0).id).await.unwrap(), chip(0));
     assert!(
-        Cable::find_one(odm, doc! { "_id": 0 })
+        Cable::find_one(odm)
+            .filter(doc! { "_id": 0 })
             .await
             .unwrap()
             .is_none()

@@ -44,7 +44,8 @@ async fn every_call_that_reads_sends_one_statement() {
         Enrollment::get(&t.odm, &id).await.unwrap(),
         Enrollment::Class(class(1))
     );
-    let one = Enrollment::find_one(&t.odm, doc! { "seats": 20 })
+    let one = Enrollment::find_one(&t.odm)
+        .filter(doc! { "seats": 20 })
         .await
         .unwrap();
     assert_eq!(one, Some(Enrollment::Class(class(2))));
@@ -53,12 +54,14 @@ async fn every_call_that_reads_sends_one_statement() {
 
     assert_eq!(Enrollment::count(&t.odm).await.unwrap(), 6);
     assert!(
-        Enrollment::exists(&t.odm, enrollment.number.eq(2))
+        Enrollment::exists(&t.odm)
+            .filter(enrollment.number.eq(2))
             .await
             .unwrap()
     );
     assert!(
-        !Enrollment::exists(&t.odm, enrollment.number.eq(7))
+        !Enrollment::exists(&t.odm)
+            .filter(enrollment.number.eq(7))
             .await
             .unwrap()
     );

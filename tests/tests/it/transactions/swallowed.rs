@@ -155,7 +155,8 @@ async fn an_error_that_the_server_does_not_mind_may_be_swallowed() {
             Part::aggregate::<Part>(tx, [doc! { "$project": { "qty": "many" } }])
                 .await
                 .unwrap_err(),
-            Part::find_one(tx, Part::fields().id.eq(one.id))
+            Part::find_one(tx)
+                .filter(Part::fields().id.eq(one.id))
                 .project::<u8>(doc! { "qty": 1 })
                 .await
                 .unwrap_err(),

@@ -16,7 +16,7 @@ pub async fn parts_of_a_product(stage: &Stage) -> Result<()> {
 
     let product = ask!(
         stage,
-        Product::find_one(odm, Product::fields().catalog_number.eq(1_004))
+        Product::find_one(odm).filter(Product::fields().catalog_number.eq(1_004))
     )
     .context("no product 1004")?;
     stage.answer(format!(
@@ -85,10 +85,12 @@ pub async fn dangling(stage: &Stage) -> Result<()> {
          so, or refuses to go on.",
     );
     let odm = &stage.odm;
-    let gone = Part::find_one(odm, Part::fields().partno.eq("000001-aff"))
+    let gone = Part::find_one(odm)
+        .filter(Part::fields().partno.eq("000001-aff"))
         .require()
         .await?;
-    let kept = Part::find_one(odm, Part::fields().partno.eq("000002-aff"))
+    let kept = Part::find_one(odm)
+        .filter(Part::fields().partno.eq("000002-aff"))
         .require()
         .await?;
     let product = Product {
@@ -124,7 +126,8 @@ pub async fn products_of_a_part(stage: &Stage) -> Result<()> {
          `products.parts` answers for the part.",
     );
     let odm = &stage.odm;
-    let part = Part::find_one(odm, Part::fields().partno.eq("000005-aff"))
+    let part = Part::find_one(odm)
+        .filter(Part::fields().partno.eq("000005-aff"))
         .require()
         .await?;
 

@@ -50,7 +50,8 @@ pub async fn bounded(stage: &Stage) -> Result<()> {
         "`#[embed(max = 5)]`: the push carries the bound in its filter, so two writers at once do not get past it.",
     );
     let odm = &stage.odm;
-    let person = Person::find_one(odm, Person::fields().name.eq("person 00001"))
+    let person = Person::find_one(odm)
+        .filter(Person::fields().name.eq("person 00001"))
         .require()
         .await?;
     let new = Address {

@@ -14,7 +14,7 @@ pub async fn both_ways(stage: &Stage) -> Result<()> {
     );
     let odm = &stage.odm;
     let busy = Person::fields().tasks.exists() & !Person::fields().tasks.size(0);
-    let person = Person::find_one(odm, busy).require().await?;
+    let person = Person::find_one(odm).filter(busy).require().await?;
 
     let tasks = ask!(stage, person.load_tasks(odm));
     stage.answer(format!(

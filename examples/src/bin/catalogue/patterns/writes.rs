@@ -84,7 +84,8 @@ pub async fn hand_over_in_a_transaction(stage: &Stage) -> Result<()> {
     );
     let odm = &stage.odm;
     let task = Task::find(odm).first().require().await?;
-    let other = Person::find_one(odm, Person::fields().id.ne(task.owner))
+    let other = Person::find_one(odm)
+        .filter(Person::fields().id.ne(task.owner))
         .require()
         .await?;
 
@@ -117,7 +118,9 @@ pub async fn hand_over_in_a_transaction(stage: &Stage) -> Result<()> {
     stage
         .refused("the same with a delete and an error of our own", failing)
         .await?;
-    let still = Task::exists(odm, Task::fields().id.eq(task.id)).await?;
+    let still = Task::exists(odm)
+        .filter(Task::fields().id.eq(task.id))
+        .await?;
     stage.answer(format!("the task is still there: {still}"));
     anyhow::ensure!(still, "a failed transaction has left something behind");
     Ok(())
