@@ -33,6 +33,7 @@
 //   several models), `join`, `count`, `count_each`. `has_many` reads the keys of a relation that is stored on the other
 //   side.
 
+mod absence;
 mod count;
 mod count_each;
 mod distinct_keys;
@@ -51,6 +52,7 @@ mod load;
 mod load_many;
 mod load_one;
 mod load_polymorphic;
+mod load_result;
 mod owner_keys;
 mod owner_lookup;
 mod placement;
@@ -58,6 +60,7 @@ mod query;
 mod relation_name;
 mod request;
 mod slot;
+mod statement_choice;
 
 pub use count::CountRelated;
 pub use count_each::{CountEach, Counts};

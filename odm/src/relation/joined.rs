@@ -3,11 +3,12 @@
 use std::marker::PhantomData;
 
 use super::{
+    absence::Absence,
     key_number::{KeyNumber, index},
     owner_lookup::{Held, Lookup},
     placement::Groups,
     request::Window,
-    slot::{Absence, Slot},
+    slot::Slot,
 };
 use crate::value::key::JoinKey;
 

@@ -12,9 +12,10 @@ use futures_util::{
 use mongodb::bson::RawDocument;
 
 use super::{
-    load::{ReadyLoad, documents},
+    load_result::documents,
     query::{Many, RelationQuery},
     slot::Slot,
+    statement_choice::ReadyLoad,
 };
 use crate::{
     client::odm::{Running, traced_relation_stream},

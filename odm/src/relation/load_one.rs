@@ -3,9 +3,10 @@
 use std::future::IntoFuture;
 
 use super::{
-    load::documents,
+    absence::Absence,
+    load_result::documents,
     query::{One, RelationQuery},
-    slot::{Absence, Slot},
+    slot::Slot,
 };
 use crate::{
     client::odm::Running, error::Result, model::derive_traits::Described, value::key::JoinKey,

@@ -11,7 +11,6 @@ use super::{
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
     key_ranges::Cut,
-    slot::Absence,
 };
 use crate::{
     client::{
@@ -96,27 +95,6 @@ impl Request {
             options: FindOptions::default(),
             repeats: Arc::default(),
             range: None,
-        }
-    }
-
-    /// Reports keys that no document came with.
-    pub(crate) fn absent(&self, absence: Absence, keys: &[JoinKey]) -> Error {
-        let (relation, collection) = (self.relation.to_owned(), self.target.collection);
-        let model = self.target.name;
-        let keys = keys.iter().map(JoinKey::to_bson).collect();
-        match absence {
-            Absence::Unmatched => Error::Unmatched {
-                relation,
-                model,
-                collection,
-                keys,
-            },
-            Absence::Missing | Absence::NotAsked => Error::Missing {
-                relation,
-                model,
-                collection,
-                keys,
-            },
         }
     }
 

@@ -53,21 +53,3 @@ impl<V> Slot<V> {
         matches!(self, Self::Missing(_))
     }
 }
-
-/// What it means that no document came with a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Absence {
-    Missing,
-    Unmatched,
-    NotAsked,
-}
-
-impl Absence {
-    pub(crate) const fn slot<V>(self, key: JoinKey) -> Slot<V> {
-        match self {
-            Self::Missing => Slot::Missing(key),
-            Self::Unmatched => Slot::Unmatched(key),
-            Self::NotAsked => Slot::NotAsked(key),
-        }
-    }
-}

@@ -1,0 +1,61 @@
+//! Decides whether a key without a document is missing, unmatched, or not part of the request.
+
+use super::{
+    request::{Request, Window},
+    slot::Slot,
+    statement_choice::{ReadyLoad, Sends},
+};
+use crate::{error::Error, value::key::JoinKey};
+
+/// What it means that no document came with a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    Missing,
+    Unmatched,
+    NotAsked,
+}
+
+impl Absence {
+    pub(crate) const fn slot<V>(self, key: JoinKey) -> Slot<V> {
+        match self {
+            Self::Missing => Slot::Missing(key),
+            Self::Unmatched => Slot::Unmatched(key),
+            Self::NotAsked => Slot::NotAsked(key),
+        }
+    }
+}
+
+impl ReadyLoad {
+    /// Returns what it means that a key has no document.
+    pub(super) const fn absence(&self) -> Absence {
+        match self.sends {
+            Sends::Nothing => Absence::NotAsked,
+            Sends::Lookup(Window { skip: 1.., .. }) => Absence::Unmatched,
+            _ if self.request.is_filtered() => Absence::Unmatched,
+            _ => Absence::Missing,
+        }
+    }
+}
+
+impl Request {
+    /// Reports keys that no document came with.
+    pub(crate) fn absent(&self, absence: Absence, keys: &[JoinKey]) -> Error {
+        let (relation, collection) = (self.relation.to_owned(), self.target.collection);
+        let model = self.target.name;
+        let keys = keys.iter().map(JoinKey::to_bson).collect();
+        match absence {
+            Absence::Unmatched => Error::Unmatched {
+                relation,
+                model,
+                collection,
+                keys,
+            },
+            Absence::Missing | Absence::NotAsked => Error::Missing {
+                relation,
+                model,
+                collection,
+                keys,
+            },
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Fetches the documents of a load, and puts them in the order in which they are wanted.
+
+use futures_util::future::BoxFuture;
+
+use super::{
+    absence::Absence,
+    fetched_documents::{Answers, Decoded, Store},
+    key_number::{index, number},
+    load::{Form, Load},
+    owner_keys::HeldKeys,
+    placement::{Groups, Position, Taken, in_order},
+    request::Window,
+    slot::Slot,
+    statement_choice::{ReadyLoad, Sends},
+};
+use crate::{
+    client::odm::traced_relation,
+    error::Result,
+    observe::stats::{Asked, Related},
+    value::{decode::Decode, key::JoinKey},
+};
+
+/// Loads documents in the order in which they are wanted, in the span of an operation.
+pub(super) async fn documents<V: Send + 'static>(
+    load: Load,
+    operation: &'static str,
+    decode: Decode<V>,
+) -> Result<Vec<V>> {
+    let mut documents = Decoded::new(decode);
+    let order = fetched(load, operation, &mut documents).await?;
+    Ok(documents.in_order(order))
+}
+
+/// Loads documents into a store, in the span of an operation; compiled once.
+fn fetched<'a>(
+    load: Load,
+    operation: &'static str,
+    store: &'a mut dyn Store,
+) -> BoxFuture<'a, Result<Option<Vec<u32>>>> {
+    traced_relation(load.request.relation_and_model(), operation, async move {
+        load.ready()?.fetch_in_order(store).await
+    })
+}
+
+/// The documents of a join but for themselves: where they belong.
+pub(super) struct Placed {
+    pub(super) keys: HeldKeys,
+    pub(super) groups: Groups,
+    pub(super) sorted: bool,
+    pub(super) window: Window,
+    pub(super) absence: Absence,
+}
+
+/// Joins documents into a store, in the span of the join; compiled once.
+pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
+    traced_relation(load.request.relation_and_model(), "join", async move {
+        let ready = load.ready()?;
+        let answers = ready.answers(store).await?;
+        Ok(Placed {
+            groups: ready.groups(&answers)?,
+            sorted: ready.ordered,
+            window: ready.window,
+            absence: ready.absence(),
+            keys: ready.keys,
+        })
+    })
+}
+
+impl ReadyLoad {
+    async fn answers(&self, store: &mut dyn Store) -> Result<Answers> {
+        let (request, keys) = (&self.request, &self.keys.index);
+        let related = self.counted();
+        let answers = match self.sends {
+            Sends::Nothing => Answers::default(),
+            Sends::Find => request.fetch(keys, &self.exec, store).await?,
+            Sends::Lookup(window) => request.fetch_each(keys, window, &self.exec, store).await?,
+        };
+        related.add(index(answers.documents));
+        Ok(answers)
+    }
+
+    fn is_limited(&self) -> bool {
+        self.window.limit.is_some() || self.request.limit.is_some()
+    }
+
+    /// Counts the call, if it sends something; returns what counts its documents.
+    pub(super) fn counted(&self) -> Related {
+        if self.sends == Sends::Nothing {
+            return Related::default();
+        }
+        // Polymorphic references are loaded together as if one owner held them all.
+        let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
+        let asked = if self.form == Form::Each || of_several {
+            Asked::Join {
+                owners: number(self.keys.owners),
+            }
+        } else if self.form == Form::Many && self.is_limited() {
+            Asked::LoadSome
+        } else {
+            Asked::Load
+        };
+        let related = self.request.counted(asked, &self.keys.index, &self.exec);
+        if self.is_of_part() {
+            related.of_part();
+        }
+        related
+    }
+
+    /// Whether documents that the keys lead to are left out.
+    fn is_of_part(&self) -> bool {
+        let request = &self.request;
+        // Of one document the limit says whether there is another one.
+        let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
+        let is_looked_up = matches!(self.sends, Sends::Lookup(_));
+        is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
+    }
+
+    /// Groups what has come, and refuses what the builder said is an error.
+    pub(super) fn groups(&self, answers: &Answers) -> Result<Groups> {
+        let index = &self.keys.index;
+        let groups = Groups::new(index.len(), &answers.pairs);
+        if let (true, Some((key, found))) = (self.to_one, groups.ambiguous(&self.request.repeats)) {
+            let key = index.key(key).unwrap_or(JoinKey::NULL);
+            return Err(self.request.ambiguous(&key, found));
+        }
+        if self.require_all && self.sends != Sends::Nothing {
+            match &*index.keys_where(|key| groups.of(*key).is_empty()) {
+                [] => {}
+                absent => return Err(self.request.absent(self.absence(), absent)),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Returns the numbers of documents in the order in which they are wanted; none if they have come
+    /// so.
+    fn order(&self, answers: &Answers) -> Result<Option<Vec<u32>>> {
+        if self.needs_no_look() {
+            return Ok(None);
+        }
+        let groups = self.groups(answers)?;
+        let mut order: Vec<u32> = if self.ordered {
+            (0..answers.documents).collect()
+        } else {
+            let places = in_order(&self.keys.positions, &groups, &self.request.repeats);
+            let documents = places.into_iter().filter_map(Position::document);
+            documents.collect()
+        };
+        self.window.cut(&mut order);
+        Ok(Some(order))
+    }
+
+    /// Fetches documents as they come.
+    async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, Answers)>
+    where
+        V: Send + 'static,
+    {
+        let mut documents = Decoded::new(decode);
+        let answers = self.answers(&mut documents).await?;
+        Ok((documents.finish(), answers))
+    }
+
+    /// Fetches documents in the order in which they are wanted.
+    pub(super) async fn documents<V>(self, decode: Decode<V>) -> Result<Vec<V>>
+    where
+        V: Send + 'static,
+    {
+        let mut documents = Decoded::new(decode);
+        let order = self.fetch_in_order(&mut documents).await?;
+        Ok(documents.in_order(order))
+    }
+
+    /// Fetches documents into a store; returns their numbers in the order in which they are wanted, or none if
+    /// they have come so.
+    fn fetch_in_order<'a>(self, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Option<Vec<u32>>>>
+    where
+        Self: 'a,
+    {
+        Box::pin(async move { self.order(&self.answers(store).await?) })
+    }
+
+    /// Fetches what stands at each position of the owner.
+    pub(super) async fn slots<V>(self, decode: Decode<V>) -> Result<Vec<Slot<V>>>
+    where
+        V: Send + 'static,
+    {
+        let (documents, answers) = self.fetch(decode).await?;
+        let groups = self.groups(&answers)?;
+        let mut documents = Taken::from(documents);
+        let slot = |place| match place {
+            Position::Document(at) => documents.take(at).map(Slot::Found),
+            Position::Null => Some(Slot::Null),
+            Position::Empty(key) => self.keys.index.key(key).map(|key| self.absence().slot(key)),
+        };
+        let places = in_order(&self.keys.positions, &groups, &self.request.repeats);
+        Ok(places.into_iter().filter_map(slot).collect())
+    }
+}

@@ -1,0 +1,120 @@
+//! Decides what a load sends: nothing, `find`, or an aggregation with a limit for each owner.
+
+use super::{
+    load::{Form, Load},
+    owner_keys::HeldKeys,
+    placement::repeats,
+    request::{Request, Window},
+};
+use crate::{
+    client::{odm::Exec, plan::Plan},
+    error::Result,
+};
+
+/// What is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sends {
+    Nothing,
+    Find,
+    /// An aggregation that looks up what a window shows of each key.
+    Lookup(Window),
+}
+
+/// A load that knows how it is sent.
+pub(super) struct ReadyLoad {
+    pub(super) request: Request,
+    pub(super) keys: HeldKeys,
+    pub(super) sends: Sends,
+    /// Whether documents come in the order in which they are wanted.
+    pub(super) ordered: bool,
+    /// What remains to be cut when they have come.
+    pub(super) window: Window,
+    pub(super) require_all: bool,
+    pub(super) to_one: bool,
+    pub(super) form: Form,
+    pub(super) exec: Exec,
+}
+
+impl Load {
+    pub(super) fn plan(self) -> Result<Plan> {
+        let ready = self.ready()?;
+        let (index, exec) = (&ready.keys.index, &ready.exec);
+        match ready.sends {
+            Sends::Nothing => Ok(Plan::default()),
+            Sends::Find => ready.request.plan(index, exec),
+            Sends::Lookup(window) => ready.request.plan_each(index, window, exec),
+        }
+    }
+
+    /// Decides who puts the documents in order and cuts them, the server or this library.
+    pub(super) fn ready(mut self) -> Result<ReadyLoad> {
+        self.check()?;
+        self.request.refuse_collation(&self.keys.index)?;
+        let mut ready = ReadyLoad {
+            request: self.request,
+            sends: Sends::Find,
+            ordered: false,
+            window: self.window,
+            keys: self.keys,
+            require_all: self.require_all,
+            to_one: self.to_one,
+            form: self.form,
+            exec: self.exec,
+        };
+        if ready.keys.index.len() == 0 || ready.window.limit == Some(0) {
+            ready.sends = Sends::Nothing;
+            return Ok(ready);
+        }
+        match self.form {
+            Form::One => ready.limit_to_one(),
+            Form::Many => ready.order_many(),
+            Form::Each => ready.limit_each()?,
+        }
+        Ok(ready)
+    }
+}
+
+impl ReadyLoad {
+    /// Asks for two documents, to see that a key is not unique.
+    fn limit_to_one(&mut self) {
+        self.request.limit = (self.request.path != "_id").then_some(2);
+        self.ordered = true;
+    }
+
+    fn order_many(&mut self) {
+        // With one key, the order of the reply is the order of the result.
+        self.ordered = self.request.sort.is_some() || self.keys.positions.len() <= 1;
+        if !self.ordered {
+            self.request.repeats = repeats(&self.keys.positions, self.keys.index.len());
+        } else if !self.require_all && !self.request.finds_too_much(&self.keys.index) {
+            let Window { skip, limit } = std::mem::take(&mut self.window);
+            self.request.skip = (skip > 0).then_some((skip as u64).min(i64::MAX.unsigned_abs()));
+            self.request.limit = limit.and_then(|limit| i64::try_from(limit).ok());
+        }
+    }
+
+    /// Lets the server cut the documents of each owner if they are those of one key.
+    fn limit_each(&mut self) -> Result<()> {
+        let of_one_key = self.keys.most <= 1 && self.request.path != "_id";
+        // What is skipped over would look as if it were not there.
+        let hides = self.require_all && self.window.skip > 0;
+        let exact = !self.request.finds_too_much(&self.keys.index);
+        if self.window.limit.is_some() && of_one_key && exact && !hides {
+            self.request.refuse_hint()?;
+            self.sends = Sends::Lookup(std::mem::take(&mut self.window));
+        }
+        self.ordered = self.request.sort.is_some() && self.sends == Sends::Find;
+        Ok(())
+    }
+
+    /// Whether documents can be handed over as they come.
+    pub(super) const fn needs_no_look(&self) -> bool {
+        self.ordered && !self.require_all && !self.to_one && self.window.is_open()
+    }
+
+    /// Whether they come batch by batch from a cursor of documents and nothing else.
+    pub(super) fn is_cursor(&self) -> bool {
+        let tells_keys = self.request.tells_keys(&self.keys.index);
+        self.sends == Sends::Find && self.needs_no_look() && !tells_keys
+    }
+}
