@@ -90,7 +90,7 @@ use crate::{
     query::filter::RelationScope,
 };
 use load::{Form, Load};
-use owner_keys::{HeldKeys, KeysOf};
+use owner_keys::{KeysOf, OwnerKeys};
 
 /// A relation from structs `O` along `L`, which leads to documents of one model: where the keys are on both sides.
 ///
@@ -163,13 +163,13 @@ impl<O, L: Leads, R> Relation<O, L, R> {
     #[doc(alias("populate", "include"))]
     #[track_caller]
     pub fn load_many(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadMany<L::Target> {
-        LoadMany::new(self.load_of(Form::Many, owner, odm), Many)
+        LoadMany::new(self.load_for_owner(Form::Many, owner, odm), Many)
     }
 
     /// Returns a builder that loads the one document that `owner` refers to.
     #[track_caller]
     pub fn load_one(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadOne<L::Target> {
-        LoadOne::new(self.load_of(Form::One, owner, odm), One)
+        LoadOne::new(self.load_for_owner(Form::One, owner, odm), One)
     }
 
     /// Returns a builder that loads the documents that many owners refer to.
@@ -185,7 +185,7 @@ impl<O, L: Leads, R> Relation<O, L, R> {
     {
         let mut joined = 0;
         let owners = owners.into_iter().inspect(|_| joined += 1);
-        let keys = HeldKeys::of(self.keys, owners);
+        let keys = OwnerKeys::read(self.keys, owners);
         let load = self.load(Form::Each, keys, odm.exec());
         self.count_joins(joined, &load.exec);
         Join::new(load, Each(self.keys, PhantomData))
@@ -207,20 +207,20 @@ impl<O, L: Leads, R> Relation<O, L, R> {
     /// Returns a builder that counts the documents that `owner` refers to.
     #[track_caller]
     pub fn count(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> CountRelated<L::Target> {
-        let keys = HeldKeys::of(self.keys, [owner]);
+        let keys = OwnerKeys::read(self.keys, [owner]);
         CountRelated::new(self.load(Form::Many, keys, odm.exec()))
     }
 
     #[track_caller]
-    fn load_of(&self, form: Form, owner: &O, odm: &(impl Executor + ?Sized)) -> Load {
-        let load = self.load(form, HeldKeys::of(self.keys, [owner]), odm.exec());
+    fn load_for_owner(&self, form: Form, owner: &O, odm: &(impl Executor + ?Sized)) -> Load {
+        let load = self.load(form, OwnerKeys::read(self.keys, [owner]), odm.exec());
         self.count_joins(1, &load.exec);
         load
     }
 
-    fn load(&self, form: Form, keys: Result<HeldKeys, EncodeError>, exec: Exec) -> Load {
+    fn load(&self, form: Form, keys: Result<OwnerKeys, EncodeError>, exec: Exec) -> Load {
         let load = Load::new(form, self.name, (L::Target::SHAPE, self.path()), keys, exec);
-        load.declared(
+        load.with_declared(
             self.filter.map(|filter| filter()),
             self.sort.map(|sort| sort()),
         )

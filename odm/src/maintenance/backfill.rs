@@ -18,7 +18,7 @@ use crate::{
     query::filter::{Filter, IntoFilter},
 };
 use batch::NextDocuments;
-use position::{SoFar, position};
+use position::{BackfillState, position};
 
 /// Gives all copies in the documents of a model the values of their sources:
 /// `odm.backfill::<LogMsg>().await?`.
@@ -74,7 +74,7 @@ pub struct Backfill<M> {
     odm: Odm,
     size: Option<usize>,
     restart: bool,
-    progress: Option<OnBatch>,
+    progress: Option<BatchCallback>,
     filter: Filter<M>,
 }
 
@@ -107,11 +107,11 @@ impl fmt::Display for BackfillReport {
 
 /// What is called after each batch.
 #[derive(Clone)]
-struct OnBatch(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
+struct BatchCallback(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
 
-impl fmt::Debug for OnBatch {
+impl fmt::Debug for BatchCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnBatch")
+        f.write_str("BatchCallback")
     }
 }
 
@@ -151,7 +151,7 @@ impl<M: Model> Backfill<M> {
 
     /// Calls a function after each batch.
     pub fn on_progress(mut self, call: impl Fn(&BackfillReport) + Send + Sync + 'static) -> Self {
-        self.progress = Some(OnBatch(Arc::new(call)));
+        self.progress = Some(BatchCallback(Arc::new(call)));
         self
     }
 
@@ -175,7 +175,7 @@ pub struct Filling {
     filter: Document,
     size: Option<usize>,
     restart: bool,
-    progress: Option<OnBatch>,
+    progress: Option<BatchCallback>,
 }
 
 impl Filling {
@@ -190,7 +190,7 @@ impl Filling {
             filter: Document::new(),
             size: None,
             restart,
-            progress: Some(OnBatch(Arc::new(progress))),
+            progress: Some(BatchCallback(Arc::new(progress))),
         }
     }
 
@@ -219,11 +219,11 @@ impl Filling {
             ..BackfillReport::default()
         };
         let first = NextDocuments::new(self.model, self.filter, own, position);
-        each_batch(first, self.size, odm, |so_far: SoFar| {
+        each_batch(first, self.size, odm, |so_far: BackfillState| {
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;
-            if let Some(OnBatch(call)) = &self.progress {
+            if let Some(BatchCallback(call)) = &self.progress {
                 call(&report);
             }
         })

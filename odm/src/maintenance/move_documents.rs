@@ -122,7 +122,7 @@ pub struct MoveDocuments<Old, New> {
     route: Route,
     size: Option<usize>,
     restart: bool,
-    progress: Option<OnBatch>,
+    progress: Option<BatchCallback>,
     models: PhantomData<fn(Old) -> New>,
 }
 
@@ -170,11 +170,11 @@ impl fmt::Display for MoveReport {
 
 /// What is called after each batch.
 #[derive(Clone)]
-struct OnBatch(Arc<dyn Fn(&MoveReport) + Send + Sync>);
+struct BatchCallback(Arc<dyn Fn(&MoveReport) + Send + Sync>);
 
-impl fmt::Debug for OnBatch {
+impl fmt::Debug for BatchCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnBatch")
+        f.write_str("BatchCallback")
     }
 }
 
@@ -248,7 +248,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 
     /// Calls a function after each batch.
     pub fn on_progress(mut self, call: impl Fn(&MoveReport) + Send + Sync + 'static) -> Self {
-        self.progress = Some(OnBatch(Arc::new(call)));
+        self.progress = Some(BatchCallback(Arc::new(call)));
         self
     }
 
@@ -272,7 +272,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
                 resumed: report.resumed,
                 ..so_far
             };
-            if let Some(OnBatch(call)) = &self.progress {
+            if let Some(BatchCallback(call)) = &self.progress {
                 call(&report);
             }
         })

@@ -48,7 +48,7 @@ impl OnProgress {
     /// Begins a call that looks at so many documents.
     pub(crate) fn begin(&self, of: u64) -> Walk {
         let walk = Walk {
-            told: self.clone(),
+            callback: self.clone(),
             at: Arc::default(),
         };
         walk.update(|at| at.all.of = of);
@@ -65,12 +65,12 @@ impl fmt::Debug for OnProgress {
 /// A call that is under way, in stages of which each looks at some of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
-    told: OnProgress,
-    at: Arc<Mutex<At>>,
+    callback: OnProgress,
+    at: Arc<Mutex<WalkState>>,
 }
 
 #[derive(Debug, Default)]
-struct At {
+struct WalkState {
     all: WalkProgress,
     /// What the documents of the stages before come to.
     before: u64,
@@ -95,12 +95,12 @@ impl Walk {
         });
     }
 
-    fn update(&self, step: impl FnOnce(&mut At)) {
+    fn update(&self, step: impl FnOnce(&mut WalkState)) {
         let Ok(mut at) = self.at.lock() else {
             return;
         };
         step(&mut at);
-        (self.told.0)(at.all);
+        (self.callback.0)(at.all);
     }
 }
 

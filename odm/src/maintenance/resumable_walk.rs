@@ -16,12 +16,12 @@ use crate::{
 /// reports is none where there are no more documents.
 pub(crate) trait Batch: Write + Clone {
     /// Says what the batch is of.
-    fn of(self, stretch: Stretch) -> Self;
+    fn with_scope(self, scope: BatchScope) -> Self;
 }
 
 /// The next documents of a walk.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stretch {
+pub(crate) struct BatchScope {
     /// How many documents to look at.
     pub(crate) size: usize,
     /// Whether to pass over them: the only one cannot be written.
@@ -53,7 +53,7 @@ where
         let size = pace.size().min(largest).max(1);
         let exec = || Exec::on(odm.clone());
         let step = match exec()
-            .write(first.clone().of(Stretch { size, skip: false }))
+            .write(first.clone().with_scope(BatchScope { size, skip: false }))
             .await
         {
             // Another one has come to the end, or has begun anew: its position tells.
@@ -64,11 +64,11 @@ where
             }
             Err(error) if error.is_about_one_document() => {
                 tracing::error!(model = first.model().name, %error, "a document cannot be written");
-                let skipped = Stretch {
+                let skipped = BatchScope {
                     size: 1,
                     skip: true,
                 };
-                exec().write(first.clone().of(skipped)).await?
+                exec().write(first.clone().with_scope(skipped)).await?
             }
             step => step?,
         };

@@ -185,7 +185,7 @@ impl SyncIndexes {
             refuse_conflicts(&diffs)?;
         }
         while diffs.iter().any(|diff| !diff.conflicts.is_empty()) {
-            drop_all(&self.diff.odm, in_the_way(&diffs), &mut report).await?;
+            drop_all(&self.diff.odm, conflicting_indexes(&diffs), &mut report).await?;
             diffs = self.diff.by_collection().await?;
         }
         for diff in &diffs {
@@ -246,7 +246,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
 }
 
 /// Lists the indexes that have to go, each once.
-fn in_the_way(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
+fn conflicting_indexes(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
     let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
     let mut all: Vec<_> = conflicts
         .map(|conflict| conflict.existing.clone())

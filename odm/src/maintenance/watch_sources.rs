@@ -135,7 +135,7 @@ impl WatchSources {
             return Err(Error::NoChangeStreams);
         }
         self.odm.ready_for(&[], true).await?;
-        let watched = change_stream::Watched::new(&self.odm, sources);
+        let watched = change_stream::SourceStream::new(&self.odm, sources);
         let mut pause = PAUSE.0;
         loop {
             let mut marked = false;

@@ -117,14 +117,14 @@ async fn run(mut load: Load) -> Result<u64> {
     load.check_count(&keys)?;
     let (request, keys) = (&load.request, &*keys);
     if keys.len() > 0 {
-        request.counted(Asked::Count, keys, &load.exec);
+        request.count_call(Asked::Count, keys, &load.exec);
     }
     let mut total = 0;
     for range in keys.ranges(load.exec.settings(), Cut::BySize) {
         let mut batches = load.exec.open(count_all(request, range, keys)).await?;
         while let Some(batch) = batches.next().await? {
             each_document(&batch, |document| {
-                total += counted(document);
+                total += read_count(document);
                 Ok(())
             })?;
         }
@@ -139,7 +139,7 @@ fn count_all(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> Agg
 }
 
 /// Reads the number that a count returned.
-pub(super) fn counted(document: &RawDocument) -> u64 {
+pub(super) fn read_count(document: &RawDocument) -> u64 {
     let int = match document.get("n") {
         Ok(Some(value)) => value.as_i64().or_else(|| value.as_i32().map(i64::from)),
         _ => None,

@@ -8,14 +8,14 @@ use mongodb::{
 };
 
 use super::{
-    count::counted,
-    element_condition::arrays_on,
+    count::read_count,
+    element_condition::arrays_in_path,
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
     key_ranges::Cut,
     load::Load,
     owner_keys::KeysOf,
-    owner_lookup::Lookup,
+    owner_lookup::OwnerLookup,
     request::Request,
 };
 use crate::{
@@ -42,7 +42,7 @@ use crate::{
 /// count, and for a collation of your own over keys that are strings; and what the driver reports.
 #[must_use = "a count is sent when it is awaited"]
 pub struct CountEach<O, R> {
-    lookup: Lookup<O>,
+    lookup: OwnerLookup<O>,
     /// The join without its keys.
     load: Load,
     relation: PhantomData<fn() -> R>,
@@ -50,7 +50,7 @@ pub struct CountEach<O, R> {
 
 /// How many documents each owner has, by the relation `R`.
 pub struct Counts<O, R> {
-    lookup: Lookup<O>,
+    lookup: OwnerLookup<O>,
     by_key: Vec<u64>,
     relation: PhantomData<fn() -> R>,
 }
@@ -86,7 +86,7 @@ impl<O, R> CountEach<O, R> {
     pub(super) fn new(keys: KeysOf<O>, mut load: Load) -> Self {
         let held = std::mem::take(&mut load.keys);
         Self {
-            lookup: Lookup::new(keys, held),
+            lookup: OwnerLookup::new(keys, held),
             load,
             relation: PhantomData,
         }
@@ -144,7 +144,7 @@ fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {
     };
     let number = keys.get_raw(0, key);
     if let Some(count) = number.and_then(|number| counts.get_mut(index(number))) {
-        *count += counted(group);
+        *count += read_count(group);
     }
 }
 
@@ -153,7 +153,7 @@ fn group_by_key(request: &Request, filter: Document, keys: Vec<Bson>) -> Vec<Doc
     let mut pipeline = vec![doc! { "$match": filter }];
     let reference = format!("${}", request.path);
     let mut each_key = request.matched_keys_stages();
-    let arrays = arrays_on(request.target, &request.path);
+    let arrays = arrays_in_path(request.target, &request.path);
     if each_key.is_empty() && arrays > 0 {
         each_key.push(doc! { "$project": { "k": reference.clone() } });
         each_key.extend((0..arrays).map(|_| doc! { "$unwind": "$k" }));
@@ -181,7 +181,7 @@ impl<O: 'static, R: 'static> IntoFuture for CountEach<O, R> {
                 self.load.check_count(self.lookup.index())?;
                 let Load { request, exec, .. } = &self.load;
                 if self.lookup.index().len() > 0 {
-                    request.counted(Asked::CountEach, self.lookup.index(), exec);
+                    request.count_call(Asked::CountEach, self.lookup.index(), exec);
                 }
                 let by_key = count(request, self.lookup.index(), exec).await?;
                 Ok(Counts {

@@ -73,13 +73,13 @@ impl Request {
     }
 
     /// Returns the filter that an element with one of some keys matches.
-    pub(super) fn with_keys(&self, keys: Vec<Bson>) -> Option<Document> {
+    pub(super) fn keys_filter(&self, keys: Vec<Bson>) -> Option<Document> {
         let innermost = self.elements.last()?;
         self.elements_filter(any_of(rest_below(&innermost.array, &self.path), keys))
     }
 
     /// Whether documents come with the keys of the elements that match: of one key, the filter says enough.
-    pub(super) fn tells_keys(&self, keys: &KeyIndex) -> bool {
+    pub(super) fn returns_keys(&self, keys: &KeyIndex) -> bool {
         !self.elements.is_empty() && keys.len() > 1
     }
 
@@ -93,7 +93,7 @@ impl Request {
                 let path = format!("${}", rest_below(above, &element.array));
                 stages.push(doc! { "$project": { "_id": 0, "e": path } });
             }
-            let deep = arrays_on(self.target, &element.array);
+            let deep = arrays_in_path(self.target, &element.array);
             stages.extend((arrays..deep).map(|_| doc! { "$unwind": "$e" }));
             stages.push(doc! { "$match": { "e": { "$type": "object" } } });
             stages.push(doc! { "$replaceWith": "$e" });
@@ -102,14 +102,14 @@ impl Request {
         }
         let path = format!("${}", rest_below(above, &self.path));
         stages.push(doc! { "$project": { "_id": 0, "k": path } });
-        let deep = arrays_on(self.target, &self.path);
+        let deep = arrays_in_path(self.target, &self.path);
         stages.extend((arrays..deep).map(|_| doc! { "$unwind": "$k" }));
         let array = format!("${}", outermost.array);
         Some(doc! { "$lookup": { "let": { "e": array }, "pipeline": stages, "as": MATCHED } })
     }
 
     /// Returns the stages that keep documents with an element that matches and has the key `$$k`.
-    pub(super) fn of_key_stages(&self) -> Vec<Document> {
+    pub(super) fn key_match_stages(&self) -> Vec<Document> {
         let of_key = doc! { "$expr": { "$in": ["$$k", format!("${MATCHED}.k")] } };
         let stages = self
             .keys_stage()
@@ -131,7 +131,11 @@ impl Request {
     }
 
     /// Returns the aggregation for a range of keys: each document as `d`, with its keys as `k`.
-    pub(super) fn matched(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> AggregateCommand {
+    pub(super) fn matched_aggregation(
+        &self,
+        range: Range<KeyNumber>,
+        keys: &KeyIndex,
+    ) -> AggregateCommand {
         let query = self.query(range, keys);
         let options = query.options;
         let mut pipeline = vec![doc! { "$match": query.filter }];
@@ -157,7 +161,7 @@ impl Request {
 
     /// Refuses a collation by which an element of another key could match.
     pub(super) fn refuse_collation(&self, keys: &KeyIndex) -> Result<()> {
-        if self.elements.is_empty() || !self.finds_too_much(keys) {
+        if self.elements.is_empty() || !self.finds_other_keys(keys) {
             return Ok(());
         }
         Err(Error::invalid(format!(
@@ -175,7 +179,7 @@ fn rest_below<'p>(above: &str, path: &'p str) -> &'p str {
 }
 
 /// Returns how many arrays lie on a path, the value at its end included.
-pub(super) fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
+pub(super) fn arrays_in_path(target: &'static ModelShape, path: &str) -> usize {
     walk(target.fields)
         .iter()
         .find(|field| field.path == path)

@@ -10,20 +10,20 @@ use mongodb::bson::RawDocument;
 
 use super::{
     key_number::{KeyNumber, index},
-    placement::Taken,
+    placement::TakeOnce,
     request::Request,
 };
 use crate::{error::Result, value::decode::Decode};
 
 /// Which keys the documents of a range, or of all ranges, answer, in the order of the reply.
 #[derive(Debug, Default)]
-pub(crate) struct Answers {
-    /// The key and the document, for every key that a document answers.
+pub(crate) struct KeyMatches {
+    /// The key and the document, for every key that a document matches.
     pub(crate) pairs: Vec<(KeyNumber, u32)>,
     pub(crate) documents: u32,
 }
 
-impl Answers {
+impl KeyMatches {
     /// Appends what the next range found.
     pub(super) fn append(&mut self, mut next: Self, left: usize, keys: KeyNumber) {
         for (_, document) in &mut next.pairs {
@@ -91,7 +91,7 @@ impl<V> Decoded<V> {
         let Some(order) = order else {
             return all;
         };
-        let mut all = Taken::from(all);
+        let mut all = TakeOnce::from(all);
         order.into_iter().filter_map(|at| all.take(at)).collect()
     }
 }
@@ -154,8 +154,8 @@ fn shrink<I>(all: &mut Vec<I>) {
 mod tests {
     use super::*;
 
-    fn found(documents: u32) -> Answers {
-        Answers {
+    fn found(documents: u32) -> KeyMatches {
+        KeyMatches {
             pairs: (0..documents).map(|number| (number, number)).collect(),
             documents,
         }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn room_is_made_for_the_ranges_to_come() {
-        let mut all = Answers::default();
+        let mut all = KeyMatches::default();
         all.append(found(1_000), 3, 4_000);
         assert_eq!(all.pairs.capacity(), 4_000);
         all.append(found(1_000), 2, 4_000);
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn many_children_of_one_range_make_no_room_for_as_many_in_the_others() {
-        let mut all = Answers::default();
+        let mut all = KeyMatches::default();
         all.append(found(100_000), 50, 5_100);
         assert!(all.pairs.capacity() < 110_000);
     }

@@ -9,7 +9,7 @@ use super::{
     load::Load,
     load_result::placed,
     owner_keys::KeysOf,
-    owner_lookup::Lookup,
+    owner_lookup::OwnerLookup,
     query::{Each, RelationQuery},
 };
 use crate::{
@@ -82,7 +82,7 @@ async fn join<O, V: Send + 'static, R>(
         sorted: placed.sorted,
         window: placed.window,
         absence: placed.absence,
-        lookup: Lookup::new(keys, placed.keys),
+        lookup: OwnerLookup::new(keys, placed.keys),
         relation: PhantomData,
     })
 }

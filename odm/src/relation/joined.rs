@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::{
     absence::Absence,
     key_number::{KeyNumber, index},
-    owner_lookup::{Held, Lookup},
+    owner_lookup::{OwnerLookup, StoredKey},
     placement::Groups,
     request::Window,
     slot::Slot,
@@ -21,7 +21,7 @@ use crate::value::key::JoinKey;
 /// It is the answer of one relation, `R`: what `Product::join_main` brought is no answer of `Product::join_parts`, which leads
 /// to the same model. [`relation!`](crate::relation!) names it: `Joined<Product, Part, relation!(Product.parts)>`.
 pub struct Joined<O, V, R> {
-    pub(super) lookup: Lookup<O>,
+    pub(super) lookup: OwnerLookup<O>,
     pub(super) documents: Vec<V>,
     pub(super) groups: Groups,
     pub(super) sorted: bool,
@@ -59,16 +59,16 @@ impl<O, V, R> Joined<O, V, R> {
     /// and a `skip_each` that the server applied.
     pub fn slots_of(&self, owner: &O) -> Vec<Slot<&V>> {
         let mut slots = Vec::new();
-        self.lookup.each(owner, &mut |held| match held {
-            Held::Null => slots.push(Slot::Null),
-            Held::Other(key) => slots.push(Slot::NotAsked(key)),
-            Held::Key(number) => self.push_slots(number, &mut slots),
+        self.lookup.each_key(owner, &mut |held| match held {
+            StoredKey::Null => slots.push(Slot::Null),
+            StoredKey::NotJoined(key) => slots.push(Slot::NotAsked(key)),
+            StoredKey::Key(number) => self.push_slots(number, &mut slots),
         });
         slots
     }
 
     fn push_slots<'a>(&'a self, key: KeyNumber, slots: &mut Vec<Slot<&'a V>>) {
-        let group = self.groups.of(key);
+        let group = self.groups.documents(key);
         if group.is_empty() {
             let key = self.lookup.index().key(key);
             slots.extend(key.map(|key| self.absence.slot(key)));
@@ -97,7 +97,7 @@ impl<O, V, R> Joined<O, V, R> {
             return Vec::new();
         }
         let index = self.lookup.index();
-        index.keys_where(|key| self.groups.of(*key).is_empty())
+        index.keys_where(|key| self.groups.documents(*key).is_empty())
     }
 
     /// Returns all documents in the order in which they came: each once, but for a document that
@@ -131,7 +131,7 @@ impl<O, V, R> Joined<O, V, R> {
 fn documents_of(keys: &[KeyNumber], groups: &Groups, sorted: bool, window: Window) -> Vec<u32> {
     let mut found = Vec::with_capacity(keys.len());
     for key in keys {
-        found.extend_from_slice(groups.of(*key));
+        found.extend_from_slice(groups.documents(*key));
     }
     if sorted {
         found.sort_unstable();

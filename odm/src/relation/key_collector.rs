@@ -12,8 +12,8 @@ use crate::value::key::JoinKey;
 
 /// Keys as they are found, not many more of them than are distinct, and which one stands where.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
-    keys: CollectedKeys,
+pub(super) struct KeyCollector {
+    keys: FoundKeys,
     /// How many keys have a number: those that were there when repeats were dropped.
     numbered: KeyNumber,
     /// The number of the key at each position, as far as repeats were dropped.
@@ -21,7 +21,7 @@ pub(super) struct Collected {
 }
 
 #[derive(Debug)]
-enum CollectedKeys {
+enum FoundKeys {
     ObjectIds(Vec<FoundKey<ObjectId>>),
     Any(Vec<FoundKey<JoinKey>>),
 }
@@ -34,15 +34,15 @@ struct FoundKey<K> {
     at: u32,
 }
 
-impl Default for CollectedKeys {
+impl Default for FoundKeys {
     fn default() -> Self {
         Self::ObjectIds(Vec::new())
     }
 }
 
-impl Collected {
+impl KeyCollector {
     /// To sort now and then is cheaper than to look every key up, and takes no table.
-    const AT_ONCE: usize = 65_536;
+    const MERGE_FROM: usize = 65_536;
 
     /// Adds the key at the next position; null is none.
     pub(super) fn push(&mut self, key: JoinKey) {
@@ -52,7 +52,7 @@ impl Collected {
             return;
         }
         self.keys.push(key, at);
-        if self.keys.len() >= Self::AT_ONCE.max(2 * index(self.numbered)) {
+        if self.keys.len() >= Self::MERGE_FROM.max(2 * index(self.numbered)) {
             self.drop_repeats();
         }
     }
@@ -60,8 +60,8 @@ impl Collected {
     fn drop_repeats(&mut self) {
         let (numbered, positions) = (&mut self.numbered, self.positions.as_mut_slice());
         match &mut self.keys {
-            CollectedKeys::ObjectIds(found) => merge(found, compare_ids, numbered, positions),
-            CollectedKeys::Any(found) => merge(found, Ord::cmp, numbered, positions),
+            FoundKeys::ObjectIds(found) => merge(found, compare_ids, numbered, positions),
+            FoundKeys::Any(found) => merge(found, Ord::cmp, numbered, positions),
         }
     }
 
@@ -69,16 +69,16 @@ impl Collected {
     pub(super) fn finish(mut self) -> (DistinctKeys, Vec<KeyNumber>) {
         self.drop_repeats();
         let keys = match self.keys {
-            CollectedKeys::ObjectIds(found) => {
+            FoundKeys::ObjectIds(found) => {
                 DistinctKeys::ObjectIds(rank(found, &mut self.positions))
             }
-            CollectedKeys::Any(found) => DistinctKeys::Any(rank(found, &mut self.positions)),
+            FoundKeys::Any(found) => DistinctKeys::Any(rank(found, &mut self.positions)),
         };
         (keys, self.positions)
     }
 }
 
-impl CollectedKeys {
+impl FoundKeys {
     const fn len(&self) -> usize {
         match self {
             Self::ObjectIds(found) => found.len(),
@@ -117,7 +117,7 @@ impl<K> FoundKey<K> {
     }
 
     /// Notes the number of a new key at its position, and keeps it instead.
-    fn give(&mut self, number: KeyNumber, positions: &mut [KeyNumber]) {
+    fn set_number(&mut self, number: KeyNumber, positions: &mut [KeyNumber]) {
         if let Some(place) = positions.get_mut(index(self.at)) {
             *place = number;
         }
@@ -136,7 +136,7 @@ fn merge<K: PartialEq>(
     found.sort_unstable_by(|a, b| compare(&a.key, &b.key).then(a.is_new.cmp(&b.is_new)));
     let mut next_number = |found: &mut FoundKey<K>, positions: &mut [KeyNumber]| {
         if found.is_new {
-            found.give(*numbered, positions);
+            found.set_number(*numbered, positions);
             *numbered += 1;
         }
     };
@@ -146,7 +146,7 @@ fn merge<K: PartialEq>(
     found.dedup_by(|found, before| {
         let repeats = found.key == before.key;
         if repeats {
-            found.give(before.at, positions);
+            found.set_number(before.at, positions);
         } else {
             next_number(found, positions);
         }
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn many_repeats_take_little_room_and_every_position_has_its_key() {
-        let mut found = Collected::default();
+        let mut found = KeyCollector::default();
         // From high to low, so that the ranks are known at the end alone.
         let key_at = |at: i32| 13 - at / 77_000;
         for at in 0..1_000_000 {
             found.push(JoinKey::from(Bson::Int32(key_at(at))));
-            assert!(found.keys.len() < Collected::AT_ONCE);
+            assert!(found.keys.len() < KeyCollector::MERGE_FROM);
         }
         let (keys, positions) = found.finish();
         let values: Vec<_> = (0..14).filter_map(|number| keys.value(number)).collect();
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn object_ids_are_sorted_as_their_bytes_are() {
-        let mut found = Collected::default();
+        let mut found = KeyCollector::default();
         let mut ids: Vec<_> = (0..1_000_u64).map(|_| ObjectId::new()).collect();
         for (id, byte) in ids.iter_mut().zip((0..=u8::MAX).cycle()) {
             let mut bytes = id.bytes();
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn a_key_of_another_type_changes_no_position() {
         let [low, high] = [[1; 12], [2; 12]].map(ObjectId::from_bytes);
-        let mut found = Collected::default();
+        let mut found = KeyCollector::default();
         for key in [high.into(), Bson::Null, low.into(), high.into()] {
             found.push(JoinKey::from(key));
         }

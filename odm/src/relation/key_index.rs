@@ -71,7 +71,7 @@ impl KeyIndex {
             let rank = keys.binary_search_by(|other| compare(other, key)).ok()?;
             return Some(number(rank));
         }
-        let table = self.table.get_or_init(|| numbered(keys, hash));
+        let table = self.table.get_or_init(|| number_table(keys, hash));
         table
             .find(hash(key), |number| keys.get(index(*number)) == Some(key))
             .copied()
@@ -114,13 +114,13 @@ impl KeyIndex {
 
     /// Whether the server compares this one key as it is compared here, so that what it finds needs
     /// no second look.
-    pub(crate) fn is_one_exact(&self) -> bool {
+    pub(crate) fn is_single_exact_key(&self) -> bool {
         self.len() == 1 && !self.has_collation()
     }
 }
 
 /// Returns the table that leads from distinct keys to their numbers.
-fn numbered<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
+fn number_table<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
     let mut table = HashTable::with_capacity(keys.len());
     let hash_of = |number: &KeyNumber| keys.get(index(*number)).map_or(0, hash);
     for (number, key) in (0..).zip(keys) {
@@ -143,10 +143,10 @@ fn hash_key(key: &JoinKey) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relation::key_collector::Collected;
+    use crate::relation::key_collector::KeyCollector;
 
     fn index_of(keys: impl IntoIterator<Item = JoinKey>) -> KeyIndex {
-        let mut found = Collected::default();
+        let mut found = KeyCollector::default();
         keys.into_iter().for_each(|key| found.push(key));
         KeyIndex::from(found.finish().0)
     }

@@ -26,7 +26,7 @@ pub(super) fn ranges(
     settings: &Settings,
     cut: Cut,
 ) -> Vec<Range<KeyNumber>> {
-    let most = most(sizes.len(), settings, cut);
+    let most = keys_per_range(sizes.len(), settings, cut);
     let most = number(most);
     let mut ranges = Vec::new();
     let (mut range, mut bytes) = (0..0, 0);
@@ -47,7 +47,7 @@ pub(super) fn ranges(
 }
 
 /// Returns how many keys a range has at most.
-fn most(keys: usize, settings: &Settings, cut: Cut) -> usize {
+fn keys_per_range(keys: usize, settings: &Settings, cut: Cut) -> usize {
     if cut == Cut::BySize || keys < settings.split_from {
         return keys;
     }

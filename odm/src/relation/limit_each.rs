@@ -1,14 +1,14 @@
 //! Fetches some documents of each key: a limit for each owner that the server applies.
 //!
 //! A limit of the `find` would count the children of all parents together. So there is one aggregation: `$documents`
-//! with the keys, and a `$lookup` with sort, skip and limit. The server answers it from an index, key by key.
+//! with the keys, and a `$lookup` with sort, skip and limit. The server matches it from an index, key by key.
 
 use std::{ops::Range, sync::Arc};
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::{
-    fetched_documents::{Answers, Sink, Store, lock},
+    fetched_documents::{KeyMatches, Sink, Store, lock},
     key_index::KeyIndex,
     key_number::KeyNumber,
     key_ranges::Cut,
@@ -33,8 +33,8 @@ impl Request {
         window: Window,
         exec: &Exec,
         store: &mut dyn Store,
-    ) -> Result<Answers> {
-        let mut answers = Answers::default();
+    ) -> Result<KeyMatches> {
+        let mut matches = KeyMatches::default();
         let sink = store.open();
         for range in keys.ranges(exec.settings(), Cut::ByNumber) {
             let mut batches = exec
@@ -43,13 +43,13 @@ impl Request {
             while let Some(batch) = batches.next().await? {
                 let sink = &mut *lock(&sink);
                 each_document(&batch, |pair| {
-                    self.place_pair(pair, keys, &mut answers, sink)
+                    self.place_key_and_document(pair, keys, &mut matches, sink)
                 })?;
-                self.check_limit(answers.documents, exec.settings())?;
+                self.check_limit(matches.documents, exec.settings())?;
             }
         }
         store.close(0, keys.len());
-        Ok(answers)
+        Ok(matches)
     }
 
     /// Returns the aggregations, for plans.
@@ -86,7 +86,7 @@ impl Request {
                 .map(|any| doc! { "$match": any }),
         );
         each.extend(self.sort.clone().map(|sort| doc! { "$sort": sort }));
-        each.extend(self.of_key_stages());
+        each.extend(self.key_match_stages());
         each.extend(skip.map(|skip| doc! { "$skip": number(skip) }));
         each.extend(window.limit.map(|limit| doc! { "$limit": number(limit) }));
         let fields = self.projected.document.clone();
@@ -109,11 +109,11 @@ impl Request {
         ]
     }
 
-    fn place_pair(
+    fn place_key_and_document(
         &self,
         pair: &RawDocument,
         keys: &KeyIndex,
-        answers: &mut Answers,
+        matches: &mut KeyMatches,
         sink: &mut dyn Sink,
     ) -> Result<()> {
         let (Ok(Some(key)), Ok(Some(RawBsonRef::Document(document)))) =
@@ -121,11 +121,11 @@ impl Request {
         else {
             return Ok(());
         };
-        let last = answers.pairs.last().map_or(0, |(key, _)| *key);
+        let last = matches.pairs.last().map_or(0, |(key, _)| *key);
         if let Some(key) = keys.get_raw(last, key) {
             sink.push(self, document)?;
-            answers.pairs.push((key, answers.documents));
-            answers.documents += 1;
+            matches.pairs.push((key, matches.documents));
+            matches.documents += 1;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use mongodb::bson::Document;
 use super::{
     fetched_documents::Decoded,
     key_index::KeyIndex,
-    owner_keys::HeldKeys,
+    owner_keys::OwnerKeys,
     placement::Groups,
     request::{Request, Window},
 };
@@ -32,7 +32,7 @@ pub(crate) enum Form {
 #[derive(Debug)]
 pub(crate) struct Load {
     pub(super) form: Form,
-    pub(super) keys: HeldKeys,
+    pub(super) keys: OwnerKeys,
     pub(super) request: Request,
     /// What went wrong while it was told; nothing is sent then.
     failed: Option<Error>,
@@ -50,14 +50,14 @@ impl Load {
         form: Form,
         relation: &'static str,
         (target, path): (&'static ModelShape, String),
-        keys: Result<HeldKeys, EncodeError>,
+        keys: Result<OwnerKeys, EncodeError>,
         exec: Exec,
     ) -> Self {
         let (keys, failed) = match keys {
             Ok(keys) => (keys, None),
             Err(source) => {
                 let error = Error::encode(format!("a key of `{relation}`"), source);
-                (HeldKeys::default(), Some(error))
+                (OwnerKeys::default(), Some(error))
             }
         };
         Self {
@@ -96,7 +96,7 @@ impl Load {
     pub(super) fn check_count(&mut self, keys: &KeyIndex) -> Result<()> {
         self.check()?;
         let relation = self.request.relation;
-        if self.request.finds_too_much(keys) {
+        if self.request.finds_other_keys(keys) {
             return Err(Error::invalid(format!(
                 "a collation of your own compares the keys of `{relation}` as well, and the server would count \
                  documents of other keys; remove `collation`, or load the documents"
@@ -112,7 +112,7 @@ impl Load {
     }
 
     /// Adds what the relation declares for all loads.
-    pub(super) fn declared(
+    pub(super) fn with_declared(
         self,
         filter: Option<Result<RelationScope>>,
         sort: Option<Document>,
@@ -177,8 +177,8 @@ impl Load {
         request.elements.clear();
         let index = self.keys.index;
         let mut keys_alone = Decoded::new(Decode::nothing());
-        let answers = request.fetch(&index, &self.exec, &mut keys_alone).await?;
-        let groups = Groups::new(index.len(), &answers.pairs);
-        Ok(index.keys_where(|key| groups.of(*key).is_empty()))
+        let matches = request.fetch(&index, &self.exec, &mut keys_alone).await?;
+        let groups = Groups::new(index.len(), &matches.pairs);
+        Ok(index.keys_where(|key| groups.documents(*key).is_empty()))
     }
 }

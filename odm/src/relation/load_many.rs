@@ -93,15 +93,15 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
 
 impl ReadyLoad {
     fn cursor<V: Send + 'static>(self, decode: Decode<V>) -> Result<BoxStream<'static, Result<V>>> {
-        let related = self.counted();
+        let related = self.count_call();
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();
         let request = self.request;
         // A collation may find too much.
         let decode = move |document: &RawDocument| {
-            let answers = request.answers(document, &index);
-            related.add(usize::from(answers));
-            answers
+            let has_key = request.has_any_key(document, &index);
+            related.add(usize::from(has_key));
+            has_key
                 .then(|| request.decode(decode, document))
                 .transpose()
         };

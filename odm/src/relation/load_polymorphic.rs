@@ -10,7 +10,7 @@ use mongodb::options::FindOptions;
 
 use super::{
     load::{Form, Load},
-    owner_keys::HeldKeys,
+    owner_keys::OwnerKeys,
     slot::Slot,
 };
 use crate::{
@@ -82,7 +82,7 @@ impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
     /// Asks for the documents that some references lead to, as if one owner held them all: a document that is wanted
     /// several times is decoded as often, so that it needs not be `Clone`.
     fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
-        let keys = HeldKeys::of(R::each_key_to, references.iter().copied());
+        let keys = OwnerKeys::read(R::each_key_to, references.iter().copied());
         let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
         let mut load = Load::new(Form::Many, R::__ODM_NAME, target, keys, exec);
         load.to_one = true;

@@ -4,11 +4,11 @@ use futures_util::future::BoxFuture;
 
 use super::{
     absence::Absence,
-    fetched_documents::{Answers, Decoded, Store},
+    fetched_documents::{Decoded, KeyMatches, Store},
     key_number::{index, number},
     load::{Form, Load},
-    owner_keys::HeldKeys,
-    placement::{Groups, Position, Taken, in_order},
+    owner_keys::OwnerKeys,
+    placement::{Groups, Position, TakeOnce, in_order},
     request::Window,
     slot::Slot,
     statement_choice::{ReadyLoad, Sends},
@@ -44,7 +44,7 @@ fn fetched<'a>(
 
 /// The documents of a join but for themselves: where they belong.
 pub(super) struct Placed {
-    pub(super) keys: HeldKeys,
+    pub(super) keys: OwnerKeys,
     pub(super) groups: Groups,
     pub(super) sorted: bool,
     pub(super) window: Window,
@@ -55,9 +55,9 @@ pub(super) struct Placed {
 pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
     traced_relation(load.request.relation_and_model(), "join", async move {
         let ready = load.ready()?;
-        let answers = ready.answers(store).await?;
+        let matches = ready.fetch_matches(store).await?;
         Ok(Placed {
-            groups: ready.groups(&answers)?,
+            groups: ready.groups(&matches)?,
             sorted: ready.ordered,
             window: ready.window,
             absence: ready.absence(),
@@ -67,16 +67,16 @@ pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<
 }
 
 impl ReadyLoad {
-    async fn answers(&self, store: &mut dyn Store) -> Result<Answers> {
+    async fn fetch_matches(&self, store: &mut dyn Store) -> Result<KeyMatches> {
         let (request, keys) = (&self.request, &self.keys.index);
-        let related = self.counted();
-        let answers = match self.sends {
-            Sends::Nothing => Answers::default(),
+        let related = self.count_call();
+        let matches = match self.sends {
+            Sends::Nothing => KeyMatches::default(),
             Sends::Find => request.fetch(keys, &self.exec, store).await?,
             Sends::Lookup(window) => request.fetch_each(keys, window, &self.exec, store).await?,
         };
-        related.add(index(answers.documents));
-        Ok(answers)
+        related.add(index(matches.documents));
+        Ok(matches)
     }
 
     fn is_limited(&self) -> bool {
@@ -84,7 +84,7 @@ impl ReadyLoad {
     }
 
     /// Counts the call, if it sends something; returns what counts its documents.
-    pub(super) fn counted(&self) -> Related {
+    pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();
         }
@@ -99,15 +99,15 @@ impl ReadyLoad {
         } else {
             Asked::Load
         };
-        let related = self.request.counted(asked, &self.keys.index, &self.exec);
-        if self.is_of_part() {
+        let related = self.request.count_call(asked, &self.keys.index, &self.exec);
+        if self.is_partial() {
             related.of_part();
         }
         related
     }
 
     /// Whether documents that the keys lead to are left out.
-    fn is_of_part(&self) -> bool {
+    fn is_partial(&self) -> bool {
         let request = &self.request;
         // Of one document the limit says whether there is another one.
         let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
@@ -116,15 +116,15 @@ impl ReadyLoad {
     }
 
     /// Groups what has come, and refuses what the builder said is an error.
-    pub(super) fn groups(&self, answers: &Answers) -> Result<Groups> {
+    pub(super) fn groups(&self, matches: &KeyMatches) -> Result<Groups> {
         let index = &self.keys.index;
-        let groups = Groups::new(index.len(), &answers.pairs);
+        let groups = Groups::new(index.len(), &matches.pairs);
         if let (true, Some((key, found))) = (self.to_one, groups.ambiguous(&self.request.repeats)) {
             let key = index.key(key).unwrap_or(JoinKey::NULL);
             return Err(self.request.ambiguous(&key, found));
         }
         if self.require_all && self.sends != Sends::Nothing {
-            match &*index.keys_where(|key| groups.of(*key).is_empty()) {
+            match &*index.keys_where(|key| groups.documents(*key).is_empty()) {
                 [] => {}
                 absent => return Err(self.request.absent(self.absence(), absent)),
             }
@@ -134,13 +134,13 @@ impl ReadyLoad {
 
     /// Returns the numbers of documents in the order in which they are wanted; none if they have come
     /// so.
-    fn order(&self, answers: &Answers) -> Result<Option<Vec<u32>>> {
-        if self.needs_no_look() {
+    fn order(&self, matches: &KeyMatches) -> Result<Option<Vec<u32>>> {
+        if self.is_final_order() {
             return Ok(None);
         }
-        let groups = self.groups(answers)?;
+        let groups = self.groups(matches)?;
         let mut order: Vec<u32> = if self.ordered {
-            (0..answers.documents).collect()
+            (0..matches.documents).collect()
         } else {
             let places = in_order(&self.keys.positions, &groups, &self.request.repeats);
             let documents = places.into_iter().filter_map(Position::document);
@@ -151,13 +151,13 @@ impl ReadyLoad {
     }
 
     /// Fetches documents as they come.
-    async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, Answers)>
+    async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, KeyMatches)>
     where
         V: Send + 'static,
     {
         let mut documents = Decoded::new(decode);
-        let answers = self.answers(&mut documents).await?;
-        Ok((documents.finish(), answers))
+        let matches = self.fetch_matches(&mut documents).await?;
+        Ok((documents.finish(), matches))
     }
 
     /// Fetches documents in the order in which they are wanted.
@@ -176,7 +176,7 @@ impl ReadyLoad {
     where
         Self: 'a,
     {
-        Box::pin(async move { self.order(&self.answers(store).await?) })
+        Box::pin(async move { self.order(&self.fetch_matches(store).await?) })
     }
 
     /// Fetches what stands at each position of the owner.
@@ -184,9 +184,9 @@ impl ReadyLoad {
     where
         V: Send + 'static,
     {
-        let (documents, answers) = self.fetch(decode).await?;
-        let groups = self.groups(&answers)?;
-        let mut documents = Taken::from(documents);
+        let (documents, matches) = self.fetch(decode).await?;
+        let groups = self.groups(&matches)?;
+        let mut documents = TakeOnce::from(documents);
         let slot = |place| match place {
             Position::Document(at) => documents.take(at).map(Slot::Found),
             Position::Null => Some(Slot::Null),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    key_collector::Collected,
+    key_collector::KeyCollector,
     key_index::KeyIndex,
     key_number::{KeyNumber, NO_KEY},
 };
@@ -14,27 +14,27 @@ pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));
 
 /// The keys of one owner or of many.
 #[derive(Debug, Default)]
-pub(crate) struct HeldKeys {
+pub(crate) struct OwnerKeys {
     pub(crate) index: Arc<KeyIndex>,
     /// The number of the key at each position, owner after owner; [`NO_KEY`] for a null.
     pub(crate) positions: Vec<KeyNumber>,
-    /// The most keys that one owner holds.
-    pub(crate) most: usize,
+    /// The most_keys keys that one owner holds.
+    pub(crate) most_keys: usize,
     /// How many owners there are.
     pub(crate) owners: usize,
 }
 
-impl HeldKeys {
+impl OwnerKeys {
     /// Takes the keys out of owners.
     ///
     /// # Errors
     ///
     /// If a key cannot be encoded.
-    pub(crate) fn of<'a, O: 'a>(
+    pub(crate) fn read<'a, O: 'a>(
         keys: KeysOf<O>,
         owners: impl IntoIterator<Item = &'a O>,
     ) -> Result<Self, EncodeError> {
-        let mut taken = TakenKeys::default();
+        let mut taken = OwnerKeysBuilder::default();
         for owner in owners {
             keys(owner, &mut |slot| taken.take(slot));
             taken.end_of_owner();
@@ -42,18 +42,18 @@ impl HeldKeys {
         taken.finish()
     }
 
-    fn new(taken: TakenKeys) -> Self {
+    fn new(taken: OwnerKeysBuilder) -> Self {
         let (keys, positions) = taken.found.finish();
         Self {
             index: Arc::new(KeyIndex::from(keys)),
             positions,
-            most: taken.most,
+            most_keys: taken.most_keys,
             owners: taken.owners,
         }
     }
 
     /// Whether a key, or null, stands at a position.
-    pub(super) fn stands_at(&self, position: usize, key: &JoinKey) -> bool {
+    pub(super) fn is_key_at(&self, position: usize, key: &JoinKey) -> bool {
         match self.positions.get(position) {
             Some(&NO_KEY) => key.is_null(),
             Some(number) => self.index.is_key(*number, key),
@@ -64,16 +64,16 @@ impl HeldKeys {
 
 /// The keys that were taken so far; it knows no owner, and is compiled once.
 #[derive(Default)]
-struct TakenKeys {
-    found: Collected,
+struct OwnerKeysBuilder {
+    found: KeyCollector,
     /// How many the present owner holds.
     held: usize,
-    most: usize,
+    most_keys: usize,
     owners: usize,
     failed: Option<EncodeError>,
 }
 
-impl TakenKeys {
+impl OwnerKeysBuilder {
     fn take(&mut self, slot: KeySlot) {
         match slot {
             Ok(key) => {
@@ -85,14 +85,14 @@ impl TakenKeys {
     }
 
     fn end_of_owner(&mut self) {
-        self.most = self.most.max(std::mem::take(&mut self.held));
+        self.most_keys = self.most_keys.max(std::mem::take(&mut self.held));
         self.owners += 1;
     }
 
-    fn finish(mut self) -> Result<HeldKeys, EncodeError> {
+    fn finish(mut self) -> Result<OwnerKeys, EncodeError> {
         match self.failed.take() {
             Some(failed) => Err(failed),
-            None => Ok(HeldKeys::new(self)),
+            None => Ok(OwnerKeys::new(self)),
         }
     }
 }
@@ -113,12 +113,12 @@ mod tests {
     fn positions_hold_the_numbers_of_the_keys_of_all_owners() {
         let [low, high] = [[1; 12], [2; 12]].map(ObjectId::from_bytes);
         let mut owners: [Vec<Bson>; 2] = [vec![high.into(), Bson::Null], vec![low.into(); 2]];
-        let held = HeldKeys::of(KEYS, &owners).unwrap();
+        let held = OwnerKeys::read(KEYS, &owners).unwrap();
         assert_eq!(held.positions, [1, NO_KEY, 0, 0]);
-        assert_eq!((held.index.len(), held.most, held.owners), (2, 2, 2));
+        assert_eq!((held.index.len(), held.most_keys, held.owners), (2, 2, 2));
         owners[1].push("a".into());
-        let held = HeldKeys::of(KEYS, &owners).unwrap();
+        let held = OwnerKeys::read(KEYS, &owners).unwrap();
         assert_eq!(held.positions, [2, NO_KEY, 1, 1, 0], "strings come first");
-        assert_eq!((held.index.len(), held.most), (3, 3));
+        assert_eq!((held.index.len(), held.most_keys), (3, 3));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::{
     key_index::KeyIndex,
     key_number::{KeyNumber, NO_KEY},
-    owner_keys::{HeldKeys, KeysOf},
+    owner_keys::{KeysOf, OwnerKeys},
 };
 use crate::value::key::JoinKey;
 
@@ -15,9 +15,9 @@ use crate::value::key::JoinKey;
 /// expected where those of the last one ended, or where they began if it is read once more; each is
 /// compared with the one that stands there, and only looked up if it is another one.
 #[derive(Debug)]
-pub(crate) struct Lookup<O> {
+pub(crate) struct OwnerLookup<O> {
     keys: KeysOf<O>,
-    held: HeldKeys,
+    held: OwnerKeys,
     /// Where the keys of the last owner began.
     last: AtomicUsize,
     /// Where they ended.
@@ -27,15 +27,15 @@ pub(crate) struct Lookup<O> {
 }
 
 /// What an owner stores at a position.
-pub(crate) enum Held {
+pub(crate) enum StoredKey {
     Null,
     Key(KeyNumber),
     /// A key that was not among those of the owners that were joined.
-    Other(JoinKey),
+    NotJoined(JoinKey),
 }
 
-impl<O> Lookup<O> {
-    pub(crate) fn new(keys: KeysOf<O>, held: HeldKeys) -> Self {
+impl<O> OwnerLookup<O> {
+    pub(crate) fn new(keys: KeysOf<O>, held: OwnerKeys) -> Self {
         Self {
             keys,
             held,
@@ -51,13 +51,13 @@ impl<O> Lookup<O> {
     }
 
     /// Hands over what an owner stores, in stored order.
-    pub(crate) fn each(&self, owner: &O, found: &mut dyn FnMut(Held)) {
+    pub(crate) fn each_key(&self, owner: &O, found: &mut dyn FnMut(StoredKey)) {
         let mut at = None;
         (self.keys)(owner, &mut |slot| {
             if let Ok(key) = slot {
-                let position = at.unwrap_or_else(|| self.begin(&key));
+                let position = at.unwrap_or_else(|| self.expected_start(&key));
                 at = Some(position + 1);
-                found(self.held_at(position, key));
+                found(self.stored_key_at(position, key));
             }
         });
         if let Some(end) = at {
@@ -68,8 +68,8 @@ impl<O> Lookup<O> {
     /// Hands over the numbers of the keys that an owner stores, as far as they were joined.
     pub(crate) fn numbers(&self, owner: &O) -> Vec<KeyNumber> {
         let mut numbers = Vec::new();
-        self.each(owner, &mut |held| {
-            if let Held::Key(number) = held {
+        self.each_key(owner, &mut |held| {
+            if let StoredKey::Key(number) = held {
                 numbers.push(number);
             }
         });
@@ -77,30 +77,30 @@ impl<O> Lookup<O> {
     }
 
     /// Returns where the keys of an owner are expected, by its first one.
-    fn begin(&self, key: &JoinKey) -> usize {
+    fn expected_start(&self, key: &JoinKey) -> usize {
         let (last, next) = (self.last.load(Relaxed), self.next.load(Relaxed));
-        let is_last = !self.held.stands_at(next, key) && self.held.stands_at(last, key);
+        let is_last = !self.held.is_key_at(next, key) && self.held.is_key_at(last, key);
         let begin = if is_last { last } else { next };
         self.last.store(begin, Relaxed);
         begin
     }
 
-    fn held_at(&self, position: usize, key: JoinKey) -> Held {
-        if self.held.stands_at(position, &key) {
+    fn stored_key_at(&self, position: usize, key: JoinKey) -> StoredKey {
+        if self.held.is_key_at(position, &key) {
             return match self.held.positions.get(position) {
-                Some(&NO_KEY) | None => Held::Null,
-                Some(number) => Held::Key(*number),
+                Some(&NO_KEY) | None => StoredKey::Null,
+                Some(number) => StoredKey::Key(*number),
             };
         }
         if key.is_null() {
-            return Held::Null;
+            return StoredKey::Null;
         }
         #[cfg(test)]
         self.looked_up.fetch_add(1, Relaxed);
         self.held
             .index
             .get(&key)
-            .map_or(Held::Other(key), Held::Key)
+            .map_or(StoredKey::NotJoined(key), StoredKey::Key)
     }
 }
 
@@ -117,21 +117,21 @@ mod tests {
         }
     };
 
-    fn lookup(owners: &[Vec<i32>]) -> Lookup<Vec<i32>> {
-        Lookup::new(KEYS, HeldKeys::of(KEYS, owners).unwrap())
+    fn lookup(owners: &[Vec<i32>]) -> OwnerLookup<Vec<i32>> {
+        OwnerLookup::new(KEYS, OwnerKeys::read(KEYS, owners).unwrap())
     }
 
-    fn read(lookup: &Lookup<Vec<i32>>, owner: &Vec<i32>) -> Vec<i32> {
+    fn read(lookup: &OwnerLookup<Vec<i32>>, owner: &Vec<i32>) -> Vec<i32> {
         let number = |number| match lookup.index().key(number).map(|key| key.to_bson()) {
             Some(Bson::Int64(key)) => i32::try_from(key).unwrap(),
             other => panic!("{other:?}"),
         };
         let mut keys = Vec::new();
-        lookup.each(owner, &mut |held| {
+        lookup.each_key(owner, &mut |held| {
             keys.push(match held {
-                Held::Null => 0,
-                Held::Key(key) => number(key),
-                Held::Other(_) => -1,
+                StoredKey::Null => 0,
+                StoredKey::Key(key) => number(key),
+                StoredKey::NotJoined(_) => -1,
             });
         });
         keys

@@ -14,9 +14,9 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// Groups answers by key, keeping their order within a key (a counting sort).
-    pub(crate) fn new(keys: KeyNumber, answers: &[(KeyNumber, u32)]) -> Self {
+    pub(crate) fn new(keys: KeyNumber, matches: &[(KeyNumber, u32)]) -> Self {
         let mut starts = vec![0_u32; index(keys).saturating_add(1)];
-        for (key, _) in answers {
+        for (key, _) in matches {
             if let Some(count) = starts.get_mut(index(*key) + 1) {
                 *count += 1;
             }
@@ -27,8 +27,8 @@ impl Groups {
             *start = total;
         }
         let mut next = starts.clone();
-        let mut documents = vec![0; answers.len()];
-        for (key, document) in answers {
+        let mut documents = vec![0; matches.len()];
+        for (key, document) in matches {
             if let Some(at) = next.get_mut(index(*key)) {
                 if let Some(place) = documents.get_mut(index(*at)) {
                     *place = *document;
@@ -40,7 +40,7 @@ impl Groups {
     }
 
     /// Returns the documents of a key.
-    pub(crate) fn of(&self, key: KeyNumber) -> &[u32] {
+    pub(crate) fn documents(&self, key: KeyNumber) -> &[u32] {
         let (start, end) = (index(key), index(key).saturating_add(1));
         match (self.starts.get(start), self.starts.get(end)) {
             (Some(start), Some(end)) => self
@@ -94,7 +94,7 @@ pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]
     let mut seen = vec![0_usize; repeats.len()];
     let mut places = Vec::with_capacity(positions.len());
     for key in positions {
-        let group = groups.of(*key);
+        let group = groups.documents(*key);
         if group.is_empty() {
             let is_null = *key == NO_KEY;
             places.push(if is_null {
@@ -131,9 +131,9 @@ pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
 }
 
 /// Documents of which each is taken once, in any order.
-pub(crate) struct Taken<V>(Vec<Option<V>>);
+pub(crate) struct TakeOnce<V>(Vec<Option<V>>);
 
-impl<V> Taken<V> {
+impl<V> TakeOnce<V> {
     pub(crate) fn from(documents: Vec<V>) -> Self {
         Self(documents.into_iter().map(Some).collect())
     }
@@ -150,11 +150,11 @@ mod tests {
     #[test]
     fn answers_are_grouped_by_key_and_keep_their_order() {
         let groups = Groups::new(4, &[(2, 0), (0, 1), (2, 2), (0, 3), (3, 4)]);
-        assert_eq!(groups.of(0), [1, 3]);
-        assert_eq!(groups.of(1), [0; 0]);
-        assert_eq!(groups.of(2), [0, 2]);
-        assert_eq!(groups.of(3), [4]);
-        assert_eq!(groups.of(9), [0; 0]);
+        assert_eq!(groups.documents(0), [1, 3]);
+        assert_eq!(groups.documents(1), [0; 0]);
+        assert_eq!(groups.documents(2), [0, 2]);
+        assert_eq!(groups.documents(3), [4]);
+        assert_eq!(groups.documents(9), [0; 0]);
         assert_eq!(groups.ambiguous(&[]), Some((0, 2)));
         assert_eq!(groups.ambiguous(&[2, 1, 1, 1]), Some((2, 2)));
         assert_eq!(groups.ambiguous(&[2, 1, 2, 1]), None);

@@ -138,7 +138,7 @@ impl Request {
 
     /// Whether the server finds documents of other keys too: a collation of the caller compares strings in
     /// its own way.
-    pub(super) fn finds_too_much(&self, keys: &KeyIndex) -> bool {
+    pub(super) fn finds_other_keys(&self, keys: &KeyIndex) -> bool {
         self.options.collation.is_some() && keys.has_collation()
     }
 
@@ -148,7 +148,7 @@ impl Request {
     }
 
     /// Counts a call that asks for some keys; returns what counts its documents.
-    pub(super) fn counted(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
+    pub(super) fn count_call(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
         let related = followed(self.relation_and_model(), asked, keys.len(), exec);
         related.projected(self.projected.document.as_ref());
         related
@@ -184,9 +184,9 @@ impl Request {
 
     /// Returns what will be sent, for plans.
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
-        if self.tells_keys(keys) {
+        if self.returns_keys(keys) {
             let ranges = self.checked_ranges(keys, exec)?.into_iter();
-            return exec.plan_reads(ranges.map(|range| self.matched(range, keys)));
+            return exec.plan_reads(ranges.map(|range| self.matched_aggregation(range, keys)));
         }
         exec.plan_reads(self.queries(keys, exec)?)
     }
@@ -206,13 +206,13 @@ impl Request {
         keys: &KeyIndex,
         exec: &Exec,
     ) -> Result<Vec<Range<KeyNumber>>> {
-        let cut = if self.is_whole() {
+        let cut = if self.needs_all_keys() {
             Cut::BySize
         } else {
             Cut::ByNumber
         };
         let ranges = keys.ranges(exec.settings(), cut);
-        if self.is_whole() && ranges.len() > 1 {
+        if self.needs_all_keys() && ranges.len() > 1 {
             return Err(Error::TooManyKeys {
                 relation: self.relation.to_owned(),
                 model: self.target.name,
@@ -224,7 +224,7 @@ impl Request {
     }
 
     /// Returns a request for one range of keys.
-    pub(super) fn of_range(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Self {
+    pub(super) fn for_range(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Self {
         // An `_id` is one key, of one range; but a collation may find it for another one besides.
         let in_several = self.path != "_id" || keys.has_collation();
         Self {
@@ -242,7 +242,7 @@ impl Request {
     }
 
     /// Whether the server must see all keys at once.
-    const fn is_whole(&self) -> bool {
+    const fn needs_all_keys(&self) -> bool {
         self.sort.is_some() || self.skip.is_some() || self.limit.is_some()
     }
 
@@ -276,7 +276,7 @@ impl Request {
     }
 
     fn filter_for(&self, keys: Vec<Bson>) -> Document {
-        let elements = self.with_keys(keys.clone());
+        let elements = self.keys_filter(keys.clone());
         let by_key = any_of(&self.path, keys);
         let narrowing: Vec<Document> = self.filter.clone().into_iter().chain(elements).collect();
         if narrowing.is_empty() {

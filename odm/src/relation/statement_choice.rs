@@ -2,7 +2,7 @@
 
 use super::{
     load::{Form, Load},
-    owner_keys::HeldKeys,
+    owner_keys::OwnerKeys,
     placement::repeats,
     request::{Request, Window},
 };
@@ -23,7 +23,7 @@ pub(super) enum Sends {
 /// A load that knows how it is sent.
 pub(super) struct ReadyLoad {
     pub(super) request: Request,
-    pub(super) keys: HeldKeys,
+    pub(super) keys: OwnerKeys,
     pub(super) sends: Sends,
     /// Whether documents come in the order in which they are wanted.
     pub(super) ordered: bool,
@@ -86,7 +86,7 @@ impl ReadyLoad {
         self.ordered = self.request.sort.is_some() || self.keys.positions.len() <= 1;
         if !self.ordered {
             self.request.repeats = repeats(&self.keys.positions, self.keys.index.len());
-        } else if !self.require_all && !self.request.finds_too_much(&self.keys.index) {
+        } else if !self.require_all && !self.request.finds_other_keys(&self.keys.index) {
             let Window { skip, limit } = std::mem::take(&mut self.window);
             self.request.skip = (skip > 0).then_some((skip as u64).min(i64::MAX.unsigned_abs()));
             self.request.limit = limit.and_then(|limit| i64::try_from(limit).ok());
@@ -95,10 +95,10 @@ impl ReadyLoad {
 
     /// Lets the server cut the documents of each owner if they are those of one key.
     fn limit_each(&mut self) -> Result<()> {
-        let of_one_key = self.keys.most <= 1 && self.request.path != "_id";
+        let of_one_key = self.keys.most_keys <= 1 && self.request.path != "_id";
         // What is skipped over would look as if it were not there.
         let hides = self.require_all && self.window.skip > 0;
-        let exact = !self.request.finds_too_much(&self.keys.index);
+        let exact = !self.request.finds_other_keys(&self.keys.index);
         if self.window.limit.is_some() && of_one_key && exact && !hides {
             self.request.refuse_hint()?;
             self.sends = Sends::Lookup(std::mem::take(&mut self.window));
@@ -108,13 +108,13 @@ impl ReadyLoad {
     }
 
     /// Whether documents can be handed over as they come.
-    pub(super) const fn needs_no_look(&self) -> bool {
+    pub(super) const fn is_final_order(&self) -> bool {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
     }
 
     /// Whether they come batch by batch from a cursor of documents and nothing else.
     pub(super) fn is_cursor(&self) -> bool {
-        let tells_keys = self.request.tells_keys(&self.keys.index);
-        self.sends == Sends::Find && self.needs_no_look() && !tells_keys
+        let returns_keys = self.request.returns_keys(&self.keys.index);
+        self.sends == Sends::Find && self.is_final_order() && !returns_keys
     }
 }

@@ -8,7 +8,7 @@ use mongodb::{
     options::WriteConcern,
 };
 
-use super::position::SoFar;
+use super::position::BackfillState;
 use crate::{
     client::{
         command::{FindCommand, UpdateCommand},
@@ -24,7 +24,7 @@ use crate::{
     },
     error::Result,
     graph::ExtendedReference,
-    maintenance::resumable_walk::{Batch, Position, Stretch},
+    maintenance::resumable_walk::{Batch, BatchScope, Position},
     model::shape::ModelShape,
     value::{key::JoinKey, path::projection},
 };
@@ -36,20 +36,20 @@ pub(super) struct NextDocuments {
     filter: Document,
     own: InboundCopies,
     position: Position,
-    stretch: Stretch,
+    scope: BatchScope,
 }
 
 /// What a batch has come to.
 #[derive(Debug)]
 struct Filled {
-    so_far: SoFar,
+    so_far: BackfillState,
     written: Vec<TakenValues>,
     /// The jobs of what copies these copies.
     made: Vec<JobId>,
 }
 
 impl Write for NextDocuments {
-    type Report = Option<SoFar>;
+    type Report = Option<BackfillState>;
 
     fn model(&self) -> &'static ModelShape {
         self.model
@@ -59,7 +59,7 @@ impl Write for NextDocuments {
         None
     }
 
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Option<SoFar>>> {
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Option<BackfillState>>> {
         Box::pin(async move {
             let Some(filled) = exec.together(self, Self::fill).await? else {
                 return Ok(None);
@@ -73,8 +73,8 @@ impl Write for NextDocuments {
 }
 
 impl Batch for NextDocuments {
-    fn of(self, stretch: Stretch) -> Self {
-        Self { stretch, ..self }
+    fn with_scope(self, scope: BatchScope) -> Self {
+        Self { scope, ..self }
     }
 }
 
@@ -90,7 +90,7 @@ impl NextDocuments {
             filter,
             own,
             position,
-            stretch: Stretch {
+            scope: BatchScope {
                 size: 1,
                 skip: false,
             },
@@ -103,7 +103,7 @@ impl NextDocuments {
             // Somebody else has come to the end.
             return Ok(None);
         };
-        let mut so_far = SoFar::read(&stored);
+        let mut so_far = BackfillState::read(&stored);
         let documents = self.documents(so_far.lo.as_ref(), &exec).await?;
         let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
         let Some(last) = ids.last() else {
@@ -113,7 +113,7 @@ impl NextDocuments {
         so_far.lo = Some(last.clone());
         so_far.looked_at += ids.len() as u64;
         let (mut written, mut made) = (Vec::new(), Vec::new());
-        if self.stretch.skip {
+        if self.scope.skip {
             so_far.failed.extend(ids);
         } else {
             for reference in &self.own.references {
@@ -140,7 +140,7 @@ impl NextDocuments {
             .collect();
         let find = FindCommand::new(Place::of(self.model), self.filter.clone());
         let find = find.select(projection(paths.iter().map(String::as_str)));
-        id_order::next(&find, lo, self.stretch.size, exec).await
+        id_order::next(&find, lo, self.scope.size, exec).await
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
 
 /// What is stored.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SoFar {
+pub(super) struct BackfillState {
     /// The last document that was looked at.
     pub(super) lo: Option<Bson>,
     pub(super) looked_at: u64,
@@ -31,10 +31,10 @@ pub(super) fn position(
     // Of what was passed over for one filter nothing is known for another one.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
     let id = doc! { "backfill": model.documents().to_string() };
-    Position::of(id, copies.chain(only).collect())
+    Position::new(id, copies.chain(only).collect())
 }
 
-impl SoFar {
+impl BackfillState {
     pub(super) fn read(stored: &Document) -> Self {
         let count = |name: &str| stored.get_i64(name).ok();
         let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());

@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{
     MoveReport,
-    existing_target::{Found, Moving, converted, look},
+    existing_target::{Comparison, ConvertedDocument, compare_with_target, convert_all},
     position::{document, read},
     route::Route,
 };
@@ -19,7 +19,7 @@ use crate::{
     },
     derived::{follow::FanOut, outbox::some_of, values::key_condition},
     error::Result,
-    maintenance::resumable_walk::{Batch, Position, Stretch},
+    maintenance::resumable_walk::{Batch, BatchScope, Position},
     model::shape::ModelShape,
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };
@@ -29,7 +29,7 @@ use crate::{
 pub(super) struct NextToMove {
     route: Route,
     position: Position,
-    stretch: Stretch,
+    scope: BatchScope,
 }
 
 impl Write for NextToMove {
@@ -44,13 +44,13 @@ impl Write for NextToMove {
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Option<MoveReport>>> {
-        Box::pin(async move { exec.together(self, Self::step).await })
+        Box::pin(async move { exec.together(self, Self::write_batch).await })
     }
 }
 
 impl Batch for NextToMove {
-    fn of(self, stretch: Stretch) -> Self {
-        Self { stretch, ..self }
+    fn with_scope(self, scope: BatchScope) -> Self {
+        Self { scope, ..self }
     }
 }
 
@@ -59,7 +59,7 @@ impl NextToMove {
         Self {
             route,
             position,
-            stretch: Stretch {
+            scope: BatchScope {
                 size: 1,
                 skip: false,
             },
@@ -67,25 +67,25 @@ impl NextToMove {
     }
 
     /// Runs the batch: documents, what the target has of them, writes, and the position.
-    async fn step(self, exec: Exec) -> Result<Option<MoveReport>> {
+    async fn write_batch(self, exec: Exec) -> Result<Option<MoveReport>> {
         let Some(stored) = self.position.read(&exec).await? else {
             // Somebody else has come to the end.
             return Ok(None);
         };
         let (lo, mut so_far) = read(&stored);
         let find = self.route.find();
-        let documents = id_order::next(&find, lo.as_ref(), self.stretch.size, &exec).await?;
+        let documents = id_order::next(&find, lo.as_ref(), self.scope.size, &exec).await?;
         let Some(last) = documents.last().and_then(id_of) else {
             self.position.remove(&exec).await?;
             return Ok(None);
         };
         so_far.looked_at += documents.len() as u64;
-        if self.stretch.skip {
+        if self.scope.skip {
             so_far.failed.extend(documents.iter().filter_map(id_of));
         } else {
-            let (moving, failed) = converted(&self.route, &documents);
+            let (moving, failed) = convert_all(&self.route, &documents);
             so_far.failed.extend(failed);
-            let found = look(&self.route, moving, &exec).await?;
+            let found = compare_with_target(&self.route, moving, &exec).await?;
             self.write(found, &mut so_far, &exec).await?;
         }
         so_far.differing = some_of(&so_far.differing);
@@ -99,20 +99,20 @@ impl NextToMove {
     /// Stores what the target lacks, and does what the options say with the rest.
     async fn write(
         &self,
-        found: Vec<(Moving, Found)>,
+        found: Vec<(ConvertedDocument, Comparison)>,
         so_far: &mut MoveReport,
         exec: &Exec,
     ) -> Result<()> {
         let (mut new, mut other, mut there) = (Vec::new(), Vec::new(), Vec::new());
         for (it, found) in found {
             match found {
-                Found::Other if !self.route.overwrite => {
+                Comparison::Different if !self.route.overwrite => {
                     so_far.differing.push(it.from);
                     continue;
                 }
-                Found::Nothing => new.push(it.document),
-                Found::Other => other.push((it.id, it.document)),
-                Found::Same => so_far.present += 1,
+                Comparison::Missing => new.push(it.document),
+                Comparison::Different => other.push((it.id, it.document)),
+                Comparison::Same => so_far.present += 1,
             }
             there.push(it.from);
         }

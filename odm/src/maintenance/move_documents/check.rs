@@ -10,7 +10,7 @@ use std::{
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    existing_target::{Found, Moving, converted, look},
+    existing_target::{Comparison, ConvertedDocument, compare_with_target, convert_all},
     route::Route,
 };
 use crate::{
@@ -105,17 +105,17 @@ impl CheckMove {
         };
         route.check()?;
         let exec = Exec::on(self.odm);
-        let (mut drift, mut known) = (MoveDrift::default(), Known::default());
+        let (mut drift, mut known) = (MoveDrift::default(), SeenIds::default());
         let mut lo = None;
         while let Some(part) = exec.together((route.clone(), lo), compare).await? {
             drift.compared += part.number;
             drift.add(|it| &mut it.failed, part.failed);
             for (it, found) in part.found {
                 match found {
-                    Found::Nothing => drift.add(|it| &mut it.missing, vec![it.from]),
+                    Comparison::Missing => drift.add(|it| &mut it.missing, vec![it.from]),
                     _ if !known.add(&it.id) => drift.add(|it| &mut it.differing, vec![it.from]),
-                    Found::Other => drift.add(|it| &mut it.differing, vec![it.from]),
-                    Found::Same => {}
+                    Comparison::Different => drift.add(|it| &mut it.differing, vec![it.from]),
+                    Comparison::Same => {}
                 }
             }
             lo = Some(part.hi);
@@ -127,7 +127,7 @@ impl CheckMove {
 
 impl MoveDrift {
     /// Adds what the target has besides.
-    async fn add_left_over(&mut self, route: &Route, known: &Known, exec: &Exec) -> Result<()> {
+    async fn add_left_over(&mut self, route: &Route, known: &SeenIds, exec: &Exec) -> Result<()> {
         let find = FindCommand::new(Place::of(route.to), Document::new()).ids();
         let mut lo = None;
         loop {
@@ -145,12 +145,12 @@ impl MoveDrift {
 
 /// The ids that documents of `Old` become, as 64 bits of each.
 #[derive(Default)]
-struct Known {
+struct SeenIds {
     seen: HashSet<u64>,
     state: RandomState,
 }
 
-impl Known {
+impl SeenIds {
     /// Adds an id; returns whether it is new.
     fn add(&mut self, id: &Bson) -> bool {
         self.seen
@@ -164,24 +164,24 @@ impl Known {
 }
 
 /// What was found of the next documents.
-struct Part {
+struct ComparedPart {
     number: u64,
     /// Each document that is to be in the target, and what the target says of it.
-    found: Vec<(Moving, Found)>,
+    found: Vec<(ConvertedDocument, Comparison)>,
     failed: Vec<Bson>,
     hi: Bson,
 }
 
 /// Compares the next documents in one snapshot; none if there are no more.
-async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<Part>> {
+async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<ComparedPart>> {
     let documents = id_order::next(&route.find(), lo.as_ref(), AT_ONCE, &exec).await?;
     let Some(hi) = documents.last().and_then(id_of) else {
         return Ok(None);
     };
-    let (moving, failed) = converted(&route, &documents);
-    Ok(Some(Part {
+    let (moving, failed) = convert_all(&route, &documents);
+    Ok(Some(ComparedPart {
         number: documents.len() as u64,
-        found: look(&route, moving, &exec).await?,
+        found: compare_with_target(&route, moving, &exec).await?,
         failed,
         hi,
     }))

@@ -16,7 +16,7 @@ use crate::{
 
 /// A document on its way.
 #[derive(Clone, Debug)]
-pub(super) struct Moving {
+pub(super) struct ConvertedDocument {
     /// The `_id` in the source.
     pub(super) from: Bson,
     /// The `_id` in the target.
@@ -27,14 +27,17 @@ pub(super) struct Moving {
 
 /// What the target says of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    Nothing,
+pub(super) enum Comparison {
+    Missing,
     Same,
-    Other,
+    Different,
 }
 
 /// Makes documents of the target; the ids of those that cannot be made come second.
-pub(super) fn converted(route: &Route, documents: &[RawDocumentBuf]) -> (Vec<Moving>, Vec<Bson>) {
+pub(super) fn convert_all(
+    route: &Route,
+    documents: &[RawDocumentBuf],
+) -> (Vec<ConvertedDocument>, Vec<Bson>) {
     let (mut moving, mut failed) = (Vec::new(), Vec::new());
     for source in documents {
         let Some(from) = id_of(source) else {
@@ -43,7 +46,7 @@ pub(super) fn converted(route: &Route, documents: &[RawDocumentBuf]) -> (Vec<Mov
         let made = route.convert.call(source);
         let made = made.map(|document| id_of(&document).map(|id| (id, document)));
         match made {
-            Ok(Some((id, document))) => moving.push(Moving { from, id, document }),
+            Ok(Some((id, document))) => moving.push(ConvertedDocument { from, id, document }),
             Ok(None) => failed.push(from),
             Err(error) => {
                 tracing::error!(model = route.from.name, %error, "a document cannot be moved");
@@ -59,11 +62,11 @@ pub(super) fn converted(route: &Route, documents: &[RawDocumentBuf]) -> (Vec<Mov
 /// # Errors
 ///
 /// [`Error::IdTaken`] for an `_id` that a document of another kind has, or two documents, and what the server reports.
-pub(super) async fn look(
+pub(super) async fn compare_with_target(
     route: &Route,
-    moving: Vec<Moving>,
+    moving: Vec<ConvertedDocument>,
     exec: &Exec,
-) -> Result<Vec<(Moving, Found)>> {
+) -> Result<Vec<(ConvertedDocument, Comparison)>> {
     let to = route.to;
     let mut by_id = HashMap::new();
     for it in &moving {
@@ -90,14 +93,14 @@ pub(super) async fn look(
     let kept: Vec<_> = graph().copied_into(to.documents()).collect();
     let found = moving.into_iter().map(|it| {
         let found = match there.get(&JoinKey::from(it.id.clone())) {
-            None => Found::Nothing,
+            None => Comparison::Missing,
             Some(stored) => {
                 refuse_another_kind(to, &it.id, stored)?;
                 let own = own_fields(to, &kept, &it.document)?;
                 if own == self::own_fields(to, &kept, stored)? {
-                    Found::Same
+                    Comparison::Same
                 } else {
-                    Found::Other
+                    Comparison::Different
                 }
             }
         };

@@ -12,7 +12,7 @@ pub(super) fn position(route: &Route) -> Position {
     // What was passed over without an option, it is not done to.
     let options = options.into_iter().filter(|(set, _)| *set);
     let what = options.map(|(_, name)| name.to_owned()).collect();
-    Position::of(doc! { "move": format!("{from} -> {to}") }, what)
+    Position::new(doc! { "move": format!("{from} -> {to}") }, what)
 }
 
 /// Reads the last document that was looked at, and what was done up to it.

@@ -16,15 +16,15 @@ use crate::{
 pub(crate) struct Position {
     id: Document,
     /// What is done to the documents. A position is of no use for anything else: that would be missing before it.
-    what: Vec<String>,
+    work: Vec<String>,
 }
 
 /// For how long a position is kept that nobody goes on from, in milliseconds: the index on `until` removes it a day later.
 const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl Position {
-    pub(crate) const fn of(id: Document, what: Vec<String>) -> Self {
-        Self { id, what }
+    pub(crate) const fn new(id: Document, work: Vec<String>) -> Self {
+        Self { id, work }
     }
 
     fn filter(&self) -> Document {
@@ -32,7 +32,7 @@ impl Position {
     }
 
     fn filter_of_walk(&self) -> Document {
-        doc! { "_id": self.id.clone(), "what": self.what.clone() }
+        doc! { "_id": self.id.clone(), "what": self.work.clone() }
     }
 
     /// Begins a walk, unless one that does the same has begun; returns whether it goes on.

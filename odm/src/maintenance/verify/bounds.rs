@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     finding::{Cause, DriftKind, Drifted},
-    finding_stream::Out,
+    finding_stream::EventSender,
 };
 use crate::{
     client::{
@@ -33,7 +33,7 @@ pub(super) async fn verify(
     model: &'static ModelShape,
     bounds: &[Bound],
     odm: &Odm,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let mut batches = exec.open(query(model, bounds)).await?;

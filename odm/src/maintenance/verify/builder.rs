@@ -10,7 +10,7 @@ use super::{
     copies, dangling_reference,
     drift::Drift,
     finding::Drifted,
-    finding_stream::{Out, Report, events},
+    finding_stream::{Event, EventSender, events},
     links,
     options::Options,
     pending_job, two_way,
@@ -158,8 +158,8 @@ impl Verify {
     pub fn stream(self) -> impl Stream<Item = Result<Drifted>> + Send + 'static {
         let pages = self.events().try_filter_map(async |event| {
             Ok(match event {
-                Report::Found(page) => Some(futures_util::stream::iter(page).map(Ok)),
-                Report::Checked(_) | Report::Pending(_) => None,
+                Event::Found(page) => Some(futures_util::stream::iter(page).map(Ok)),
+                Event::Checked(_) | Event::Pending(_) => None,
             })
         });
         traced_call_stream("verify", pages.try_flatten())
@@ -173,11 +173,11 @@ impl Verify {
         Checks::all(&self.options)?.named(self.options.relation.as_deref())
     }
 
-    pub(super) fn events(self) -> impl Stream<Item = Result<Report>> + Send + 'static {
+    pub(super) fn events(self) -> impl Stream<Item = Result<Event>> + Send + 'static {
         events(move |out| self.run(out))
     }
 
-    async fn run(self, out: Out) -> Result<()> {
+    async fn run(self, out: EventSender) -> Result<()> {
         let options = &self.options;
         let checks = self.checks()?.all;
         let (out, documents) = match &options.progress {

@@ -16,7 +16,7 @@ pub(super) use compare::Copies;
 pub(super) use groups::aggregate;
 use mongodb::bson::{Bson, RawDocumentBuf};
 
-use super::{finding::Drifted, finding_stream::Out, options::Options, unreadable_key};
+use super::{finding::Drifted, finding_stream::EventSender, options::Options, unreadable_key};
 use crate::{
     batches::parts,
     client::{
@@ -42,7 +42,7 @@ const GROUPS_BY_SOURCE: usize = 1_000;
 const KEYS: usize = 100;
 
 /// Compares every copy of an extended reference with its source.
-pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Result<()> {
+pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender) -> Result<()> {
     let reference = copies.reference;
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
@@ -81,7 +81,7 @@ async fn differing(
     copies: Copies,
     groups: &[RawDocumentBuf],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let groups: Vec<CopyGroup<'_>> = groups.iter().map(|raw| CopyGroup::read(raw)).collect();
     let keys: HashSet<JoinKey> = groups.iter().filter_map(CopyGroup::key).collect();
@@ -120,7 +120,7 @@ async fn sources(
     reference: &ExtendedReference,
     keys: &[JoinKey],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<(Resolved, HashSet<JoinKey>)> {
     let exec = Exec::on(options.odm.clone());
     let (mut resolved, mut unreadable) = (Resolved::default(), HashSet::new());
@@ -132,9 +132,9 @@ async fn sources(
         ) {
             (Ok(more), _) => resolved.extend(more),
             (Err(error), [key]) if error.is_about_one_document() => {
-                let holder = holder(reference, key, &exec).await;
+                let document = document_with_key(reference, key, &exec).await;
                 let models = [reference.target, reference.source];
-                let finding = Drifted::unreadable(&reference.name, &models, &error, holder);
+                let finding = Drifted::unreadable(&reference.name, &models, &error, document);
                 out.add_page(finding.into_iter().collect()).await?;
                 unreadable.insert(key.clone());
             }
@@ -149,7 +149,11 @@ async fn sources(
 }
 
 /// Finds a document with a key, if that can be done.
-async fn holder(reference: &ExtendedReference, key: &JoinKey, exec: &Exec) -> Option<Bson> {
+async fn document_with_key(
+    reference: &ExtendedReference,
+    key: &JoinKey,
+    exec: &Exec,
+) -> Option<Bson> {
     let find = FindCommand::new(
         Place::of(reference.target),
         tied(reference, &[key.to_bson()]),
@@ -171,7 +175,7 @@ fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
 }
 
 /// Reads the documents with some keys, page by page.
-async fn read(mut suspects: Suspects, options: &Options, out: &Out) -> Result<()> {
+async fn read(mut suspects: Suspects, options: &Options, out: &EventSender) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     loop {
         let page = exec.together(suspects.clone(), confirmation::read).await?;

@@ -21,7 +21,7 @@ pub(super) use key_group::aggregate;
 
 use super::{
     finding::{Cause, DriftKind, Drifted, set_aside},
-    finding_stream::Out,
+    finding_stream::EventSender,
     options::Options,
     pending_job::pending,
     unreadable_key,
@@ -65,7 +65,7 @@ struct FoundReferences {
 pub(super) async fn verify(
     reference: &Arc<DeclaredReference>,
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
@@ -96,7 +96,7 @@ async fn look_up(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let mut left = vec![groups];
     while let Some(groups) = left.pop() {
@@ -123,31 +123,34 @@ async fn look_up_some(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let slots: HashSet<StoredSlot> = groups.iter().map(|group| group.slot.clone()).collect();
-    let slots: Vec<StoredSlot> = wrong(reference, &slots, &exec).await?.into_iter().collect();
+    let slots: Vec<StoredSlot> = wrong_slots(reference, &slots, &exec)
+        .await?
+        .into_iter()
+        .collect();
     for slots in parts(&slots, GROUPS, |slot| slot.key.size()) {
         let suspects = SuspectSlots {
             reference: Arc::clone(reference),
             slots: Arc::new(slots.iter().cloned().collect()),
             include_pending: options.pending,
         };
-        suspects.look_at(&exec, out).await?;
+        suspects.confirm(&exec, out).await?;
     }
     let with_key = groups.iter().filter(|group| !group.slot.key.is_null());
     out.checked(with_key.map(|group| group.count).sum()).await
 }
 
 /// Lists the slots that lead nowhere or must not be null.
-async fn wrong(
+async fn wrong_slots(
     reference: &DeclaredReference,
     slots: &HashSet<StoredSlot>,
     exec: &Exec,
 ) -> Result<HashSet<StoredSlot>> {
     let mut wrong = HashSet::new();
-    if reference.leads {
+    if reference.checks_targets {
         wrong = dangling_slots(&reference.stored, slots, exec).await?;
     }
     if reference.stored.required {
@@ -158,7 +161,7 @@ async fn wrong(
 
 impl SuspectSlots {
     /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
-    async fn look_at(&self, exec: &Exec, out: &Out) -> Result<()> {
+    async fn confirm(&self, exec: &Exec, out: &EventSender) -> Result<()> {
         let find = key_group::documents(&self.reference.stored, self.filter()).ids();
         let mut batches = exec.open(find.collation(simple())).await?;
         while let Some(ids) = batches.next_ids().await? {
@@ -181,7 +184,7 @@ impl SuspectSlots {
         let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
         let mut any = Vec::new();
         if with_key.len() < keys.len() {
-            any.push(key_group::nulls(&self.reference.stored));
+            any.push(key_group::null_filter(&self.reference.stored));
         }
         if !with_key.is_empty() {
             any.push(any_of(&self.reference.stored.path(), with_key));
@@ -205,7 +208,7 @@ impl SuspectSlots {
             });
         }
         let slots: HashSet<StoredSlot> = there.iter().map(|(.., slot)| slot.clone()).collect();
-        let wrong = wrong(reference, &slots, exec).await?;
+        let wrong = wrong_slots(reference, &slots, exec).await?;
         there.retain(|(.., slot)| wrong.contains(slot));
         let keys = self.pending(&wrong, exec).await?;
         let found = there

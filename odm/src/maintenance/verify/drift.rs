@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 
 use super::{
     finding::{DriftKind, Drifted},
-    finding_stream::Report,
+    finding_stream::Event,
 };
 use crate::mongosh::several;
 
@@ -63,11 +63,11 @@ impl Drift {
         counts
     }
 
-    pub(super) fn add(&mut self, event: Report) {
+    pub(super) fn add(&mut self, event: Event) {
         match event {
-            Report::Found(page) => self.items.extend(page),
-            Report::Checked(count) => self.checked += count,
-            Report::Pending(count) => self.pending += count,
+            Event::Found(page) => self.items.extend(page),
+            Event::Checked(count) => self.checked += count,
+            Event::Pending(count) => self.pending += count,
         }
     }
 }

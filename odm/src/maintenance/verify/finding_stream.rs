@@ -11,7 +11,7 @@ use crate::{
 
 /// What a verification has found or done.
 #[derive(Debug)]
-pub(super) enum Report {
+pub(super) enum Event {
     Found(Vec<Drifted>),
     /// So many copies, references or arrays were looked at.
     Checked(u64),
@@ -21,13 +21,13 @@ pub(super) enum Report {
 
 /// Takes events; waits until those before were taken, so that no more than one page is in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Out {
-    sender: mpsc::Sender<Report>,
+pub(super) struct EventSender {
+    sender: mpsc::Sender<Event>,
     /// What is told how far it is, if somebody asked for it.
     walk: Option<Walk>,
 }
 
-impl Out {
+impl EventSender {
     /// Tells somebody how far it is.
     pub(super) fn walking(mut self, walk: Walk) -> Self {
         self.walk = Some(walk);
@@ -45,24 +45,24 @@ impl Out {
         if page.is_empty() {
             return Ok(());
         }
-        self.send(Report::Found(page)).await
+        self.send(Event::Found(page)).await
     }
 
     pub(super) async fn checked(&self, count: u64) -> Result<()> {
         if let Some(walk) = &self.walk {
             walk.add(count);
         }
-        self.send(Report::Checked(count)).await
+        self.send(Event::Checked(count)).await
     }
 
     pub(super) async fn pending(&self, count: u64) -> Result<()> {
         if count == 0 {
             return Ok(());
         }
-        self.send(Report::Pending(count)).await
+        self.send(Event::Pending(count)).await
     }
 
-    async fn send(&self, event: Report) -> Result<()> {
+    async fn send(&self, event: Event) -> Result<()> {
         // The receiver lives as long as the future that sends; they are parts of one stream.
         let sent = self.sender.send(event).await;
         sent.map_err(|_| Error::invalid("the stream of a verification was taken apart".to_owned()))
@@ -71,13 +71,13 @@ impl Out {
 
 /// Turns a function that sends events into their stream; nothing runs unless the stream is polled.
 pub(super) fn events<Running>(
-    run: impl FnOnce(Out) -> Running + Send + 'static,
-) -> impl Stream<Item = Result<Report>> + Send + 'static
+    run: impl FnOnce(EventSender) -> Running + Send + 'static,
+) -> impl Stream<Item = Result<Event>> + Send + 'static
 where
     Running: Future<Output = Result<()>> + Send + 'static,
 {
     let (sender, mut receiver) = mpsc::channel(1);
-    let out = Out { sender, walk: None };
+    let out = EventSender { sender, walk: None };
     let sent = stream::poll_fn(move |context| receiver.poll_recv(context).map(|it| it.map(Ok)));
     let running = stream::once(Box::pin(run(out))).try_filter_map(async |()| Ok(None));
     stream::select(sent, running)

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     finding::{Cause, DriftKind, Drifted, LinkFault, set_aside},
-    finding_stream::Out,
+    finding_stream::EventSender,
     options::Options,
     pending_job::pending,
 };
@@ -37,7 +37,7 @@ const AGAIN: usize = 500;
 type Linked = &'static LinkedDocuments;
 
 /// A document that others link to.
-struct Other {
+struct OtherEnd {
     model: Option<(&'static ModelShape, ModelLinks)>,
     kind: Option<Bson>,
     /// To whom it links.
@@ -45,7 +45,7 @@ struct Other {
 }
 
 /// Compares the links of all documents of a collection.
-pub(super) async fn verify(linked: Linked, options: &Options, out: &Out) -> Result<()> {
+pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(query(linked, doc! {})).await?;
     let (mut documents, mut count) = (Vec::new(), 0);
@@ -97,7 +97,7 @@ async fn compare(
     linked: Linked,
     documents: &[Document],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let mut left = vec![documents];
     while let Some(documents) = left.pop() {
@@ -121,7 +121,7 @@ async fn compare_some(
     linked: Linked,
     documents: &[Document],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut ids: Vec<Bson> = Vec::new();
@@ -165,8 +165,8 @@ async fn set_pending_aside(
 ) -> Result<u64> {
     let mut waiting: HashMap<String, HashSet<JoinKey>> = HashMap::new();
     for item in &*found {
-        let cure = relation_of(linked, item).zip(item.key.clone());
-        if let Some((relation, key)) = cure {
+        let repairing_job = relation_of(linked, item).zip(item.key.clone());
+        if let Some((relation, key)) = repairing_job {
             waiting
                 .entry(relation)
                 .or_default()
@@ -208,7 +208,7 @@ pub(super) async fn check(
     for document in documents {
         // Of other kinds nobody knows what they mean.
         if let (Some((_, own)), Some(id)) = (linked.model_of(document), document.get("_id")) {
-            let at = Checked {
+            let at = DocumentCheck {
                 linked,
                 own,
                 id,
@@ -224,7 +224,7 @@ async fn linked_documents(
     linked: Linked,
     documents: &[Document],
     exec: &Exec,
-) -> Result<HashMap<JoinKey, Other>> {
+) -> Result<HashMap<JoinKey, OtherEnd>> {
     let mut ids: HashSet<JoinKey> = HashSet::new();
     for document in documents {
         let own = document.get("_id");
@@ -245,7 +245,7 @@ async fn linked_documents(
             };
             let links = links_of(linked, &document).iter();
             let back = links.filter_map(|link| linked.form.target_of(link));
-            let other = Other {
+            let other = OtherEnd {
                 model: linked.model_of(&document).copied(),
                 kind: document.get(linked.form.kind.field).cloned(),
                 back: back.map(|target| JoinKey::from(target.clone())).collect(),
@@ -262,15 +262,15 @@ pub(super) fn may_lead(key: &JoinKey) -> bool {
 }
 
 /// A document that is compared.
-struct Checked<'c> {
+struct DocumentCheck<'c> {
     linked: Linked,
     own: &'c ModelLinks,
     id: &'c Bson,
     found: &'c mut Vec<Drifted>,
 }
 
-impl Checked<'_> {
-    fn document(mut self, links: &[Bson], others: &HashMap<JoinKey, Other>) {
+impl DocumentCheck<'_> {
+    fn document(mut self, links: &[Bson], others: &HashMap<JoinKey, OtherEnd>) {
         let own = JoinKey::from(self.id.clone());
         let mut seen = HashSet::new();
         for (at, link) in links.iter().enumerate() {
@@ -304,7 +304,7 @@ impl Checked<'_> {
         at: usize,
         key: &JoinKey,
         link: &Bson,
-        other: Option<&Other>,
+        other: Option<&OtherEnd>,
         own: &JoinKey,
     ) {
         let Some(other) = other else {

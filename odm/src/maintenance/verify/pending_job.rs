@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     finding::{Cause, DriftKind, Drifted},
-    finding_stream::Out,
+    finding_stream::EventSender,
 };
 use crate::{
     batches::{parts, size_of},
@@ -71,7 +71,7 @@ pub(super) async fn with_deltas(
 }
 
 /// Reports the relations with jobs that nobody runs.
-pub(super) async fn verify(odm: &Odm, out: &Out) -> Result<()> {
+pub(super) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
     let orphans = orphans(odm).await?.into_iter();
     out.add_page(orphans.map(finding).collect()).await
 }

@@ -15,7 +15,7 @@ use super::{
     builder::Verify,
     drift::Drift,
     finding::{Cause, Drifted},
-    finding_stream::Report,
+    finding_stream::Event,
 };
 use crate::{
     client::{
@@ -55,13 +55,13 @@ use crate::{
 #[must_use = "nothing is repaired until it is awaited"]
 #[derive(Debug)]
 pub struct Repair {
-    what: What,
+    input: RepairInput,
     odm: Odm,
     removes: bool,
 }
 
 #[derive(Debug)]
-enum What {
+enum RepairInput {
     /// Findings, and how many more are left to jobs.
     Items(Vec<Drifted>, u64),
     Verify(Verify),
@@ -74,7 +74,7 @@ impl Drift {
     /// Returns a builder that puts the findings right.
     pub fn repair(&self, odm: &Odm) -> Repair {
         Repair {
-            what: What::Items(self.items.clone(), self.left_out()),
+            input: RepairInput::Items(self.items.clone(), self.left_out()),
             odm: odm.clone(),
             removes: false,
         }
@@ -103,7 +103,7 @@ impl Verify {
     pub fn repair(self) -> Repair {
         Repair {
             odm: self.odm().clone(),
-            what: What::Verify(self),
+            input: RepairInput::Verify(self),
             removes: false,
         }
     }
@@ -121,24 +121,24 @@ impl Repair {
 
     async fn run(self) -> Result<RepairReport> {
         let mut report = RepairReport::default();
-        match self.what {
-            What::Items(items, pending) => {
+        match self.input {
+            RepairInput::Items(items, pending) => {
                 report.pending = pending;
                 for items in items.chunks(AT_ONCE) {
-                    mend(items, self.removes, &self.odm, &mut report).await?;
+                    repair_items(items, self.removes, &self.odm, &mut report).await?;
                 }
             }
-            What::Verify(verify) => {
+            RepairInput::Verify(verify) => {
                 let mut mended = 0;
                 let mut events = std::pin::pin!(verify.events());
                 while let Some(event) = events.try_next().await? {
                     match event {
-                        Report::Found(items) => {
+                        Event::Found(items) => {
                             mended += items.iter().filter(|it| it.pending).count() as u64;
-                            mend(&items, self.removes, &self.odm, &mut report).await?;
+                            repair_items(&items, self.removes, &self.odm, &mut report).await?;
                         }
-                        Report::Pending(count) => report.pending += count,
-                        Report::Checked(_) => {}
+                        Event::Pending(count) => report.pending += count,
+                        Event::Checked(_) => {}
                     }
                 }
                 report.pending = report.pending.saturating_sub(mended);
@@ -148,7 +148,7 @@ impl Repair {
     }
 }
 
-async fn mend(
+async fn repair_items(
     items: &[Drifted],
     removes: bool,
     odm: &Odm,

@@ -12,7 +12,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     finding::{DriftKind, Drifted, set_aside},
-    finding_stream::Out,
+    finding_stream::EventSender,
     options::Options,
     pending_job::{pending, with_deltas},
     two_way_pair::{Direction, TwoWay},
@@ -29,7 +29,7 @@ use other_side::{REFERENCES, check, references};
 const AGAIN: usize = 500;
 
 /// Compares the two sides of a pair, from the one and from the other.
-pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &Out) -> Result<()> {
+pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &EventSender) -> Result<()> {
     side(pair, Direction::LeftNamesRight, options, out).await?;
     if pair.is_own_inverse() {
         return Ok(());
@@ -41,7 +41,7 @@ async fn side(
     pair: &Arc<TwoWay>,
     direction: Direction,
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let (here, _) = pair.sides(direction);
     let exec = Exec::on(options.odm.clone());
@@ -82,7 +82,7 @@ async fn compare(
     direction: Direction,
     documents: &[Document],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let mut left = vec![documents];
     while let Some(documents) = left.pop() {
@@ -108,7 +108,7 @@ async fn compare_some(
     direction: Direction,
     documents: &[Document],
     options: &Options,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut ids: Vec<Bson> = Vec::new();
@@ -145,18 +145,18 @@ async fn set_pending_aside(
     exec: &Exec,
 ) -> Result<u64> {
     // Nothing will come of a reference that leads nowhere.
-    let cure = |item: &Drifted| match item.kind {
-        DriftKind::OneSided => pair.cure(direction, &item.id, item.key.as_ref()?),
+    let repairing_job = |item: &Drifted| match item.kind {
+        DriftKind::OneSided => pair.repairing_job(direction, &item.id, item.key.as_ref()?),
         _ => None,
     };
-    let cures: Vec<_> = found.iter().filter_map(cure).collect();
-    let Some((reference, _)) = cures.first() else {
+    let jobs: Vec<_> = found.iter().filter_map(repairing_job).collect();
+    let Some((reference, _)) = jobs.first() else {
         return Ok(0);
     };
-    let keys: Vec<JoinKey> = cures.iter().map(|(_, key)| key.clone()).collect();
+    let keys: Vec<JoinKey> = jobs.iter().map(|(_, key)| key.clone()).collect();
     let mut waiting = pending(reference.relations(), &keys, exec).await?;
     waiting.extend(with_deltas(reference, &keys, exec).await?);
     Ok(set_aside(found, include, |item| {
-        cure(item).is_some_and(|(_, key)| waiting.contains(&key))
+        repairing_job(item).is_some_and(|(_, key)| waiting.contains(&key))
     }))
 }

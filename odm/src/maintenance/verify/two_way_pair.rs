@@ -109,7 +109,7 @@ impl TwoWay {
     }
 
     /// Returns the extended reference that brings what one side names to the array of the other, if writes do.
-    fn keeper(&self, direction: Direction) -> Option<&'static ExtendedReference> {
+    fn array_reference(&self, direction: Direction) -> Option<&'static ExtendedReference> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
         within.find(|reference| {
@@ -122,7 +122,7 @@ impl TwoWay {
 
     /// Returns whose job puts right that the document with an id names a key and is not named in turn: an extended
     /// reference and the key of the document with the array.
-    pub(super) fn cure(
+    pub(super) fn repairing_job(
         &self,
         direction: Direction,
         id: &Bson,
@@ -132,7 +132,7 @@ impl TwoWay {
             Direction::LeftNamesRight if self.is_derived() => (Direction::RightNamesLeft, id),
             direction => (direction, key),
         };
-        Some((self.keeper(from)?, JoinKey::from(key.clone())))
+        Some((self.array_reference(from)?, JoinKey::from(key.clone())))
     }
 
     /// Whether the array follows from the pointers on the other side, which hold the truth.

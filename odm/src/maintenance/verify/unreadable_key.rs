@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
-use super::{finding::Drifted, finding_stream::Out};
+use super::{finding::Drifted, finding_stream::EventSender};
 use crate::{
     client::{
         command::FindCommand,
@@ -26,7 +26,7 @@ pub(super) async fn report(
     model: &'static ModelShape,
     path: &str,
     odm: &Odm,
-    out: &Out,
+    out: &EventSender,
 ) -> Result<()> {
     let find = FindCommand::new(Place::of(model), doc! {}).select(projection([path]));
     let mut batches = Exec::on(odm.clone()).open(find.all()).await?;

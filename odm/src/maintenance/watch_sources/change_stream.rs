@@ -31,13 +31,13 @@ const IDLE: Duration = Duration::from_secs(10);
 
 /// What a watcher watches.
 #[derive(Clone, Debug)]
-pub(super) struct Watched {
+pub(super) struct SourceStream {
     odm: Odm,
     sources: Vec<&'static str>,
     bookmark: Bookmark,
 }
 
-impl Watched {
+impl SourceStream {
     pub(super) fn new(odm: &Odm, sources: Vec<&'static str>) -> Self {
         Self {
             bookmark: Bookmark::new(odm, &sources),
@@ -46,11 +46,11 @@ impl Watched {
         }
     }
 
-    /// Follows the stream until it ends; `went_on` tells whether it went well for a while.
-    pub(super) async fn follow(&self, went_on: &mut bool) -> Result<()> {
+    /// Follows the stream until it ends; `made_progress` tells whether it went well for a while.
+    pub(super) async fn follow(&self, made_progress: &mut bool) -> Result<()> {
         let from = self.bookmark.read().await?;
-        match self.follow_from(from.as_ref(), went_on).await {
-            Err(error) if is_lost(&error, from.is_some() && !*went_on) => {
+        match self.follow_from(from.as_ref(), made_progress).await {
+            Err(error) if is_lost(&error, from.is_some() && !*made_progress) => {
                 tracing::warn!(%error, "the history of sources is lost; all copies are looked at");
                 self.start_over().await
             }
@@ -58,12 +58,16 @@ impl Watched {
         }
     }
 
-    async fn follow_from(&self, from: Option<&ResumePosition>, went_on: &mut bool) -> Result<()> {
+    async fn follow_from(
+        &self,
+        from: Option<&ResumePosition>,
+        made_progress: &mut bool,
+    ) -> Result<()> {
         let mut batches = self.open(from).await?;
         let mut saved: Option<(Bson, Instant)> = None;
         while let Some(batch) = batches.next().await? {
-            let any = self.leave_jobs(&batch).await?;
-            *went_on = true;
+            let any = self.enqueue_jobs(&batch).await?;
+            *made_progress = true;
             let Some(token) = batch.reply().and_then(token) else {
                 continue;
             };
@@ -90,7 +94,7 @@ impl Watched {
     }
 
     /// Leaves jobs for what a batch has changed; returns whether there was anything in it.
-    async fn leave_jobs(&self, batch: &Batch) -> Result<bool> {
+    async fn enqueue_jobs(&self, batch: &Batch) -> Result<bool> {
         let mut sent: Vec<StreamMessage> = Vec::new();
         each_document(batch, |raw| {
             sent.extend(event::read(raw)?);
@@ -102,9 +106,9 @@ impl Watched {
                 collection,
                 "a source was dropped or renamed; its copies are looked at"
             );
-            jobs_for_all_keys::leave(&[collection], &self.odm).await?;
+            jobs_for_all_keys::enqueue(&[collection], &self.odm).await?;
         }
-        jobs_for_events::leave(sent, &self.odm).await?;
+        jobs_for_events::enqueue(sent, &self.odm).await?;
         Ok(any)
     }
 
@@ -114,7 +118,7 @@ impl Watched {
     /// first: what changes while jobs are left for all copies is in the stream again.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
-        jobs_for_all_keys::leave(&self.sources, &self.odm).await?;
+        jobs_for_all_keys::enqueue(&self.sources, &self.odm).await?;
         self.bookmark.save(&now).await
     }
 }

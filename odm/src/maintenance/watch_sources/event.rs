@@ -52,10 +52,10 @@ pub(super) enum StreamMessage {
 /// Reads an event; none if it is of a kind that is not watched.
 pub(super) fn read(raw: &RawDocument) -> Result<Option<StreamMessage>> {
     let mut event = Document::try_from(raw).map_err(mongodb::error::Error::from)?;
-    Ok(sent(&mut event))
+    Ok(parse(&mut event))
 }
 
-fn sent(event: &mut Document) -> Option<StreamMessage> {
+fn parse(event: &mut Document) -> Option<StreamMessage> {
     let collection = |name: &str| {
         let namespace = event.get_document(name).ok()?;
         Some(namespace.get_str("coll").ok()?.to_owned())

@@ -26,16 +26,16 @@ const KEYS: usize = 1_000;
 ///
 /// Rules for deletes get none: references to documents that are not there may be older than the history,
 /// or wait for a restore.
-pub(super) async fn leave(sources: &[&str], odm: &Odm) -> Result<()> {
+pub(super) async fn enqueue(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(DocumentSet::whole_collection(source)) {
-            leave_for(reference, odm).await?;
+            enqueue_for(reference, odm).await?;
         }
     }
     Ok(())
 }
 
-async fn leave_for(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
+async fn enqueue_for(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let mut options = AggregateOptions::default();
     options.allow_disk_use = Some(true);

@@ -42,14 +42,14 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
 
 /// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for
 /// updated ones one `find` in each collection with extended references whose key is not its `_id`.
-pub(super) async fn leave(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
+pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
     let mut stale: Vec<StaleSource> = events.into_iter().filter_map(StaleSource::of).collect();
-    stale.retain(|it| !it.is_in(&own));
+    stale.retain(|it| !it.is_own_write(&own));
     read_keys(&mut stale, &exec).await?;
-    stale.retain(|it| !it.is_in(&own));
-    let awaited = awaited(&stale, &exec).await?;
+    stale.retain(|it| !it.is_own_write(&own));
+    let awaited = awaited_relations(&stale, &exec).await?;
     let mut seen = HashSet::new();
     let entries = stale.iter().flat_map(|it| it.entries(&awaited));
     let entries = entries.filter(|entry| seen.insert(entry.id.clone()));
@@ -57,10 +57,10 @@ pub(super) async fn leave(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
 }
 
 /// The jobs that the library has written itself, each with the transactions that did.
-type Own = HashMap<JobId, Vec<Transaction>>;
+type OwnJobs = HashMap<JobId, Vec<Transaction>>;
 
-fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, Own) {
-    let (mut events, mut own) = (Vec::new(), Own::new());
+fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
+    let (mut events, mut own) = (Vec::new(), OwnJobs::new());
     for sent in sent {
         match sent {
             StreamMessage::Job(job) => {
@@ -92,19 +92,21 @@ impl StaleSource {
         let references = match &event.kind {
             ChangeKind::Insert => images.changes(None, after),
             ChangeKind::Replace if before.is_some() => images.changes(before, after),
-            ChangeKind::Replace => with_keys(images.references, &[&named, after.unwrap_or(&named)]),
+            ChangeKind::Replace => {
+                keys_in_images(images.references, &[&named, after.unwrap_or(&named)])
+            }
             ChangeKind::Update(paths) => {
                 let concerns = |reference: &&ExtendedReference| {
                     let mut copied = reference.source_paths();
                     copied.any(|path| paths.iter().any(|written| overlap(written, path)))
                 };
                 let touched = images.references.into_iter().filter(concerns);
-                with_keys(touched, &[&named, before.unwrap_or(&named)])
+                keys_in_images(touched, &[&named, before.unwrap_or(&named)])
             }
             ChangeKind::Delete => {
                 let before = before.unwrap_or(&named);
                 rules = acting_rules(DocumentSet::whole_collection(&event.collection), before);
-                with_keys(images.references, &[&named, before])
+                keys_in_images(images.references, &[&named, before])
             }
             ChangeKind::Drop(_) => return None,
         };
@@ -121,7 +123,7 @@ impl StaleSource {
     ///
     /// That a job merely exists says nothing: its runner may have read the source before a foreign change,
     /// and would remove the job after it.
-    fn is_in(&self, own: &Own) -> bool {
+    fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;
         };
@@ -170,7 +172,7 @@ fn of_keys<O: Copy>(
 }
 
 /// Adds the keys that images of a source have.
-fn with_keys(
+fn keys_in_images(
     references: impl IntoIterator<Item = &'static ExtendedReference>,
     images: &[&Image],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
@@ -222,7 +224,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
 }
 
 /// Lists the relations with copies that an inserted source of these events may have been awaited by.
-async fn awaited(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
+async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
     let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
         HashMap::new();
     for it in stale

@@ -21,14 +21,14 @@ pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<D
     }
     vec![
         doc! { "$changeStream": stream },
-        doc! { "$match": kinds(sources) },
-        doc! { "$project": wanted(sources) },
-        doc! { "$match": touched(sources) },
+        doc! { "$match": relevant_events(sources) },
+        doc! { "$project": projected_fields(sources) },
+        doc! { "$match": relevant_updates(sources) },
     ]
 }
 
 /// The events that can matter, by what the server looks up in the oplog itself.
-fn kinds(sources: &[&str]) -> Document {
+fn relevant_events(sources: &[&str]) -> Document {
     let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
     doc! { "$or": [
         { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
@@ -43,12 +43,12 @@ fn kinds(sources: &[&str]) -> Document {
 }
 
 /// Never without `_id`: it is the token.
-fn wanted(sources: &[&str]) -> Document {
+fn projected_fields(sources: &[&str]) -> Document {
     let mut wanted = doc! {
         "operationType": 1, "ns.coll": 1, "to.coll": 1, "documentKey._id": 1, "lsid": 1,
         "txnNumber": 1, "paths": paths(),
     };
-    for path in whole(sources).keys() {
+    for path in copied_paths(sources).keys() {
         wanted.insert(format!("fullDocument.{path}"), 1);
         wanted.insert(format!("fullDocumentBeforeChange.{path}"), 1);
     }
@@ -56,7 +56,7 @@ fn wanted(sources: &[&str]) -> Document {
 }
 
 /// What of whole documents tells whether copies are concerned, and which.
-fn whole(sources: &[&str]) -> Document {
+fn copied_paths(sources: &[&str]) -> Document {
     let references = sources
         .iter()
         .flat_map(|source| graph().from(DocumentSet::whole_collection(source)));
@@ -88,7 +88,7 @@ fn paths() -> Document {
 }
 
 /// Of the updates, those that write to something that is copied.
-fn touched(sources: &[&str]) -> Document {
+fn relevant_updates(sources: &[&str]) -> Document {
     let mut any = vec![
         doc! { "operationType": { "$ne": "update" } },
         doc! { "ns.coll": JOBS, "paths": "changed_at" },

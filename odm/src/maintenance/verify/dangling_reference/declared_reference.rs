@@ -11,7 +11,7 @@ use crate::{
 pub(in crate::maintenance::verify) struct DeclaredReference {
     pub(in crate::maintenance::verify) stored: StoredReference,
     /// Whether to look where the keys lead; other checks do so for references with copies and pairs.
-    pub(super) leads: bool,
+    pub(super) checks_targets: bool,
     /// The name by which jobs know what is done about it when its target is deleted.
     pub(super) rule: Option<String>,
 }
@@ -31,14 +31,14 @@ impl DeclaredReference {
         let rule = stored.relation().filter(acts);
         let mut reference = Self {
             stored,
-            leads: false,
+            checks_targets: false,
             rule,
         };
         let is_paired = pairs
             .iter()
             .flat_map(|pair| [&pair.left, &pair.right])
             .any(|side| reference.is_at(side.model, &side.path));
-        reference.leads = !is_paired && !reference.has_copies();
+        reference.checks_targets = !is_paired && !reference.has_copies();
         reference
     }
 
@@ -55,6 +55,6 @@ impl DeclaredReference {
 
     /// Whether the check of references has anything to look for.
     pub(in crate::maintenance::verify) fn is_unchecked(&self) -> bool {
-        !self.has_copies() && (self.leads || self.stored.required)
+        !self.has_copies() && (self.checks_targets || self.stored.required)
     }
 }

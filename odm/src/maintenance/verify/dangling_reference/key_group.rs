@@ -24,10 +24,10 @@ pub(super) struct SlotGroup {
 ///
 /// Where only nulls are looked for, it reads the documents with one by the index of the reference.
 pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
-    let (reference, leads) = (&reference.stored, reference.leads);
+    let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();
-    if !leads {
-        stages.push(doc! { "$match": nulls(reference) });
+    if !checks_targets {
+        stages.push(doc! { "$match": null_filter(reference) });
     }
     let mut path = String::new();
     let many = reference
@@ -74,7 +74,7 @@ impl SlotGroup {
 }
 
 /// Returns a filter for the documents with a key that is null or missing and must not be.
-pub(super) fn nulls(reference: &StoredReference) -> Document {
+pub(super) fn null_filter(reference: &StoredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
     let keyless = place.without_key(key);
     match &reference.kind {

@@ -36,7 +36,7 @@ const DOCUMENTS: usize = 100;
 
 /// The documents of one side whose references are not returned.
 #[derive(Clone, Debug)]
-struct Unreturned {
+struct OneSidedDocuments {
     pair: Arc<TwoWay>,
     direction: Direction,
     ids: Vec<Bson>,
@@ -59,7 +59,7 @@ pub(super) async fn repair(
     odm: &Odm,
     report: &mut RepairReport,
 ) -> Result<()> {
-    let (added, items) = added(items, removes);
+    let (added, items) = split_added(items, removes);
     for (reference, keys) in added.into_values() {
         let findings = keys.len() as u64;
         copies::by_jobs(reference, keys, findings, odm, report).await?;
@@ -75,7 +75,7 @@ pub(super) async fn repair(
             }
         }
         for ids in named.ids.chunks(DOCUMENTS) {
-            let some = Unreturned {
+            let some = OneSidedDocuments {
                 ids: ids.to_vec(),
                 ..named.clone()
             };
@@ -96,7 +96,7 @@ pub(super) async fn repair(
 
 /// Returns the corrections, as they are sent if both sides are still as they were found.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
-    let (added, items) = added(items, false);
+    let (added, items) = split_added(items, false);
     let mut statements = Vec::new();
     for (reference, keys) in added.into_values() {
         statements.extend(copies::jobs(reference, &keys, grace));
@@ -113,7 +113,7 @@ pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     statements
 }
 
-impl Unreturned {
+impl OneSidedDocuments {
     /// Whether a finding is about this side of this pair.
     fn concerns(&self, item: &Drifted) -> bool {
         matches!(&item.cause, Cause::TwoWay(pair, direction)
@@ -125,17 +125,17 @@ impl Unreturned {
 type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
 
 /// Takes those of two arrays out of the findings whose other side gets what it lacks, by a job.
-fn added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
+fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
     let (mut added, mut others) = (Added::new(), Vec::new());
     for item in items {
-        let cure = match &item.cause {
+        let repairing_job = match &item.cause {
             Cause::TwoWay(pair, direction) if !removes && item.kind == DriftKind::OneSided => {
                 let key = item.key.as_ref();
-                key.and_then(|key| pair.cure(*direction, &item.id, key))
+                key.and_then(|key| pair.repairing_job(*direction, &item.id, key))
             }
             _ => None,
         };
-        match cure.filter(|(reference, _)| reference.is_mirrored()) {
+        match repairing_job.filter(|(reference, _)| reference.is_mirrored()) {
             Some((reference, key)) => {
                 let known = added.entry(reference.relation.as_str());
                 known.or_insert((reference, Vec::new())).1.push(key);
@@ -146,8 +146,11 @@ fn added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
     (added, others)
 }
 
-fn by_side<'i>(items: impl IntoIterator<Item = &'i Drifted>, removes: bool) -> Vec<Unreturned> {
-    let mut sides: BTreeMap<(&str, bool), Unreturned> = BTreeMap::new();
+fn by_side<'i>(
+    items: impl IntoIterator<Item = &'i Drifted>,
+    removes: bool,
+) -> Vec<OneSidedDocuments> {
+    let mut sides: BTreeMap<(&str, bool), OneSidedDocuments> = BTreeMap::new();
     for item in items {
         let Cause::TwoWay(pair, direction) = &item.cause else {
             continue;
@@ -156,7 +159,7 @@ fn by_side<'i>(items: impl IntoIterator<Item = &'i Drifted>, removes: bool) -> V
         let adds = *direction == Direction::RightNamesLeft;
         let side = sides
             .entry((&pair.name, adds))
-            .or_insert_with(|| Unreturned {
+            .or_insert_with(|| OneSidedDocuments {
                 pair: Arc::clone(pair),
                 direction: *direction,
                 ids: Vec::new(),
@@ -169,7 +172,7 @@ fn by_side<'i>(items: impl IntoIterator<Item = &'i Drifted>, removes: bool) -> V
     sides.into_values().collect()
 }
 
-impl Unreturned {
+impl OneSidedDocuments {
     /// Returns the side whose arrays are written: the one that follows, or the one that is not returned.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
@@ -191,7 +194,7 @@ impl Unreturned {
 }
 
 /// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
-async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
+async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> {
     let (images, model) = (named.images(), named.written().model);
     let place = Place::of(model);
     let mut done = RepairedPairs::default();
@@ -219,12 +222,12 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
     Ok(done)
 }
 
-impl Unreturned {
+impl OneSidedDocuments {
     /// Returns the update of an array that a finding calls for; none where nobody knows what is right.
     fn update(&self, item: &Drifted) -> Option<UpdateCommand> {
         let key = item.key.as_ref()?;
         let (filter, update) = if self.pair.is_derived() {
-            self.followed(&item.id, key)?
+            self.array_update(&item.id, key)?
         } else {
             self.removal(item, key)?
         };
@@ -233,7 +236,7 @@ impl Unreturned {
     }
 
     /// Corrects the array that a pointer on the other side decides about.
-    fn followed(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
+    fn array_update(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
         let (left, right) = (&self.pair.left, &self.pair.right);
         if !left.is_plain {
             return None;
@@ -260,14 +263,16 @@ impl Unreturned {
 
     /// Returns the job that would add what is taken away: who runs it at the same time has a conflict.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
-        let cure = self.pair.cure(self.direction, &item.id, item.key.as_ref()?);
-        let (reference, key) = cure.filter(|_| !self.pair.is_derived())?;
+        let repairing_job = self
+            .pair
+            .repairing_job(self.direction, &item.id, item.key.as_ref()?);
+        let (reference, key) = repairing_job.filter(|_| !self.pair.is_derived())?;
         Some(JobEntry::of_reference(reference, &key, Phase::Settle))
     }
 
     /// Takes out of an array what the other one lacks.
     fn removal(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
-        let (reference, _) = self.pair.cure(self.direction, &item.id, key)?;
+        let (reference, _) = self.pair.repairing_job(self.direction, &item.id, key)?;
         if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {
             return None;
         }

@@ -73,7 +73,7 @@ pub(super) async fn check(
         .map(|document| (document, references(here, document)))
         .collect();
     let keys = all.iter().flat_map(|(_, references)| references);
-    let named = named(here, there, keys.map(|(_, key)| key), exec).await?;
+    let named = backlinks(here, there, keys.map(|(_, key)| key), exec).await?;
     let mut found = Vec::new();
     for (document, references) in &all {
         let value = value_at(document, &here.value).cloned();
@@ -83,13 +83,13 @@ pub(super) async fn check(
             if other.is_some_and(|other| other.back.contains(&value)) {
                 continue;
             }
-            found.extend(drifted(pair, direction, document, path, key, other));
+            found.extend(new_finding(pair, direction, document, path, key, other));
         }
     }
     Ok(found)
 }
 
-async fn named<'k>(
+async fn backlinks<'k>(
     here: &Side,
     there: &Side,
     keys: impl Iterator<Item = &'k JoinKey>,
@@ -116,7 +116,7 @@ async fn named<'k>(
     Ok(named)
 }
 
-fn drifted(
+fn new_finding(
     pair: &Arc<TwoWay>,
     direction: Direction,
     document: &Document,
@@ -128,7 +128,7 @@ fn drifted(
     // An array that follows from the other side can be put right also where that side is gone.
     let leads_nowhere =
         other.is_none() && !(pair.is_derived() && direction == Direction::LeftNamesRight);
-    if leads_nowhere && is_tied(here) {
+    if leads_nowhere && has_copies_beside(here) {
         return None;
     }
     Some(Drifted {
@@ -151,7 +151,7 @@ fn drifted(
 }
 
 /// Whether the copies beside a reference report already that it leads nowhere.
-fn is_tied(here: &Side) -> bool {
+fn has_copies_beside(here: &Side) -> bool {
     let mut references = graph().copied_into(here.model.documents());
     references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
 }
