@@ -74,7 +74,7 @@ pub struct Backfill<M> {
     odm: Odm,
     size: Option<usize>,
     restart: bool,
-    progress: Option<BatchCallback>,
+    progress: Option<BackfillCallback>,
     filter: Filter<M>,
 }
 
@@ -107,11 +107,11 @@ impl fmt::Display for BackfillReport {
 
 /// What is called after each batch.
 #[derive(Clone)]
-struct BatchCallback(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
+struct BackfillCallback(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
 
-impl fmt::Debug for BatchCallback {
+impl fmt::Debug for BackfillCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BatchCallback")
+        f.write_str("BackfillCallback")
     }
 }
 
@@ -151,7 +151,7 @@ impl<M: Model> Backfill<M> {
 
     /// Calls a function after each batch.
     pub fn on_progress(mut self, call: impl Fn(&BackfillReport) + Send + Sync + 'static) -> Self {
-        self.progress = Some(BatchCallback(Arc::new(call)));
+        self.progress = Some(BackfillCallback(Arc::new(call)));
         self
     }
 
@@ -175,7 +175,7 @@ pub struct Filling {
     filter: Document,
     size: Option<usize>,
     restart: bool,
-    progress: Option<BatchCallback>,
+    progress: Option<BackfillCallback>,
 }
 
 impl Filling {
@@ -190,7 +190,7 @@ impl Filling {
             filter: Document::new(),
             size: None,
             restart,
-            progress: Some(BatchCallback(Arc::new(progress))),
+            progress: Some(BackfillCallback(Arc::new(progress))),
         }
     }
 
@@ -223,7 +223,7 @@ impl Filling {
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;
-            if let Some(BatchCallback(call)) = &self.progress {
+            if let Some(BackfillCallback(call)) = &self.progress {
                 call(&report);
             }
         })

@@ -122,7 +122,7 @@ pub struct MoveDocuments<Old, New> {
     route: Route,
     size: Option<usize>,
     restart: bool,
-    progress: Option<BatchCallback>,
+    progress: Option<MoveCallback>,
     models: PhantomData<fn(Old) -> New>,
 }
 
@@ -170,11 +170,11 @@ impl fmt::Display for MoveReport {
 
 /// What is called after each batch.
 #[derive(Clone)]
-struct BatchCallback(Arc<dyn Fn(&MoveReport) + Send + Sync>);
+struct MoveCallback(Arc<dyn Fn(&MoveReport) + Send + Sync>);
 
-impl fmt::Debug for BatchCallback {
+impl fmt::Debug for MoveCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BatchCallback")
+        f.write_str("MoveCallback")
     }
 }
 
@@ -248,7 +248,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 
     /// Calls a function after each batch.
     pub fn on_progress(mut self, call: impl Fn(&MoveReport) + Send + Sync + 'static) -> Self {
-        self.progress = Some(BatchCallback(Arc::new(call)));
+        self.progress = Some(MoveCallback(Arc::new(call)));
         self
     }
 
@@ -272,7 +272,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
                 resumed: report.resumed,
                 ..so_far
             };
-            if let Some(BatchCallback(call)) = &self.progress {
+            if let Some(MoveCallback(call)) = &self.progress {
                 call(&report);
             }
         })

@@ -1,4 +1,7 @@
 //! Decides whether a key without a document is missing, unmatched, or not part of the request.
+//!
+//! The library may report a document as missing only if the server looked for it without a filter. After a filter, or a
+//! skip that the server applied, the document may exist.
 
 use super::{
     request::{Request, Window},
@@ -7,7 +10,7 @@ use super::{
 };
 use crate::{error::Error, value::key::JoinKey};
 
-/// What it means that no document came with a key.
+/// Reason why no document was found for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     Missing,
@@ -26,7 +29,7 @@ impl Absence {
 }
 
 impl ReadyLoad {
-    /// Returns what it means that a key has no document.
+    /// Returns the reason why a key has no document.
     pub(super) const fn absence(&self) -> Absence {
         match self.sends {
             Sends::Nothing => Absence::NotAsked,
@@ -38,7 +41,7 @@ impl ReadyLoad {
 }
 
 impl Request {
-    /// Reports keys that no document came with.
+    /// Returns the error for keys without a document.
     pub(crate) fn absent(&self, absence: Absence, keys: &[JoinKey]) -> Error {
         let (relation, collection) = (self.relation.to_owned(), self.target.collection);
         let model = self.target.name;

@@ -1,4 +1,4 @@
-//! Counts related documents on the server.
+//! Counts the related documents of one owner on the server.
 
 use std::{future::IntoFuture, marker::PhantomData, ops::Range, sync::Arc};
 
@@ -27,16 +27,55 @@ use crate::{
     setters::option_setters,
 };
 
-/// Counts the documents of `T` of one document's relation: `host.count_messages(&odm)`.
+/// Counts the documents of one relation of one document: `host.count_messages(&odm)`.
 ///
-/// Awaiting it sends one aggregation that counts on the server, none for no keys, and one for each
-/// 8 MB of keys. It counts
-/// documents, each once, however often it is referred to, and wants the index of the relation.
+/// Awaiting it returns the number of documents as `u64`. A document counts once, even if the owner refers to it several
+/// times.
+///
+/// # Sends
+///
+/// One aggregation that counts on the server, and one more for each further 8 MB of keys. Without keys it sends
+/// nothing.
+///
+/// # Index
+///
+/// The index of the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`](crate::Error::Invalid) for a collation of your own over keys that are strings, and what the
-/// driver reports.
+/// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
+/// # struct Host {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Host>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
+/// # struct LogMsg {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<LogMsg>,
+/// #     time: DateTime,
+/// #     text: String,
+/// #     #[parent_ref]
+/// #     host: Id<Host>,
+/// # }
+/// # async fn example(odm: Odm, host: Host, since: DateTime) -> mongo_odm::Result<()> {
+/// let all: u64 = host.count_messages(&odm).await?;
+/// let recent = host
+///     .count_messages(&odm)
+///     .filter(LogMsg::fields().time.gte(since))
+///     .await?;
+/// println!("{recent} of {all} messages are recent");
+/// # Ok(()) }
+/// ```
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct CountRelated<T> {
@@ -58,17 +97,16 @@ impl<T: Described> CountRelated<T> {
         self
     }
 
-    /// Counts only documents whose element with the key of the owner fulfils a condition.
+    /// Counts only documents in which the array element with the owner's key matches a condition.
     ///
-    /// `array` is the array of structs with the keys, and the condition is built from the handles of the struct. A
-    /// [`filter`](Self::filter) describes the document as a whole instead: its `elem_match` holds also if only the
-    /// element of another owner matches. See [`ElementFilter`](crate::ElementFilter), which declares such a condition
-    /// for all loads.
+    /// `array` is the array of structs that contains the keys. The condition uses the field handles of this struct. In
+    /// contrast, [`filter`](Self::filter) describes the whole document: its `elem_match` also matches if only the
+    /// element of another owner does. [`ElementFilter`](crate::ElementFilter) declares such a condition for all loads.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not hold the keys, and for a collation of your own
-    /// over keys that are strings.
+    /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not contain the keys, or if you set a collation and
+    /// the keys are strings.
     pub fn filter_element<P, O, A, const I: usize, C, W>(
         mut self,
         array: Field<T, P, O, A, I, C>,
@@ -93,11 +131,11 @@ impl<T: Described> CountRelated<T> {
         &mut self.load.request.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that awaiting it would send, as mongosh text. It sends nothing.
     ///
     /// # Errors
     ///
-    /// As awaiting it would.
+    /// The errors of awaiting it that do not come from the server.
     pub fn plan(self) -> Result<Plan> {
         plan(self.load)
     }
@@ -138,7 +176,7 @@ fn count_all(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> Agg
     AggregateCommand::new(Place::of(request.target), pipeline).with(request.aggregate_options(keys))
 }
 
-/// Reads the number that a count returned.
+/// Reads the number that `$count` or `$sum` returned as `n`.
 pub(super) fn read_count(document: &RawDocument) -> u64 {
     let int = match document.get("n") {
         Ok(Some(value)) => value.as_i64().or_else(|| value.as_i32().map(i64::from)),

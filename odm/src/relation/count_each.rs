@@ -31,24 +31,63 @@ use crate::{
     value::key::any_of,
 };
 
-/// Counts the documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
+/// Counts the related documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
 ///
-/// Awaiting it sends one aggregation with a `$group` on the key, none for no keys; owners without
-/// documents count 0.
+/// Awaiting it returns [`Counts`]. An owner without documents has the count 0.
+///
+/// # Sends
+///
+/// One aggregation with a `$group` on the key, and one more for each further 8 MB of keys. Without keys it sends
+/// nothing.
+///
+/// # Index
+///
+/// The index of the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which say nothing of a
-/// count, and for a collation of your own over keys that are strings; and what the driver reports.
+/// - [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which a count cannot
+///   apply
+/// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
+/// # struct Host {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Host>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
+/// # struct LogMsg {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<LogMsg>,
+/// #     time: DateTime,
+/// #     text: String,
+/// #     #[parent_ref]
+/// #     host: Id<Host>,
+/// # }
+/// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
+/// let counts = Host::join_messages(&hosts, &odm).count_each().await?;
+/// for host in &hosts {
+///     println!("{}: {} messages", host.name, counts.of(host));
+/// }
+/// # Ok(()) }
+/// ```
 #[must_use = "a count is sent when it is awaited"]
 pub struct CountEach<O, R> {
     lookup: OwnerLookup<O>,
-    /// The join without its keys.
+    /// The join without its keys, which `lookup` has.
     load: Load,
     relation: PhantomData<fn() -> R>,
 }
 
-/// How many documents each owner has, by the relation `R`.
+/// Number of related documents of each owner, by the relation `R`: the result of [`CountEach`].
 pub struct Counts<O, R> {
     lookup: OwnerLookup<O>,
     by_key: Vec<u64>,
@@ -69,8 +108,9 @@ impl<O, R> fmt::Debug for Counts<O, R> {
 }
 
 impl<O, R> Counts<O, R> {
-    /// Returns the number of documents that the references of an owner lead to. A document that
-    /// several of its keys lead to counts for each of them.
+    /// Returns the number of documents that `owner` refers to. It sends nothing.
+    ///
+    /// A document counts once for each key of the owner that matches it.
     pub fn of(&self, owner: &O) -> u64 {
         let mut numbers = self.lookup.numbers(owner);
         numbers.sort_unstable();
@@ -99,11 +139,11 @@ impl<O, R> CountEach<O, R> {
         &mut self.load.request.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that awaiting it would send, as mongosh text. It sends nothing.
     ///
     /// # Errors
     ///
-    /// As awaiting it would.
+    /// The errors of awaiting it that do not come from the server.
     pub fn plan(mut self) -> Result<Plan> {
         self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());
@@ -114,7 +154,7 @@ impl<O, R> CountEach<O, R> {
     }
 }
 
-/// Counts the documents of each key.
+/// Counts the documents of each key, by key number.
 async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
     let mut counts = vec![0; index(keys.len())];
     for range in keys.ranges(exec.settings(), Cut::BySize) {
@@ -148,7 +188,8 @@ fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {
     }
 }
 
-/// Groups documents by a key. A key in an array makes its document one of each group, once.
+/// Returns the pipeline that counts documents by key. A document with several keys in an array is in the group of each,
+/// once.
 fn group_by_key(request: &Request, filter: Document, keys: Vec<Bson>) -> Vec<Document> {
     let mut pipeline = vec![doc! { "$match": filter }];
     let reference = format!("${}", request.path);

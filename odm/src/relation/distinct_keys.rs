@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, oid::ObjectId};
 use super::key_number::{KeyNumber, index};
 use crate::value::key::JoinKey;
 
-/// Keys by number, sorted as an index sorts them. Object ids, as keys mostly are, take a quarter of a
+/// Keys by number, in the order of an index. Most keys are object ids, which need a quarter of the memory of a
 /// [`JoinKey`].
 #[derive(Debug)]
 pub(super) enum DistinctKeys {
@@ -36,7 +36,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Whether a number is that of a key.
+    /// Whether a number belongs to a key.
     pub(super) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         match self {
             Self::ObjectIds(ids) => ids
@@ -46,7 +46,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Returns a key as a value to send.
+    /// Returns a key as a value for a statement.
     pub(super) fn value(&self, number: KeyNumber) -> Option<Bson> {
         match self {
             Self::ObjectIds(ids) => ids.get(index(number)).copied().map(Bson::ObjectId),
@@ -54,7 +54,7 @@ impl DistinctKeys {
         }
     }
 
-    /// About how many bytes a key takes as a value.
+    /// Returns the approximate number of bytes of a key in a statement.
     pub(super) fn size(&self, number: KeyNumber) -> usize {
         const OBJECT_ID: usize = 12;
         match self {
@@ -64,12 +64,12 @@ impl DistinctKeys {
     }
 }
 
-/// Compares object ids as an index does, by their bytes, at once.
+/// Compares object ids by their bytes, as an index does, in one step.
 pub(super) fn compare_ids(left: &ObjectId, right: &ObjectId) -> Ordering {
     as_number(left).cmp(&as_number(right))
 }
 
-/// Returns an object id as the number that its bytes write.
+/// Returns the bytes of an object id as a big-endian number.
 pub(super) fn as_number(id: &ObjectId) -> u128 {
     let [a, b, c, d, rest @ ..] = id.bytes();
     let (high, low) = (u32::from_be_bytes([a, b, c, d]), u64::from_be_bytes(rest));

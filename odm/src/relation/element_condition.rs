@@ -1,8 +1,8 @@
-//! Conditions on the element of a document that holds the key of an owner.
+//! Conditions on the array element that contains the key of an owner.
 //!
-//! A document holds keys of several owners. Whether one of its elements has one of the keys and fulfils the condition, a
-//! filter says. Which keys these are, only the server knows: it looks at each element as a document of its own, and hands
-//! over the keys of those that match, under [`MATCHED`].
+//! A document can contain keys of several owners. A filter finds the documents in which one element has one of the keys
+//! and matches the condition. Only the server knows which keys these are. So the aggregation treats each element as a
+//! document, and returns the keys of the matching ones in the field [`MATCHED`].
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::{
     value::{key::any_of, path::covers},
 };
 
-/// The field in which a document carries the keys of its elements that match.
+/// The field in which a document contains the keys of its matching elements.
 const MATCHED: &str = "_odm_matched";
 
 impl Request {
@@ -28,7 +28,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the array does not hold the key.
+    /// [`Error::Invalid`] if the array does not contain the key.
     pub(super) fn match_element(&mut self, element: ElementCondition) -> Result<()> {
         if element.array == self.path || !covers(&element.array, &self.path) {
             return Err(Error::invalid(format!(
@@ -54,7 +54,7 @@ impl Request {
         Ok(())
     }
 
-    /// Returns the filter that some elements match, by their conditions and by what is inside the innermost one.
+    /// Returns the filter on all elements. `innermost` is an additional condition inside the innermost array.
     pub(super) fn elements_filter(&self, innermost: Document) -> Option<Document> {
         if self.elements.is_empty() {
             return None;
@@ -72,18 +72,18 @@ impl Request {
         }))
     }
 
-    /// Returns the filter that an element with one of some keys matches.
+    /// Returns the filter for documents in which a matching element has one of some keys.
     pub(super) fn keys_filter(&self, keys: Vec<Bson>) -> Option<Document> {
         let innermost = self.elements.last()?;
         self.elements_filter(any_of(rest_below(&innermost.array, &self.path), keys))
     }
 
-    /// Whether documents come with the keys of the elements that match: of one key, the filter says enough.
+    /// Whether the server must return the keys of the matching elements. With one key, the filter is sufficient.
     pub(super) fn returns_keys(&self, keys: &KeyIndex) -> bool {
         !self.elements.is_empty() && keys.len() > 1
     }
 
-    /// Returns the stage that adds these keys to each document; none without conditions.
+    /// Returns the stage that adds these keys to each document. Without conditions there is none.
     pub(super) fn keys_stage(&self) -> Option<Document> {
         let outermost = self.elements.first()?;
         let mut stages = vec![doc! { "$documents": [{ "e": "$$e" }] }];
@@ -108,7 +108,7 @@ impl Request {
         Some(doc! { "$lookup": { "let": { "e": array }, "pipeline": stages, "as": MATCHED } })
     }
 
-    /// Returns the stages that keep documents with an element that matches and has the key `$$k`.
+    /// Returns the stages that keep documents in which a matching element has the key `$$k`.
     pub(super) fn key_match_stages(&self) -> Vec<Document> {
         let of_key = doc! { "$expr": { "$in": ["$$k", format!("${MATCHED}.k")] } };
         let stages = self
@@ -117,7 +117,7 @@ impl Request {
         stages.into_iter().flatten().collect()
     }
 
-    /// Returns the stages that replace each document by its keys, once for each element that matches.
+    /// Returns the stages that replace each document by its keys, once for each matching element.
     pub(super) fn matched_keys_stages(&self) -> Vec<Document> {
         let stage = self.keys_stage();
         let keys = |stage| {
@@ -130,7 +130,7 @@ impl Request {
         stage.map(keys).into_iter().flatten().collect()
     }
 
-    /// Returns the aggregation for a range of keys: each document as `d`, with its keys as `k`.
+    /// Returns the aggregation for a range of keys. It returns each document as `d`, with its keys as `k`.
     pub(super) fn matched_aggregation(
         &self,
         range: Range<KeyNumber>,
@@ -159,7 +159,7 @@ impl Request {
         AggregateCommand::new(Place::of(self.target), pipeline).with(options)
     }
 
-    /// Refuses a collation by which an element of another key could match.
+    /// Rejects a collation with which an element of another key could match.
     pub(super) fn refuse_collation(&self, keys: &KeyIndex) -> Result<()> {
         if self.elements.is_empty() || !self.finds_other_keys(keys) {
             return Ok(());
@@ -172,13 +172,13 @@ impl Request {
     }
 }
 
-/// Returns a path from a part of it on.
+/// Returns the part of a path after its prefix `above`.
 fn rest_below<'p>(above: &str, path: &'p str) -> &'p str {
     let rest = path.strip_prefix(above).unwrap_or(path);
     rest.strip_prefix('.').unwrap_or(rest)
 }
 
-/// Returns how many arrays lie on a path, the value at its end included.
+/// Returns the number of arrays on a path, including the value at its end.
 pub(super) fn arrays_in_path(target: &'static ModelShape, path: &str) -> usize {
     walk(target.fields)
         .iter()

@@ -1,4 +1,4 @@
-//! Fetches the documents of distinct keys: ranges, in parallel outside transactions.
+//! Fetches the documents of distinct keys. Outside transactions, several ranges run at the same time.
 
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::{
     value::path::each_raw_value,
 };
 
-/// A range that is being fetched.
+/// A range of keys that is being fetched.
 type RunningRange = JoinHandle<Result<KeyMatches>>;
 
 /// Waits for the range that was sent first.
@@ -57,8 +57,8 @@ impl Request {
         }
     }
 
-    /// Fetches several ranges, each in a task of its own but the last: they encode and decode on
-    /// different cores.
+    /// Fetches several ranges. Each except the last runs in its own task, so that they encode and decode on different
+    /// cores.
     async fn fetch_ranges(
         &self,
         ranges: Vec<Range<KeyNumber>>,
@@ -101,7 +101,7 @@ impl Request {
         Ok(matches)
     }
 
-    /// Fetches one of several ranges in a task of its own.
+    /// Fetches one of several ranges in its own task.
     fn spawn(
         &self,
         range: Range<KeyNumber>,
@@ -156,7 +156,7 @@ impl Request {
         Ok(matches)
     }
 
-    /// Takes a document, if it matches one of the keys.
+    /// Decodes a document if it has one of the keys.
     fn place(
         &self,
         document: &RawDocument,
@@ -168,7 +168,7 @@ impl Request {
         let before = matches.pairs.len();
         let last = matches.pairs.last().map_or(0, |(key, _)| *key);
         if self.path == "_id" && self.range.is_none() {
-            // One key, and never an array: the usual case needs none of what follows.
+            // An `_id` is one key and never an array. This is the usual case, and it does not need the search below.
             let id = leading_object_id(document).map(RawBsonRef::ObjectId);
             let id = id.or_else(|| document.get("_id").ok().flatten());
             let key = id.and_then(|id| keys.get_raw(last, id));
@@ -179,7 +179,7 @@ impl Request {
         self.decode_matched(document, before, matches, sink)
     }
 
-    /// Takes a document that comes with the keys of its elements that match.
+    /// Decodes a document that the server returned with the keys of its matching elements.
     fn place_matched(
         &self,
         pair: &RawDocument,
@@ -195,7 +195,7 @@ impl Request {
         self.decode_matched(document, before, matches, sink)
     }
 
-    /// Notes which of the keys the next document matches.
+    /// Notes which of the requested keys the next document has.
     fn match_keys(
         &self,
         keyed: &RawDocument,
@@ -209,7 +209,7 @@ impl Request {
             let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
             if let Some(key) = keys.get_raw(last, key).filter(in_range) {
                 let matched = matches.pairs.get(before..).unwrap_or_default();
-                // An array may hold a key twice; the document matches it once.
+                // An array can contain a key twice. The document matches it once.
                 if !matched.iter().any(|(other, _)| *other == key) {
                     matches.pairs.push((key, at));
                 }
@@ -217,7 +217,7 @@ impl Request {
         });
     }
 
-    /// Takes a document for the matches from `before` on, if there are any.
+    /// Decodes a document if a key was matched since position `before`.
     fn decode_matched(
         &self,
         document: &RawDocument,
@@ -236,7 +236,7 @@ impl Request {
         self.repeat(document, before, matches, sink)
     }
 
-    /// Takes a document once more for each further position that wants it.
+    /// Decodes a document again for each further position of its keys.
     fn repeat(
         &self,
         document: &RawDocument,
@@ -262,7 +262,7 @@ impl Request {
         Ok(())
     }
 
-    /// Returns whether a document has one of the keys, compared as a join compares them.
+    /// Returns whether a document has one of the keys, by the comparison that a join uses.
     pub(super) fn has_any_key(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
         let mut matches = false;
         each_raw_value(document, &self.path, &mut |key| {
@@ -272,8 +272,8 @@ impl Request {
     }
 }
 
-/// Returns the id of a document that begins with one, as stored documents do. `get` walks through
-/// elements and checks each, which adds up in a large reply.
+/// Returns the id of a document that begins with an object id, as stored documents do. `RawDocument::get` checks every
+/// element that it passes, which is slow for a large reply.
 fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     const LENGTH: usize = 4;
     let elements = document.as_bytes().get(LENGTH..)?;
@@ -281,7 +281,7 @@ fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     Some(ObjectId::from_bytes(*id))
 }
 
-/// How many documents a query finds at most, as far as that is known.
+/// Returns the largest number of documents that a query can find, if it has a limit.
 fn most_documents(query: &FindCommand) -> usize {
     let limit = query.options.limit;
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
@@ -289,7 +289,7 @@ fn most_documents(query: &FindCommand) -> usize {
 }
 
 impl Request {
-    /// Refuses more documents than one call may load.
+    /// Rejects more documents than one call may load.
     pub(super) fn check_limit(&self, found: u32, settings: &Settings) -> Result<()> {
         match settings.max_documents {
             Some(max) if index(found) > max => Err(Error::TooManyDocuments {

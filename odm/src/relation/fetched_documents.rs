@@ -1,4 +1,4 @@
-//! The documents of a request as they come, and which keys they answer.
+//! The documents of a reply, and the keys that they match.
 
 use std::{
     collections::VecDeque,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{error::Result, value::decode::Decode};
 
-/// Which keys the documents of a range, or of all ranges, answer, in the order of the reply.
+/// The keys that the documents of one range, or of all ranges, match, in the order of the reply.
 #[derive(Debug, Default)]
 pub(crate) struct KeyMatches {
     /// The key and the document, for every key that a document matches.
@@ -24,7 +24,7 @@ pub(crate) struct KeyMatches {
 }
 
 impl KeyMatches {
-    /// Appends what the next range found.
+    /// Appends the matches of the next range.
     pub(super) fn append(&mut self, mut next: Self, left: usize, keys: KeyNumber) {
         for (_, document) in &mut next.pairs {
             *document += self.documents;
@@ -38,24 +38,24 @@ impl KeyMatches {
     }
 }
 
-/// Takes the documents of one range.
+/// Receives the documents of one range.
 pub(super) trait Sink: Send {
-    /// Makes room for more documents.
+    /// Reserves memory for more documents.
     fn reserve(&mut self, documents: usize);
 
-    /// Takes a document.
+    /// Decodes and stores a document.
     fn push(&mut self, request: &Request, document: &RawDocument) -> Result<()>;
 }
 
 /// A sink that a task fills.
 pub(super) type SharedSink = Arc<Mutex<dyn Sink>>;
 
-/// Takes the documents of all ranges, in the order of the ranges.
+/// Receives the documents of all ranges, in the order of the ranges.
 pub(super) trait Store: Send {
     /// Opens a sink for the next range.
     fn open(&mut self) -> SharedSink;
 
-    /// Takes what is in the sink that was opened first; as many ranges as are `left` come after it.
+    /// Moves the documents out of the sink that was opened first. `left` is the number of ranges that follow.
     fn close(&mut self, left: usize, keys: KeyNumber);
 }
 
@@ -85,7 +85,7 @@ impl<V> Decoded<V> {
         self.all
     }
 
-    /// Returns the documents with these numbers, or all as they have come.
+    /// Returns the documents with these numbers. Without an order, it returns all documents in the order of the reply.
     pub(super) fn in_order(self, order: Option<Vec<u32>>) -> Vec<V> {
         let all = self.finish();
         let Some(order) = order else {
@@ -125,14 +125,15 @@ impl<V: Send> Sink for Range<V> {
     }
 }
 
-/// Locks a sink. Nobody waits: a range is filled by one task, and read when it has ended.
+/// Locks a sink. The lock never waits: one task fills a range, and it is read after the task has ended.
 pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Appends what the next range found. As many ranges as are `left` will find about as much, but no
-/// more than one document for each of all keys is counted on: the children of one parent can be many,
-/// and those of the next few.
+/// Appends the documents of the next range, and reserves memory for the `left` ranges after it.
+///
+/// They will probably have as many documents as this one. But the memory is reserved for at most one document per key,
+/// because one parent can have many children and the next parents few.
 fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
     if !all.is_empty() {
         all.append(&mut next);
@@ -143,7 +144,7 @@ fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
     all.reserve_exact(more);
 }
 
-/// Gives back what was reserved in vain.
+/// Returns memory that was reserved and not needed.
 fn shrink<I>(all: &mut Vec<I>) {
     if all.capacity() > all.len() + all.len() / 8 {
         all.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! Relations that are stored on the other side.
+//! Reads the keys of relations that are stored on the other side: `has_many` and `has_one`.
 
 use mongodb::bson::{Bson, Document};
 
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Hands over the keys by which other documents refer to `owner`: its id, or the field that their
-/// reference names with `to = "Model.field"`.
+/// Passes the keys by which other documents refer to `owner` to `found`: its id, or the field in `to = "Model.field"`
+/// of their reference.
 pub fn owner_keys<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,
@@ -32,11 +32,11 @@ pub fn owner_keys<O: Storable>(
     }
 }
 
-/// Returns the one key by which a document refers to `owner` in a reference, as the owner stores it.
+/// Returns the only key by which a reference refers to `owner`, as the owner stores it.
 ///
 /// # Errors
 ///
-/// If serde cannot write the owner as BSON, or the owner has no such key.
+/// If serde cannot encode the owner, or the owner does not have this key.
 pub(crate) fn stored_key<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,
@@ -56,7 +56,7 @@ pub(crate) fn stored_key<O: Storable>(
     }
 }
 
-/// Reads the keys at a path of an owner as it is stored.
+/// Reads the keys at a path of the encoded owner.
 fn stored_keys<O: Storable>(owner: &O, path: &str) -> Result<Vec<JoinKey>, EncodeError> {
     let stored = encode_document(owner)?;
     let mut keys = Vec::new();

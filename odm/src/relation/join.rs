@@ -1,4 +1,4 @@
-//! Loads a relation of many documents at once; `relation.rs` lists the steps.
+//! Loads a relation of many owners at once. `relation.rs` lists the steps.
 
 use std::{future::IntoFuture, marker::PhantomData};
 
@@ -18,52 +18,100 @@ use crate::{
 
 /// Loads a relation of many documents: `Product::join_parts(&products, &odm)`.
 ///
-/// Awaiting it sends one `find` with `$in` over the distinct keys of all owners, never for no keys
-/// and never with null; from 2,000 keys on several, each with a range of sorted keys, two in flight
-/// (see [`Settings`](crate::Settings)), one after the other in a transaction. It wants an index on
-/// the keys' path in the target, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
+/// Awaiting it returns [`Joined`], which contains each document once. `joined.of(&product)` then returns the documents
+/// of one owner, without a further statement. The methods of [`RelationQuery`] filter, sort and project the documents.
 ///
-/// Each document is decoded once and owned by the result ([`Joined`]). The ranges are separate
-/// statements: a document that changes meanwhile can be seen before or after, unless the join runs
-/// in a transaction.
+/// # Sends
+///
+/// One `find` with `$in` over the distinct keys of all owners. Nulls are left out. Without keys it sends nothing.
+///
+/// From 2,000 keys on ([`Settings::split_from`](crate::Settings)), the sorted keys are split into ranges with one
+/// `find` each. Two of them run at the same time. In a transaction they run one after the other.
+///
+/// # Index
+///
+/// An index on the path of the keys in the target. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes)
+/// creates the others.
+///
+/// # Guarantees
+///
+/// The ranges are separate statements. If a document changes during the join, the result can contain it before or after
+/// the change. In a transaction all ranges read one snapshot.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not fit,
-/// [`Error::Missing`](crate::Error::Missing) after [`require_all`](RelationQuery::require_all),
-/// [`Error::Ambiguous`](crate::Error::Ambiguous) if a to-one reference leads to several documents, and
-/// what the driver reports.
+/// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
+///   fit the struct
+/// - [`Error::Missing`](crate::Error::Missing) after [`require_all`](RelationQuery::require_all)
+/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to one document has several targets
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
+/// # struct Host {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Host>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
+/// # struct LogMsg {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<LogMsg>,
+/// #     time: DateTime,
+/// #     text: String,
+/// #     #[parent_ref]
+/// #     host: Id<Host>,
+/// # }
+/// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
+/// // The ten newest messages of each host: one aggregation.
+/// let messages = Host::join_messages(&hosts, &odm)
+///     .sort(LogMsg::fields().time.desc())
+///     .limit_each(10)
+///     .await?;
+/// for host in &hosts {
+///     println!("{}: {} messages", host.name, messages.of(host).len());
+/// }
+/// # Ok(()) }
+/// ```
 pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
 impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
-    /// Joins at most so many documents of each owner: the first in order. For none, nothing is sent.
+    /// Joins at most this number of documents for each owner, the first ones in order. With 0 it sends nothing.
     ///
-    /// Children of a parent (`has_many`) are limited by the server, with one aggregation that reads
-    /// no more than it skips and returns if an index starts with the reference and goes on with the
-    /// sort (`{host: 1, time: -1}`); it needs `MongoDB` 5.1. Arrays of references are limited after
-    /// loading, since what comes first depends on which documents exist.
+    /// # Sends
+    ///
+    /// The children of a parent (`has_many`) are limited by the server, with one aggregation. It needs MongoDB 5.1.
+    /// With an index on the reference and the sort fields (`{host: 1, time: -1}`), the server reads only documents that
+    /// it skips or returns.
+    ///
+    /// Arrays of references are limited after the `find`, because only the found documents show which ones are the
+    /// first.
     pub fn limit_each(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
     }
 
-    /// Leaves out so many documents of each owner at the start.
+    /// Skips this number of documents of each owner.
     ///
-    /// The server skips them where it applies [`limit_each`](Self::limit_each); then a key without
-    /// further documents is [`Slot::Unmatched`](super::Slot). Otherwise they are left out after
-    /// loading.
+    /// The server skips them if it also applies [`limit_each`](Self::limit_each). A key without further documents is
+    /// [`Slot::Unmatched`](super::Slot) then. Otherwise the library skips them after the `find`.
     pub fn skip_each(mut self, documents: usize) -> Self {
         self.load.window.skip = documents;
         self
     }
 
-    /// Makes a key with several documents an error.
+    /// Rejects a key with several documents.
     pub(super) const fn single(mut self) -> Self {
         self.load.to_one = true;
         self
     }
 
-    /// Counts the documents of each owner instead of loading them, with one aggregation.
+    /// Counts the documents of each owner instead of loading them, with one aggregation. See [`CountEach`].
     pub fn count_each(self) -> CountEach<O, R> {
         CountEach::new(self.form.0, self.load)
     }

@@ -12,31 +12,109 @@ use super::{
 };
 use crate::value::key::JoinKey;
 
-/// The documents of a relation for many owners, each owned once.
+/// The result of a join: the documents of a relation for many owners.
 ///
-/// [`of`](Self::of) finds them by the keys in the owner, so that any clone of an owner serves, and
-/// an owner that was not part of the join has what was joined of its keys. To read the owners in the
-/// order of the join is the fastest.
+/// | method | returns |
+/// |---|---|
+/// | [`of(owner)`](Self::of) | the documents of one owner |
+/// | [`one_of(owner)`](Self::one_of) | the first document of one owner, for references to one document |
+/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, also without a document |
+/// | [`missing()`](Self::missing) | the keys that no document has |
+/// | [`documents()`](Self::documents) | all documents |
 ///
-/// It is the answer of one relation, `R`: what `Product::join_main` brought is no answer of `Product::join_parts`, which leads
-/// to the same model. [`relation!`](crate::relation!) names it: `Joined<Product, Part, relation!(Product.parts)>`.
+/// These methods send nothing. Each document is stored once in the result, and the methods return references to it.
+///
+/// `of` finds the documents by the keys in the owner. So you can pass a clone of an owner. You can also pass an owner
+/// that was not part of the join: its result contains the documents of those keys that were joined. The fastest order
+/// of calls is the order of the join.
+///
+/// Join results are typed by relation: passing the result of `Product::join_main` where that of `Product::join_parts`
+/// is expected does not compile. In signatures write the relation with [`relation!`](crate::relation!):
+/// `Joined<Product, Part, relation!(Product.parts)>`.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let products = Product::find(&odm).limit(100).await?;
+/// let parts = Product::join_parts(&products, &odm).await?; // one `find` for all products
+/// let mains = Product::join_main(&products, &odm).await?; // one more for the other relation
+/// for product in &products {
+///     let main = mains.one_of(product).map(|part| &part.name);
+///     println!("{}, main part {main:?}:", product.name);
+///     for part in parts.of(product) {
+///         println!("- {}", part.name);
+///     }
+/// }
+/// # Ok(()) }
+/// ```
 pub struct Joined<O, V, R> {
     pub(super) lookup: OwnerLookup<O>,
     pub(super) documents: Vec<V>,
     pub(super) groups: Groups,
     pub(super) sorted: bool,
     pub(super) window: Window,
-    /// What it means that a key has no document.
+    /// The reason why a key has no document.
     pub(super) absence: Absence,
     pub(super) relation: PhantomData<fn() -> R>,
 }
 
 impl<O, V, R> Joined<O, V, R> {
-    /// Returns the documents of one owner: in stored order with repeats, or in the order of an
-    /// explicit sort, then each once. References that lead nowhere are left out; see
-    /// [`slots_of`](Self::slots_of).
+    /// Returns the documents of one owner. It sends nothing.
     ///
-    /// Nothing is sent to the server.
+    /// Without a sort they are in the order of the stored references, and a repeated reference repeats its document.
+    /// With a sort they are in this order, each once. Dangling references are left out; [`slots_of`](Self::slots_of)
+    /// returns them, too.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     name: String,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// #     #[refs(one)]
+    /// #     main: Id<Part>,
+    /// # }
+    /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
+    /// let parts = Product::join_parts(&products, &odm).await?;
+    /// for product in &products {
+    ///     let names: Vec<&str> = parts.of(product).map(|part| part.name.as_str()).collect();
+    ///     println!("{}: {}", product.name, names.join(", "));
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn of(&self, owner: &O) -> impl ExactSizeIterator<Item = &V> + Clone + use<'_, O, V, R> {
         let found = self.numbers_of(owner);
         let documents: Vec<&V> = found.iter().filter_map(|at| self.document(*at)).collect();
@@ -49,14 +127,50 @@ impl<O, V, R> Joined<O, V, R> {
         documents_of(&keys, &self.groups, self.sorted, self.window)
     }
 
-    /// Returns the first document of one owner: the one that a to-one reference leads to.
+    /// Returns the first document of one owner, or `None`. It sends nothing.
+    ///
+    /// For a reference to one document (`#[refs(one)]`, `#[parent_ref]`, `has_one`) it is the only one.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     name: String,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// #     #[refs(one)]
+    /// #     main: Id<Part>,
+    /// # }
+    /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
+    /// let mains = Product::join_main(&products, &odm).await?;
+    /// for product in &products {
+    ///     match mains.one_of(product) {
+    ///         Some(part) => println!("{}: {}", product.name, part.name),
+    ///         None => println!("{}: its main part does not exist", product.name),
+    ///     }
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn one_of(&self, owner: &O) -> Option<&V> {
         self.of(owner).next()
     }
 
-    /// Returns what every stored reference of one owner leads to, in stored order: documents, keys
-    /// without one and nulls in their places. Sorts and limits do not apply, but for a `limit_each`
-    /// and a `skip_each` that the server applied.
+    /// Returns one [`Slot`] for each stored reference of an owner, in stored order: the document, a key without a
+    /// document, or null.
+    ///
+    /// Sorts and limits do not apply, except for a `limit_each` and a `skip_each` that the server applied.
     pub fn slots_of(&self, owner: &O) -> Vec<Slot<&V>> {
         let mut slots = Vec::new();
         self.lookup.each_key(owner, &mut |held| match held {
@@ -77,17 +191,17 @@ impl<O, V, R> Joined<O, V, R> {
         slots.extend(documents.map(Slot::Found));
     }
 
-    /// Returns the keys that no document has, each once, sorted.
+    /// Returns the keys that no document has, sorted and without repeats.
     ///
-    /// A join that left documents out, by a filter or by a `skip_each` that the server applied, knows
-    /// of none; it has [`unmatched`](Self::unmatched) ones, and `missing()` of the [`Join`](super::Join)
-    /// asks for them.
+    /// A join with a filter, or with a `skip_each` that the server applied, cannot know them. It returns none here, and
+    /// [`unmatched`](Self::unmatched) keys instead. `missing()` of the [`Join`](super::Join) asks the server for them.
     pub fn missing(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Missing)
     }
 
-    /// Returns the keys that no document came with though there may be one, because the join left
-    /// documents out by a filter or by a `skip_each` that the server applied; each once, sorted.
+    /// Returns the keys without a document in the result for which a document may exist, sorted and without repeats.
+    ///
+    /// There are such keys if the join left documents out: by a filter, or by a `skip_each` that the server applied.
     pub fn unmatched(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Unmatched)
     }
@@ -100,14 +214,15 @@ impl<O, V, R> Joined<O, V, R> {
         index.keys_where(|key| self.groups.documents(*key).is_empty())
     }
 
-    /// Returns all documents in the order in which they came: each once, but for a document that
-    /// belongs to several owners under `limit_each`, or whose keys lie in several ranges; it is there
-    /// once for each of them.
+    /// Returns all documents in the order of the replies.
+    ///
+    /// Each document is contained once, with two exceptions: a document that belongs to several owners under
+    /// `limit_each`, and a document with keys in several ranges. It is contained once for each of them.
     pub fn documents(&self) -> &[V] {
         &self.documents
     }
 
-    /// Returns what [`documents`](Self::documents) does, and drops which owner they belong to.
+    /// Returns the same documents as [`documents`](Self::documents), without the owners.
     pub fn into_documents(self) -> Vec<V> {
         self.documents
     }
@@ -127,7 +242,7 @@ impl<O, V, R> Joined<O, V, R> {
     }
 }
 
-/// Returns the numbers of the documents of one owner, by the keys that it holds.
+/// Returns the numbers of the documents of one owner, by its keys.
 fn documents_of(keys: &[KeyNumber], groups: &Groups, sorted: bool, window: Window) -> Vec<u32> {
     let mut found = Vec::with_capacity(keys.len());
     for key in keys {

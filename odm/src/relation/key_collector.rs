@@ -1,4 +1,4 @@
-//! Keys as they are found in owners: made distinct, with the key at each position.
+//! Collects the keys of owners: makes them distinct, and stores the number of the key at each position.
 
 use std::cmp::Ordering;
 
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::value::key::JoinKey;
 
-/// Keys as they are found, not many more of them than are distinct, and which one stands where.
+/// Keys in the order of their positions, with few repeats.
 #[derive(Debug, Default)]
 pub(super) struct KeyCollector {
     keys: FoundKeys,
-    /// How many keys have a number: those that were there when repeats were dropped.
+    /// Number of distinct keys at the last merge. Later keys have no number yet.
     numbered: KeyNumber,
-    /// The number of the key at each position, as far as repeats were dropped.
+    /// The number of the key at each position, up to the last merge.
     positions: Vec<KeyNumber>,
 }
 
@@ -26,7 +26,7 @@ enum FoundKeys {
     Any(Vec<FoundKey<JoinKey>>),
 }
 
-/// A key, with its number or, while it has none, its position.
+/// A key with its number, or with its position while it has no number.
 #[derive(Debug)]
 struct FoundKey<K> {
     key: K,
@@ -41,10 +41,11 @@ impl Default for FoundKeys {
 }
 
 impl KeyCollector {
-    /// To sort now and then is cheaper than to look every key up, and takes no table.
+    /// Number of collected keys at which repeats are dropped. Sorting from time to time is faster than a lookup of
+    /// every key, and needs no hash table.
     const MERGE_FROM: usize = 65_536;
 
-    /// Adds the key at the next position; null is none.
+    /// Adds the key at the next position. A null gets [`NO_KEY`].
     pub(super) fn push(&mut self, key: JoinKey) {
         let at = number(self.positions.len());
         self.positions.push(NO_KEY);
@@ -116,7 +117,7 @@ impl<K> FoundKey<K> {
         }
     }
 
-    /// Notes the number of a new key at its position, and keeps it instead.
+    /// Stores the number of a new key at its position, and in the key itself.
     fn set_number(&mut self, number: KeyNumber, positions: &mut [KeyNumber]) {
         if let Some(place) = positions.get_mut(index(self.at)) {
             *place = number;
@@ -125,14 +126,14 @@ impl<K> FoundKey<K> {
     }
 }
 
-/// Sorts keys and drops repeats. Each new one gets the next number, a repeat that of the key before.
+/// Sorts keys and drops repeats. A new key gets the next number. A repeat gets the number of the equal key.
 fn merge<K: PartialEq>(
     found: &mut Vec<FoundKey<K>>,
     compare: fn(&K, &K) -> Ordering,
     numbered: &mut KeyNumber,
     positions: &mut [KeyNumber],
 ) {
-    // A key that has its number comes before its repeats.
+    // A key with a number comes before its repeats, so that they get its number.
     found.sort_unstable_by(|a, b| compare(&a.key, &b.key).then(a.is_new.cmp(&b.is_new)));
     let mut next_number = |found: &mut FoundKey<K>, positions: &mut [KeyNumber]| {
         if found.is_new {
@@ -154,7 +155,7 @@ fn merge<K: PartialEq>(
     });
 }
 
-/// Returns sorted keys, and replaces the number that each has got by its rank.
+/// Returns the sorted keys, and replaces the number of each by its rank.
 fn rank<K>(found: Vec<FoundKey<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
     let is_ranked = (0..).zip(&found).all(|(rank, found)| rank == found.at);
     if !is_ranked {

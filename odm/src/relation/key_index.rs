@@ -1,4 +1,4 @@
-//! Distinct keys, found by number and the number by key.
+//! Distinct keys: the key by its number, and the number by its key.
 
 use std::{cmp::Ordering, hash::BuildHasher, ops::Range, sync::OnceLock};
 
@@ -17,8 +17,8 @@ use crate::{client::odm::Settings, value::key::JoinKey};
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
     keys: DistinctKeys,
-    /// Leads from keys to their numbers, and holds numbers alone. It is made when the first of many
-    /// keys is looked for in no order: the usual reply and the usual reader never ask for it.
+    /// Hash table from keys to numbers, which contains only numbers. It is created at the first search among many keys
+    /// without an order. Most replies and most readers are in order, and never need it.
     table: OnceLock<HashTable<KeyNumber>>,
 }
 
@@ -32,7 +32,8 @@ impl From<DistinctKeys> for KeyIndex {
 }
 
 impl KeyIndex {
-    /// Fewer keys are found by halves sooner than a table is made.
+    /// Number of keys from which a search uses a hash table. With fewer keys, a binary search is faster than the
+    /// creation of a table.
     const TABLE_FROM: usize = 256;
 
     pub(crate) fn get(&self, key: &JoinKey) -> Option<KeyNumber> {
@@ -43,8 +44,8 @@ impl KeyIndex {
         }
     }
 
-    /// Finds a key of a reply. Replies mostly come in the order of the keys, so the key that was
-    /// found last and the next ones are looked at first.
+    /// Finds a key of a reply. Most replies are in the order of the keys, so the last key that was found and the next
+    /// ones are compared first.
     pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
         const NEAR: KeyNumber = 4;
         let (DistinctKeys::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {
@@ -55,7 +56,7 @@ impl KeyIndex {
             .or_else(|| self.find(ids, &id, compare_ids, hash_id))
     }
 
-    /// Whether a number is that of a key.
+    /// Whether a number belongs to a key.
     pub(crate) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         self.keys.is_key(number, key)
     }
@@ -77,7 +78,7 @@ impl KeyIndex {
             .copied()
     }
 
-    /// Returns how many distinct keys there are; more than `u32::MAX` do not fit into memory.
+    /// Returns the number of distinct keys. More than `u32::MAX` do not fit into memory.
     pub(crate) fn len(&self) -> KeyNumber {
         number(self.keys.len())
     }
@@ -86,25 +87,25 @@ impl KeyIndex {
         self.keys.get(number)
     }
 
-    /// Returns the keys for which a test of their number holds, sorted.
+    /// Returns the keys for whose numbers a test is true, sorted.
     pub(crate) fn keys_where(&self, test: impl FnMut(&KeyNumber) -> bool) -> Vec<JoinKey> {
         let numbers = (0..self.len()).filter(test);
         numbers.filter_map(|number| self.keys.get(number)).collect()
     }
 
-    /// Cuts the keys into the ranges of one statement each.
+    /// Cuts the keys into ranges, each for one statement.
     pub(crate) fn ranges(&self, settings: &Settings, cut: Cut) -> Vec<Range<KeyNumber>> {
         let sizes = (0..self.len()).map(|number| self.keys.size(number));
         ranges(sizes, settings, cut)
     }
 
-    /// Returns keys as values to send, sorted: the server walks an index in one direction, at about
-    /// half the cost of unsorted keys.
+    /// Returns keys as values for a statement, sorted. With sorted keys the server walks an index in one direction, at
+    /// about half the cost.
     pub(crate) fn values(&self, range: Range<KeyNumber>) -> Vec<Bson> {
         range.filter_map(|number| self.keys.value(number)).collect()
     }
 
-    /// Returns whether a comparison of these keys follows a collation.
+    /// Returns whether the comparison of these keys depends on a collation.
     pub(crate) fn has_collation(&self) -> bool {
         match &self.keys {
             DistinctKeys::ObjectIds(_) => false,
@@ -112,14 +113,13 @@ impl KeyIndex {
         }
     }
 
-    /// Whether the server compares this one key as it is compared here, so that what it finds needs
-    /// no second look.
+    /// Whether there is one key that the server compares as this library does. Its documents need no second comparison.
     pub(crate) fn is_single_exact_key(&self) -> bool {
         self.len() == 1 && !self.has_collation()
     }
 }
 
-/// Returns the table that leads from distinct keys to their numbers.
+/// Returns the hash table from distinct keys to their numbers.
 fn number_table<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
     let mut table = HashTable::with_capacity(keys.len());
     let hash_of = |number: &KeyNumber| keys.get(index(*number)).map_or(0, hash);
@@ -129,12 +129,12 @@ fn number_table<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
     table
 }
 
-/// Hashes an object id as one number: bytes take several times as long.
+/// Hashes an object id as one number. Hashing its bytes takes several times as long.
 fn hash_id(id: &ObjectId) -> u64 {
     FixedState::default().hash_one(as_number(id))
 }
 
-/// Hashes a key, and an object id alike, whichever way it is kept.
+/// Hashes a key. An object id has the same hash in both representations.
 fn hash_key(key: &JoinKey) -> u64 {
     key.as_object_id()
         .map_or_else(|| FixedState::default().hash_one(key), |id| hash_id(&id))

@@ -1,10 +1,10 @@
 //! Numbers of distinct keys.
 
-/// The number of a distinct key, in the order of an index. Documents are counted by numbers of the
-/// same size: more of either do not fit into memory.
+/// The number of a distinct key, in the order of an index. Documents have numbers of the same size. More of either do
+/// not fit into memory.
 pub(crate) type KeyNumber = u32;
 
-/// Stands in the place of a number where an owner stores null.
+/// The value for a null, in place of a number.
 pub(crate) const NO_KEY: KeyNumber = KeyNumber::MAX;
 
 /// Returns a number as an index of an array.

@@ -8,19 +8,19 @@ use std::ops::Range;
 use super::key_number::{KeyNumber, number};
 use crate::client::odm::Settings;
 
-/// How far keys may be cut.
+/// How keys may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// By the size of a statement alone: the server must see all keys at once.
+    /// Only by the size of a statement: the server must see all keys at once.
     BySize,
-    /// By their number too, from [`Settings::split_from`] on.
+    /// Also by their number, from [`Settings::split_from`] on.
     ByNumber,
 }
 
-/// About how many bytes an element of an array takes besides its value: its type, its index as text.
+/// Approximate number of bytes of an array element without its value: its type, and its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Cuts sorted keys into contiguous ranges, by count and by bytes: `sizes` says how many each takes.
+/// Cuts sorted keys into contiguous ranges, by number and by bytes. `sizes` contains the bytes of each key.
 pub(super) fn ranges(
     sizes: impl ExactSizeIterator<Item = usize>,
     settings: &Settings,
@@ -46,14 +46,14 @@ pub(super) fn ranges(
     ranges
 }
 
-/// Returns how many keys a range has at most.
+/// Returns the largest number of keys in a range.
 fn keys_per_range(keys: usize, settings: &Settings, cut: Cut) -> usize {
     if cut == Cut::BySize || keys < settings.split_from {
         return keys;
     }
     let even = keys.div_ceil(settings.in_flight.max(1));
     let (least, most) = settings.range;
-    // As many keys as are split are two ranges, however few they are.
+    // Keys that are just enough for a split become two ranges, even if the setting is small.
     let least = least.min(settings.split_from / 2);
     even.max(least).min(most).max(1)
 }

@@ -1,4 +1,4 @@
-//! The keys that owners hold.
+//! The keys of the owners of a load or a join.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use super::{
 };
 use crate::{error::EncodeError, model::reference::KeySlot, value::key::JoinKey};
 
-/// Hands over the keys that a struct holds, in stored order.
+/// Passes the keys of a struct to a function, in stored order.
 pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));
 
 /// The keys of one owner or of many.
 #[derive(Debug, Default)]
 pub(crate) struct OwnerKeys {
     pub(crate) index: Arc<KeyIndex>,
-    /// The number of the key at each position, owner after owner; [`NO_KEY`] for a null.
+    /// The number of the key at each position, owner after owner. A null is [`NO_KEY`].
     pub(crate) positions: Vec<KeyNumber>,
-    /// The most_keys keys that one owner holds.
+    /// The largest number of keys of one owner.
     pub(crate) most_keys: usize,
-    /// How many owners there are.
+    /// Number of owners.
     pub(crate) owners: usize,
 }
 
 impl OwnerKeys {
-    /// Takes the keys out of owners.
+    /// Reads the keys of owners.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl OwnerKeys {
         }
     }
 
-    /// Whether a key, or null, stands at a position.
+    /// Whether a key, or null, is at a position.
     pub(super) fn is_key_at(&self, position: usize, key: &JoinKey) -> bool {
         match self.positions.get(position) {
             Some(&NO_KEY) => key.is_null(),
@@ -62,11 +62,11 @@ impl OwnerKeys {
     }
 }
 
-/// The keys that were taken so far; it knows no owner, and is compiled once.
+/// The keys that were read so far. It has no type parameter, so that it is compiled once.
 #[derive(Default)]
 struct OwnerKeysBuilder {
     found: KeyCollector,
-    /// How many the present owner holds.
+    /// Number of keys of the current owner.
     held: usize,
     most_keys: usize,
     owners: usize,

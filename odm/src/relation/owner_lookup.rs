@@ -1,4 +1,4 @@
-//! Finds the numbers of an owner's keys again, after a join.
+//! Finds the key numbers of an owner again, after a join.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -11,26 +11,29 @@ use crate::value::key::JoinKey;
 
 /// The keys of the owners of a join, by owner.
 ///
-/// Owners are mostly read in the order in which they were joined. So the keys of the next owner are
-/// expected where those of the last one ended, or where they began if it is read once more; each is
-/// compared with the one that stands there, and only looked up if it is another one.
+/// Your code mostly reads owners in the order of the join, so the lookup compares before it searches:
+///
+/// 1. It expects the keys of the next owner after the keys of the last one. If the same owner is read again, it expects
+///    them at the same position.
+/// 2. It compares each key of the owner with the key at the expected position.
+/// 3. Only if they differ, it searches the index of all keys.
 #[derive(Debug)]
 pub(crate) struct OwnerLookup<O> {
     keys: KeysOf<O>,
     held: OwnerKeys,
-    /// Where the keys of the last owner began.
+    /// First position of the keys of the last owner.
     last: AtomicUsize,
-    /// Where they ended.
+    /// Position after the keys of the last owner.
     next: AtomicUsize,
     #[cfg(test)]
     looked_up: AtomicUsize,
 }
 
-/// What an owner stores at a position.
+/// The stored value at a position of an owner.
 pub(crate) enum StoredKey {
     Null,
     Key(KeyNumber),
-    /// A key that was not among those of the owners that were joined.
+    /// A key that no owner of the join has.
     NotJoined(JoinKey),
 }
 
@@ -50,7 +53,7 @@ impl<O> OwnerLookup<O> {
         &self.held.index
     }
 
-    /// Hands over what an owner stores, in stored order.
+    /// Passes the stored keys of an owner to a function, in stored order.
     pub(crate) fn each_key(&self, owner: &O, found: &mut dyn FnMut(StoredKey)) {
         let mut at = None;
         (self.keys)(owner, &mut |slot| {
@@ -65,7 +68,7 @@ impl<O> OwnerLookup<O> {
         }
     }
 
-    /// Hands over the numbers of the keys that an owner stores, as far as they were joined.
+    /// Returns the numbers of the keys of an owner, without keys that were not joined.
     pub(crate) fn numbers(&self, owner: &O) -> Vec<KeyNumber> {
         let mut numbers = Vec::new();
         self.each_key(owner, &mut |held| {
@@ -76,7 +79,7 @@ impl<O> OwnerLookup<O> {
         numbers
     }
 
-    /// Returns where the keys of an owner are expected, by its first one.
+    /// Returns the position at which the keys of an owner are expected, by its first key.
     fn expected_start(&self, key: &JoinKey) -> usize {
         let (last, next) = (self.last.load(Relaxed), self.next.load(Relaxed));
         let is_last = !self.held.is_key_at(next, key) && self.held.is_key_at(last, key);
