@@ -1,14 +1,14 @@
-//! Cuts what is to be sent into parts, of which each fits into a statement.
+//! Divides values into batches that fit into one statement.
 
 use mongodb::bson::Bson;
 
-/// How many bytes one statement takes: half of what the server allows.
+/// The largest size of a statement in bytes: half of the server's limit.
 const BYTES: usize = 8 << 20;
 
-/// About how many bytes an element of an array takes besides its value: its type, its index as text.
+/// The approximate size of an array element without its value: its type, and its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Cuts items by their number and size. One that is too large for any statement is a part of its own.
+/// Divides items into parts of limited number and size. An item that is larger than the limit is a part of its own.
 pub fn parts<T>(
     items: &[T],
     most: usize,
@@ -17,7 +17,7 @@ pub fn parts<T>(
     parts_of(items, most, BYTES, size)
 }
 
-/// Cuts items by their number, and into parts of so many bytes.
+/// Divides items into parts of limited number and of `most_bytes`.
 pub(crate) fn parts_of<T>(
     items: &[T],
     most: usize,
@@ -37,7 +37,7 @@ pub(crate) fn parts_of<T>(
     })
 }
 
-/// About how many bytes a value takes.
+/// Returns the approximate size of a value in bytes.
 pub fn size_of(value: &Bson) -> usize {
     match value {
         Bson::String(text) | Bson::Symbol(text) | Bson::JavaScriptCode(text) => text.len() + 5,

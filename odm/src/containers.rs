@@ -1,6 +1,6 @@
-//! The containers of the standard library, by how serde stores them.
+//! The containers of the standard library, grouped by the form in which serde stores them.
 
-/// Writes something for every container that is stored as an array of `T`: `of!([generics] Type)`.
+/// Calls a macro for each container that is stored as an array of `T`: `of!([generics] Type)`.
 macro_rules! for_arrays {
     ($of:ident) => {
         $of!([] Vec<T>);
@@ -13,8 +13,8 @@ macro_rules! for_arrays {
     };
 }
 
-/// Writes something for every pointer that is stored as the `T` behind it: `of!(Type)`. A `Box` is another matter: a
-/// trait that others implement for their own types may be theirs for a box of one, too.
+/// Calls a macro for each pointer that is stored as its `T`: `of!(Type)`. `Box` is not among them: it is fundamental,
+/// so other crates may implement a trait for a `Box` of their own type, and a general implementation would conflict.
 macro_rules! for_pointers {
     ($of:ident) => {
         $of!(std::sync::Arc<T>);
@@ -22,7 +22,7 @@ macro_rules! for_pointers {
     };
 }
 
-/// Writes something for every map of keys to `T`: `of!([generics] Type)`.
+/// Calls a macro for each map from keys to `T`: `of!([generics] Type)`.
 macro_rules! for_maps {
     ($of:ident) => {
         $of!([K, S] std::collections::HashMap<K, T, S>);

@@ -1,12 +1,12 @@
-//! The setters of options of the driver, the same in all builders.
+//! The setters for options of the driver, which are the same in all builders.
 
-/// Writes the setters of options of the driver that a builder has.
+/// Generates the setters for some options of the driver.
 ///
-/// The builder has a method `options_mut` that leads to the driver's options.
+/// The builder has a method `options_mut`, which returns the driver's options.
 macro_rules! option_setters {
     ($($name:ident),+) => { $( $crate::setters::option_setters!(@ $name); )+ };
     (@ hint) => {
-        /// Makes the server use an index, by its keys.
+        /// Makes the server use the index with these keys.
         pub fn hint(mut self, keys: impl Into<mongodb::bson::Document>) -> Self {
             self.options_mut().hint = Some(mongodb::options::Hint::Keys(keys.into()));
             self
@@ -20,45 +20,45 @@ macro_rules! option_setters {
         }
     };
     (@ comment) => {
-        /// Writes a comment beside the statement into the server's log and profile.
+        /// Adds a comment to the statement, which appears in the server's log and profile.
         pub fn comment(mut self, comment: impl Into<mongodb::bson::Bson>) -> Self {
             self.options_mut().comment = Some(comment.into());
             self
         }
     };
     (@ max_time) => {
-        /// Makes the server give up after this time, which it counts in milliseconds: at least one.
+        /// Sets the time limit on the server, in milliseconds; at least one.
         pub fn max_time(mut self, time: std::time::Duration) -> Self {
-            // For the server, 0 is no limit.
+            // The server interprets 0 as no limit.
             let least = std::time::Duration::from_millis(1);
             self.options_mut().max_time = Some(time.max(least));
             self
         }
     };
     (@ let_vars) => {
-        /// Names values that expressions use as `$$name`.
+        /// Defines variables for expressions: `$$name`.
         pub fn let_vars(mut self, variables: impl Into<mongodb::bson::Document>) -> Self {
             self.options_mut().let_vars = Some(variables.into());
             self
         }
     };
     (@ allow_disk_use) => {
-        /// Lets the server sort and group on its disk where memory does not do.
+        /// Allows the server to sort and group on disk if memory is not sufficient.
         pub fn allow_disk_use(mut self) -> Self {
             self.options_mut().allow_disk_use = Some(true);
             self
         }
     };
     (@ read_concern) => {
-        /// Says what the server has to be sure of before it answers; not in a transaction, which reads a
-        /// snapshot.
+        /// Sets the read concern. Calls in a transaction reject it, because a transaction reads a snapshot.
         pub fn read_concern(mut self, concern: mongodb::options::ReadConcern) -> Self {
             self.options_mut().read_concern = Some(concern);
             self
         }
     };
     (@ read_preference) => {
-        /// Says which members of the replica set may answer; not in a transaction, which asks the primary.
+        /// Sets the members of the replica set that may reply. Calls in a transaction reject it, because transactions
+        /// run on the primary.
         pub fn read_preference(mut self, preference: mongodb::options::ReadPreference) -> Self {
             let criteria = mongodb::options::SelectionCriteria::ReadPreference(preference);
             self.options_mut().selection_criteria = Some(criteria);
@@ -66,9 +66,10 @@ macro_rules! option_setters {
         }
     };
     (@ write_concern) => {
-        /// Says which members of the replica set must have the write before it returns.
+        /// Sets the members of the replica set that must store the write before the call returns.
         ///
-        /// Where something follows the write, both are a transaction, and a majority has to have it.
+        /// A write with dependent documents is a transaction, whose commit waits for a majority. Calls in a transaction
+        /// reject it.
         pub fn write_concern(mut self, concern: mongodb::options::WriteConcern) -> Self {
             self.options_mut().write_concern = Some(concern);
             self

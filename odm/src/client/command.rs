@@ -1,9 +1,9 @@
-//! Statements for the server: each is a value, sent in one place and printed in one place.
+//! Statements for the server. Each statement is a value, with one function that sends it and one that prints it.
 //!
 //! 1. A builder, a copy or a job makes a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
-//! 2. `Command::scoped` adds the conditions that hold for all statements of a model (`client/place.rs`).
-//! 3. `Exec::send` sends it, in a `tracing` span below the span of the operation. For a plan, it records the result of
-//!    `Command::statement` instead, and `Command::assume` answers.
+//! 2. `Command::scoped` adds the conditions that all statements of a model have (`client/place.rs`).
+//! 3. `Exec::send` sends it, in a `tracing` span below the span of the operation. A plan records the result of
+//!    `Command::statement` instead, and `Command::assume` returns a reply.
 //!
 //! Each type corresponds to a method of the driver, except `BulkUpdateCommand`, for which the driver has none.
 
@@ -55,74 +55,75 @@ pub(crate) use update::{UpdateCommand, Updated};
 
 use super::{place::Place, plan::Statement};
 
-/// The session of a transaction, if there is one.
+/// The session of the transaction; none outside of transactions.
 pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
 
-/// A statement that is being sent.
+/// The future of a statement that is being sent.
 pub(crate) type Sending<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
 
-/// How long the server may take for a read, and a comment for its profile.
+/// The time limit of a read on the server, and a comment for the profile of the server.
 pub(crate) type Limit = (Duration, &'static str);
 
-/// One statement for the server.
+/// A statement for the server.
 pub(crate) trait Command: Clone + Debug + Send + 'static {
-    /// What the server answers.
+    /// The reply of the server.
     type Reply: Send + 'static;
 
     /// The name of the server's command.
     const NAME: &'static str;
 
-    /// Whether the driver can be stopped in the middle of it: a dropped read closes its connection and
-    /// leaves nothing behind.
+    /// Whether the future of the statement can be dropped while it is sent. The driver closes the connection of a
+    /// dropped read, and the server has changed nothing.
     const READS: bool = false;
 
-    /// Returns how many documents an answer is about, where it says so at once.
+    /// Returns the number of documents that a reply contains or reports as changed; none if the reply does not contain
+    /// it.
     fn documents(_: &Self::Reply) -> Option<u64> {
         None
     }
 
-    /// Returns the name of the server's command, where one type stands for several.
+    /// Returns the name of the server's command. Types that send several commands override it.
     fn name(&self) -> &'static str {
         Self::NAME
     }
 
-    /// Returns where it goes.
+    /// Returns the target of the statement.
     fn place(&self) -> &Place;
 
-    /// Returns the statement with what its place adds to it: the kind, and the concerns where it stands by
-    /// itself.
+    /// Returns the statement with the conditions and concerns of its place: the kind of the model, and outside of
+    /// transactions the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
-    /// Names an option of the statement that a transaction has once for all.
+    /// Returns the name of an option that only a whole transaction can have, if the statement has one.
     fn outside_transactions(&self) -> Option<&'static str> {
         None
     }
 
-    /// Returns what it looks for in the documents of a model, before it is scoped; none where it looks for nothing.
+    /// Returns the filter and the sort of the statement, before it is scoped; none if the statement has no filter.
     fn search(&self) -> Option<Search<'_>> {
         None
     }
 
-    /// Gives a read a limit of the time that the server may take, unless it has a shorter one, and a comment. A write has
-    /// none: it is done as a whole.
+    /// Sets the time limit and the comment of a read, unless the read has a shorter limit. Writes ignore it, because a
+    /// write must not stop half-way.
     fn limit(&mut self, _: Limit) {}
 
-    /// Sends it with the driver.
+    /// Sends the statement with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
 
-    /// Shows it for mongosh.
+    /// Returns the statement as mongosh text.
     fn statement(&self) -> Statement;
 
-    /// Answers it for a plan.
+    /// Returns the assumed reply for a plan.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
 
-    /// Shows it as it will be sent by itself.
+    /// Returns the text of the statement as it is sent outside of a transaction.
     fn shown(self) -> Statement {
         self.scoped(false).statement()
     }
 }
 
-/// Names the option of a read that a transaction has once for all.
+/// Returns the name of an option of a read that only a whole transaction can have, if it has one.
 fn transaction_wide_option(
     concern: Option<&ReadConcern>,
     criteria: Option<&SelectionCriteria>,
@@ -133,7 +134,7 @@ fn transaction_wide_option(
     concern.map(|_| "read_concern").or(preference)
 }
 
-/// Gives the options of a read a time limit, unless they have a shorter one, and a comment.
+/// Sets the time limit in the options of a read, unless they have a shorter one, and a comment.
 macro_rules! limit {
     ($options:expr, $limit:expr) => {{
         let (options, (time, comment)) = (&mut $options, $limit);
@@ -143,7 +144,7 @@ macro_rules! limit {
 }
 use limit;
 
-/// Awaits an action of the driver, in a session if there is one.
+/// Awaits an action of the driver, in the session if there is one.
 macro_rules! in_session {
     ($action:expr, $session:expr) => {{
         let action = $action;

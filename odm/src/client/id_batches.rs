@@ -1,7 +1,7 @@
-//! The ids of the documents that a write of many changes, batch by batch.
+//! The ids of the documents that `update_many` and `delete_many` change, batch by batch.
 //!
-//! `update_many` and `delete_many` update copies between two batches, which may take long. A cursor ends with its
-//! session after 30 minutes, or with its server. The query is then sent again for the remaining documents.
+//! The library updates copies between two batches, which may take long. The server closes a cursor with its session
+//! after 30 minutes, or when it restarts. The query is then sent again for the remaining documents.
 //!
 //! One query per batch in the order of `_id` would avoid the cursor. But if the filter has an index of its own, each of
 //! these queries would read and sort all remaining documents.
@@ -15,11 +15,11 @@ use super::{
 };
 use crate::error::Result;
 
-/// The ids that a query finds, batch by batch, however long the work between two of them takes.
+/// The ids that a query finds, batch by batch. The work between two batches may take any time.
 pub(crate) struct IdBatches<'e> {
     find: FindCommand,
     batches: Batches,
-    /// The last id of the batches so far.
+    /// The last id that was returned.
     last: Option<Bson>,
     /// The ids that `peek` has read.
     peeked: Option<Vec<Bson>>,
@@ -27,8 +27,9 @@ pub(crate) struct IdBatches<'e> {
 }
 
 impl<'e> IdBatches<'e> {
-    /// Sends the query. One that is sorted is sorted by `_id`; of one that is not, the documents are to be deleted
-    /// before the batch after the next is asked for.
+    /// Sends the query. A sorted query must be sorted by `_id`. For a query without a sort, you must delete the
+    /// documents of a batch before you ask for the batch after the next one. Otherwise a repeated query finds them
+    /// again.
     pub(crate) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
         let find = find.ids().batches_of(size);
         Ok(Self {
@@ -72,14 +73,14 @@ impl<'e> IdBatches<'e> {
         Ok(next)
     }
 
-    /// Returns the query for what is left; none where the last id does not tell which documents were found.
+    /// Returns the query for the remaining documents; none if the last id does not determine them.
     fn rest(&self) -> Option<FindCommand> {
         let options = &self.find.options;
         if options.sort.is_none() {
-            // What is deleted is not found again.
+            // The same query finds only documents that are not deleted yet.
             return Some(self.find.clone());
         }
-        // Under a collation, different ids can be equal.
+        // With a collation, different ids can be equal.
         let is_exact = options.collation.is_none();
         let rest = id_order::between(self.last.as_ref(), None);
         is_exact.then(|| self.find.clone().and(rest))

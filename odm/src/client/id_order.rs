@@ -1,17 +1,17 @@
-//! Walks a collection in the order of `_id`, whatever types its ids have.
+//! Walks over a collection in the order of `_id`, for ids of any types.
 //!
-//! `{_id: {$gt: ..}}` finds ids of one type alone: a walk that goes by it leaves out all that come after
-//! them. `$expr` compares values of all types, but the server has to read each document for it. So a step
-//! asks for ids of the type of the last one first, in the index, and for others where these are too few.
+//! `{ _id: { $gt: .. } }` finds only ids of the same type, so a walk with it skips all ids of later types. `$expr`
+//! compares values of all types, but then the server reads each document. So a step first asks for ids of the type of
+//! the last one, with the index. Only if these are too few, it asks for ids of other types.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
 
-/// Finds the next documents: one `find`, and another where the ids of one type are at their end.
+/// Finds the next documents: one `find`, and a second one at the end of the ids of one type.
 ///
-/// Fewer than `size` are all that are left.
+/// If it returns fewer than `size` documents, no more are left.
 pub(crate) async fn next(
     find: &FindCommand,
     after: Option<&Bson>,
@@ -32,8 +32,8 @@ pub(crate) async fn next(
     Ok(found)
 }
 
-/// Finds the `_id` of the last of the next `size` documents, none if fewer are left: one `find`, and
-/// another where the ids of one type are at their end.
+/// Finds the `_id` of the last of the next `size` documents; none if fewer are left. Sends one `find`, and a second one
+/// at the end of the ids of one type.
 pub(crate) async fn end(
     find: &FindCommand,
     after: Option<&Bson>,
@@ -53,7 +53,7 @@ pub(crate) async fn end(
     Ok(exec.ids(last(between(after, None))).await?.pop())
 }
 
-/// Returns a filter for the documents after one `_id` and up to another, of whatever types both are.
+/// Returns a filter for the documents after one `_id` and up to another, for ids of any types.
 pub(crate) fn between(after: Option<&Bson>, up_to: Option<&Bson>) -> Document {
     if let (Some(after), Some(up_to)) = (after, up_to)
         && is_one_range(after, up_to)
@@ -70,7 +70,7 @@ pub(crate) fn between(after: Option<&Bson>, up_to: Option<&Bson>) -> Document {
     doc! { "$expr": { "$and": bounds } }
 }
 
-/// Whether `$gt` and `$lte` leave out no id between two.
+/// Whether `$gt` and `$lte` find all ids between two ids, which is so if both have comparable types.
 const fn is_one_range(after: &Bson, up_to: &Bson) -> bool {
     matches!(
         (after, up_to),

@@ -1,4 +1,4 @@
-//! The target of a statement: a collection, the kind of a model, and the shard key.
+//! The place of a statement: a collection, the kind of a model, and the shard key.
 //!
 //! A `Place` adds the following to every statement of a model:
 //!
@@ -26,19 +26,20 @@ use crate::{
     value::path::{equality_in, raw_value_at},
 };
 
-/// A collection, the kind of a model in it, and its shard key. Code above it does not know the kinds of a collection.
+/// A collection, the kind of a model in it, and its shard key. The other houses need not know which collections have
+/// kinds.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,
     model: Option<&'static ModelShape>,
-    /// The model that a statement of the database itself is about.
+    /// The model that errors and observed statements name, also for statements of the database.
     about: Option<&'static ModelShape>,
-    /// Whether a majority has to have what is read and written outside of transactions.
+    /// Whether reads and writes outside of transactions have the concern `majority`.
     durable: bool,
 }
 
 impl Place {
-    /// The place of the documents of a model.
+    /// Returns the place of the documents of a model.
     pub(crate) const fn of(model: &'static ModelShape) -> Self {
         Self {
             collection: Cow::Borrowed(model.collection),
@@ -48,7 +49,7 @@ impl Place {
         }
     }
 
-    /// A collection as a whole, of whatever kinds.
+    /// Returns a whole collection, with documents of all kinds.
     pub(crate) fn whole_collection(collection: impl Into<Cow<'static, str>>) -> Self {
         Self {
             collection: collection.into(),
@@ -58,24 +59,24 @@ impl Place {
         }
     }
 
-    /// The database itself, for statements that name no collection.
+    /// Returns the database, for statements without a collection.
     pub(crate) fn database() -> Self {
         Self::whole_collection("")
     }
 
-    /// Says which model a statement of the database itself is about, for messages.
+    /// Sets the model that errors name, for a statement of the database.
     pub(crate) fn for_model(mut self, model: &'static ModelShape) -> Self {
         self.about = Some(model);
         self
     }
 
-    /// Makes reads and writes outside of transactions wait for a majority.
+    /// Gives reads and writes outside of transactions the concern `majority`.
     pub(crate) fn durable(mut self) -> Self {
         self.durable = true;
         self
     }
 
-    /// Returns the statement that has failed here.
+    /// Returns a failed statement of this place, for errors.
     pub(crate) fn failed(&self, command: &'static str) -> FailedStatement {
         FailedStatement {
             command,
@@ -87,33 +88,33 @@ impl Place {
         }
     }
 
-    /// Returns the name of the collection, empty for the database itself.
+    /// Returns the name of the collection; empty for the database.
     pub(crate) fn name(&self) -> &str {
         &self.collection
     }
 
-    /// Returns the model whose documents are there; none for a collection as a whole.
+    /// Returns the model; none for a whole collection.
     pub(crate) const fn model(&self) -> Option<&'static ModelShape> {
         self.model
     }
 
-    /// Returns the model that a statement here is about.
+    /// Returns the model that errors and observed statements name.
     pub(crate) const fn subject(&self) -> Option<&'static ModelShape> {
         self.about
     }
 
-    /// Returns the documents that are there; none for a collection as a whole.
+    /// Returns the documents of the model; none for a whole collection.
     pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
         self.model.map(ModelShape::documents)
     }
 
-    /// Returns the kind of the model, if the collection holds several.
+    /// Returns the kind of the model, if it has one.
     pub(crate) fn kind(&self) -> Option<&'static KindShape> {
         self.model?.kind.as_ref()
     }
 
-    /// Returns the filter for one document, with the shard key where the document tells it: a cluster
-    /// asks one shard then.
+    /// Returns the filter for one document. It contains the shard key if the document has it, so that a cluster asks
+    /// only one shard.
     pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
         let mut filter = doc! { "_id": id };
         for path in self.model.map_or(&[][..], |model| model.shard_key) {
@@ -126,7 +127,7 @@ impl Place {
         filter
     }
 
-    /// Returns the condition that documents of the kind of the model meet.
+    /// Returns the condition that matches the documents of the kind.
     fn condition(&self) -> Option<(&'static KindShape, Document)> {
         let kind = self.kind()?;
         Some((kind, kind.condition()))
@@ -136,7 +137,7 @@ impl Place {
     pub(crate) fn scope(&self, filter: Document) -> Document {
         match self.condition() {
             None => filter,
-            // An upsert is refused where a field has two conditions of equality.
+            // The server rejects an upsert with two equality conditions for one field.
             Some((kind, _))
                 if equality_in(&filter, kind.field).and_then(Bson::as_str) == Some(kind.value) =>
             {
@@ -152,8 +153,8 @@ impl Place {
         }
     }
 
-    /// Restricts an aggregation to the kind of the model, in the first stage that can be: some have to stand before
-    /// all others.
+    /// Restricts an aggregation to the kind of the model. The condition is added to the first stage that can contain
+    /// it, because some stages must be the first one.
     pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
         let Some((_, condition)) = self.condition() else {
             return stages;
@@ -171,7 +172,7 @@ impl Place {
                 let query = near.get_document("query").cloned().unwrap_or_default();
                 near.insert("query", self.scope(query));
             }
-            // These are about the collection.
+            // These stages return statistics of the collection.
             Some(("$collStats" | "$indexStats" | "$planCacheStats", _)) => {}
             Some(("$search" | "$vectorSearch", _)) => stages.insert(1, matching),
             _ => stages.insert(0, matching),
@@ -179,11 +180,11 @@ impl Place {
         stages
     }
 
-    /// Writes into a document what the model says of all its documents: its kind, and the link to itself.
+    /// Writes the fields into a document that the library maintains: the kind, and the link of the document to itself.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) for a document that says it is of another kind.
+    /// [`Error::Invalid`](crate::Error::Invalid) for a document of another kind.
     pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
         self.stamp_self_link(self.stamp_kind(document)?)
     }
@@ -193,7 +194,8 @@ impl Place {
         database.collection(&self.collection)
     }
 
-    /// Lets a majority answer outside of a transaction, where the place is durable and nothing else was said.
+    /// Sets the read concern `majority` and the primary, outside of transactions, if the place is durable and no others
+    /// are set.
     pub(crate) fn read_safely(
         &self,
         in_transaction: bool,
@@ -206,8 +208,8 @@ impl Place {
         }
     }
 
-    /// Lets a write wait for a majority where the place is durable and nothing else was said. In a transaction
-    /// the commit does the waiting.
+    /// Sets the write concern `majority`, if the place is durable and no other is set. Removes it in a transaction,
+    /// because the commit waits for all writes.
     pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
         if in_transaction {
             *concern = None;

@@ -1,4 +1,4 @@
-//! The statements that a builder will send, as mongosh text.
+//! The statements of a call as mongosh text.
 //!
 //! All of them are results of `Command::statement`, also those of `Drift::plan` and the text of an index.
 
@@ -8,7 +8,26 @@ use mongodb::bson::{Bson, Document};
 
 use crate::mongosh;
 
-/// The statements that a builder will send, in order; shown as text for mongosh.
+/// The statements that a call would send, in order; from the method `plan()` of a builder.
+///
+/// `Display` writes them as mongosh text, one statement per line.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # fn example(odm: &Odm) -> mongo_odm::Result<()> {
+/// let plan = Part::find(odm).limit(5).plan()?;
+/// assert_eq!(plan.to_string(), "db.parts.find({}).limit(5)");
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -28,21 +47,21 @@ impl fmt::Display for Plan {
     }
 }
 
-/// One statement: a method of a collection with its arguments, and the methods chained to it.
+/// A statement: a method of a collection with its arguments, and the methods chained to it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statement {
-    /// The collection; none for an aggregation on the database.
+    /// The collection; none for a statement on the database.
     pub collection: Option<String>,
     /// The method, `find` for instance.
     pub method: &'static str,
     /// The arguments of the method.
     pub arguments: Vec<Bson>,
-    /// What is chained to it: `.sort({..})`, `.limit(5)`.
+    /// The chained methods: `.sort({..})`, `.limit(5)`.
     pub chain: Vec<(&'static str, Bson)>,
-    /// What a reader should know, shown as comments before it.
+    /// Notes for the reader, which the text shows as comments before the statement.
     pub notes: Vec<String>,
-    /// The filter of copies that an estimate counts.
+    /// The filter of the copies that an estimate counts.
     pub(crate) counted: Option<Document>,
 }
 
@@ -58,7 +77,7 @@ impl Statement {
         }
     }
 
-    /// A method of a collection, or of the database where no collection is named.
+    /// Returns a method of a collection; of the database if the name is empty.
     pub(crate) fn on(collection: &str, method: &'static str) -> Self {
         let mut statement = Self::new(collection, method);
         statement.collection = statement.collection.filter(|name| !name.is_empty());
@@ -70,7 +89,7 @@ impl Statement {
         self
     }
 
-    /// Adds a document of options, unless it is empty.
+    /// Adds the options, unless they are empty.
     pub(crate) fn options(self, options: Document) -> Self {
         if options.is_empty() {
             self

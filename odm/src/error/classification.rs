@@ -3,32 +3,33 @@
 use super::{Error, ErrorKind};
 
 impl Error {
-    /// Whether the server refused a document, and would take others: a validator, the size.
+    /// Whether the server rejected a document, and would accept others: a duplicate key, a failed validation, a
+    /// document that is too large.
     pub(crate) fn is_document_rejected(&self) -> bool {
-        // PathNotViable: something else is stored where a struct should be. DocumentValidationFailure,
-        // TransactionTooLargeForCache, and three names of "too large": BSONObjectTooLarge, an object that
-        // is too large after an update, and one too large to be stored.
+        // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache, and
+        // three codes for objects that are too large: BSONObjectTooLarge, after an update, and when stored.
         const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether one document is in the way, and others can be dealt with: the server refuses it, it
-    /// cannot be read, or its array is full.
+    /// Whether the error is about one document, so that the others can be processed: the server rejects it, it cannot
+    /// be decoded, or its array is full.
     pub(crate) fn is_about_one_document(&self) -> bool {
         let is_about_one_document =
             matches!(self, Self::Decode { .. } | Self::BoundExceeded { .. });
         self.is_document_rejected() || is_about_one_document
     }
 
-    /// Whether a cursor is gone that the same query can replace: the server has closed it, or is another one now.
+    /// Whether a cursor is lost that the same query can replace: the server has closed it, or another server has become
+    /// the primary.
     pub(crate) fn has_lost_cursor(&self) -> bool {
         // CursorNotFound, CursorKilled.
         const CODES: [i32; 2] = [43, 237];
         self.is_temporary() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the same statement may succeed a moment later: no server could be reached, or the one that was is no
-    /// longer the primary, or ends.
+    /// Whether the same statement may succeed a moment later: no server was reachable, or the server stopped being the
+    /// primary or shut down.
     pub(crate) fn is_temporary(&self) -> bool {
         // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
         // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
@@ -38,7 +39,7 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the server refused the statement, so that nothing of it is done in a transaction.
+    /// Whether the server rejected the statement, so that it changed nothing in a transaction.
     pub(crate) fn is_from_server(&self) -> bool {
         self.server_code().is_some()
     }

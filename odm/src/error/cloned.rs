@@ -1,10 +1,10 @@
-//! The error of a filter or an update that is cloned.
+//! Clones filters and updates that contain an error. `Error` itself is not `Clone`.
 
 use super::{Error, Result};
 
 impl Error {
-    /// Returns the error again. Filters and updates contain only errors of values and of options; any other becomes
-    /// [`Error::Invalid`] with the same message.
+    /// Returns a copy of the error. Filters and updates contain only errors of values and of options. Any other error
+    /// becomes [`Error::Invalid`] with the same message.
     fn cloned(&self) -> Self {
         match self {
             Self::Encode {

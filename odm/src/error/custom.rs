@@ -3,12 +3,21 @@
 use super::Error;
 
 impl Error {
-    /// Wraps an error of the application, so that a transaction can return it.
+    /// Wraps an error of the application as [`Error::Custom`], so that the closure of a transaction can return it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::{Error, ErrorKind};
+    /// let error = Error::custom(std::io::Error::other("the label printer is offline"));
+    /// assert_eq!(error.kind(), ErrorKind::Custom);
+    /// assert!(error.get_custom::<std::io::Error>().is_some());
+    /// ```
     pub fn custom(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Custom(error.into())
     }
 
-    /// Returns the application's own error of type `E`, if this is one.
+    /// Returns the wrapped error of the application, if it has the type `E`.
     pub fn get_custom<E: std::error::Error + 'static>(&self) -> Option<&E> {
         match self {
             Self::Custom(error) => error.downcast_ref(),
@@ -17,7 +26,8 @@ impl Error {
     }
 }
 
-/// An error of the application that `?` turns into [`Error::Custom`], in the closure of a transaction for instance.
+/// An error type of the application that `?` converts into [`Error::Custom`], for instance in the closure of a
+/// transaction.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! Errors of the server and the driver: their codes and their labels.
+//! Errors of the server and the driver: their conversion, codes and labels.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use super::{
     server_error::server_errors, unreachable::Attempts,
 };
 
-/// Returns an error of the library that driver code of the application has passed on.
+/// Returns the error of the library that driver code of the application wrapped in the driver's `Error::custom`.
 fn unwrap_library_error(mut source: DriverError) -> Result<Error, DriverError> {
     if let DriverKind::Custom(custom) = source.kind.as_mut()
         && let Some(own) = Arc::get_mut(custom)
@@ -48,7 +48,16 @@ impl From<DriverError> for Error {
 }
 
 impl Error {
-    /// Returns the error of the driver behind this one, if there is one.
+    /// Returns the error of the driver, if it is the cause of this error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::Error;
+    /// fn was_network_error(error: &Error) -> bool {
+    ///     error.driver().is_some_and(mongo_odm::mongodb::error::Error::is_network_error)
+    /// }
+    /// ```
     pub fn driver(&self) -> Option<&DriverError> {
         match self {
             Self::Driver { source, .. }
@@ -62,22 +71,31 @@ impl Error {
         }
     }
 
-    /// Returns whether the driver or the server put this label on the error,
-    /// `TransientTransactionError` for instance.
+    /// Returns whether the error has this label of the driver or the server, `TransientTransactionError` for instance.
     pub fn contains_label(&self, label: &str) -> bool {
         self.driver()
             .is_some_and(|driver| driver.contains_label(label))
     }
 
-    /// Returns the server's own code: of a command, of a write, of the first write of several that was
-    /// refused, or of a write concern.
+    /// Returns the code of the server. It is the code of a command, of the first rejected write, or of a write concern.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::Error;
+    /// fn failed_validation(error: &Error) -> bool {
+    ///     error.server_code() == Some(121)
+    /// }
+    /// ```
     pub fn server_code(&self) -> Option<i32> {
         let server_errors = server_errors(self.driver()?);
         server_errors.first().map(|server_error| server_error.code)
     }
 
-    /// Returns the message without the statement. If a server refuses a statement to a user, its message has a copy of the
-    /// statement, which is left out, too.
+    /// Returns the message without the statement, for lists that show the statement in another place.
+    ///
+    /// If the server rejects a statement for missing permissions, its message contains the whole statement. This method
+    /// removes that copy too.
     pub fn reason(mut self) -> String {
         if let Self::Driver { statement, .. } = &mut self {
             *statement = None;
@@ -90,7 +108,7 @@ impl Error {
         }
     }
 
-    /// Says which statement failed, and after what time.
+    /// Adds the failed statement, and the time for which it ran.
     pub(crate) fn during(
         mut self,
         failed: impl FnOnce() -> FailedStatement,

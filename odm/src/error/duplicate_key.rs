@@ -1,5 +1,5 @@
-//! What a unique index refused: read from the server's reply, or from its message where the driver keeps
-//! nothing else.
+//! Errors of unique indexes: reads the values of the key from the server's reply, or from its message if the driver
+//! keeps only that.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Uuid, oid::ObjectId},
@@ -10,7 +10,7 @@ use super::{Error, server_error::server_errors};
 
 const DUPLICATE_KEY: i32 = 11000;
 
-/// Describes an error that a unique index has caused; none for any other.
+/// Returns the error of a unique index; none for other errors.
 pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
     let server_errors = server_errors(error);
     let server_error = server_errors.iter().find(|it| it.code == DUPLICATE_KEY)?;
@@ -26,7 +26,7 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
     })
 }
 
-/// Takes the values out of a reply: beside the error of a command, or in that of a write.
+/// Returns the values from a reply. They are in the error of a command, or in the error of a write.
 fn key_value(reply: &RawDocument) -> Option<Document> {
     let of = |error: &RawDocument| {
         let values = error.get_document("keyValue").ok()?;
@@ -74,8 +74,8 @@ fn fields_of(text: &str) -> Document {
     fields
 }
 
-/// Returns where a value ends: at a comma or brace outside of brackets and texts. Quotes in a text are
-/// not escaped, so that it ends at the first one with a comma or the last brace behind it.
+/// Returns the end of a value: a comma or a brace outside of brackets and texts. The server does not escape quotes. So
+/// a text ends at the first quote with a comma or the last brace behind it.
 fn end_of(value: &str) -> usize {
     let mut depth = 0_usize;
     let mut in_text = false;
@@ -95,7 +95,7 @@ fn end_of(value: &str) -> usize {
     value.len()
 }
 
-/// Reads a value as the server shows it; what is not told apart stays a text.
+/// Parses a value in the notation of the server. Other values stay texts.
 fn value_of(text: &str) -> Bson {
     let inside = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
     let read = match text {

@@ -8,9 +8,9 @@ use std::fmt;
 pub struct FailedStatement {
     /// The name of the server's command, `find` or `insert`; `tx.run` for driver code of the application.
     pub command: &'static str,
-    /// The collection; none for a statement about the database, or the end of a transaction.
+    /// The collection; none for a statement on the database, and for the end of a transaction.
     pub collection: Option<String>,
-    /// The model whose documents it is about, where there is one.
+    /// The model of the documents; none for statements without a model.
     pub model: Option<&'static str>,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for FailedStatement {
     }
 }
 
-/// Begins a message with the statement, if it is known.
+/// Starts a message with the statement, if it is known.
 pub(super) struct StatementPrefix<'a>(pub(super) Option<&'a FailedStatement>);
 
 impl fmt::Display for StatementPrefix<'_> {

@@ -1,4 +1,4 @@
-//! Documents that an insert of many did not store.
+//! The error of an `insert_many` that did not store all documents.
 
 use std::{fmt, sync::Arc};
 
@@ -7,11 +7,11 @@ use mongodb::{bson::Bson, error::ErrorKind as DriverKind};
 use super::Error;
 use crate::mongosh;
 
-/// A document that `insert_many` did not store.
+/// A document that `insert_many` did not store; from [`Error::InsertMany`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RejectedDocument {
-    /// The position in the list of the caller, counted from 0.
+    /// The position in the list of the call, from 0.
     pub index: usize,
     /// The `_id`; none for a struct that cannot be encoded.
     pub id: Option<Bson>,
@@ -29,7 +29,7 @@ impl fmt::Display for RejectedDocument {
     }
 }
 
-/// The message of an insert that has not stored all of its documents.
+/// The message of an `insert_many` that did not store all documents.
 pub(super) struct InsertManyMessage<'a> {
     pub(super) of: (&'static str, &'static str),
     pub(super) stored: u64,
@@ -44,7 +44,7 @@ impl fmt::Display for InsertManyMessage<'_> {
         if self.transaction_ended {
             write!(
                 f,
-                "the server ended the transaction when it rejected a document of `{collection}` (`{model}`), and nothing \
+                "the server ended the transaction when it rejected a document of `{collection}` (`{model}`), so that nothing \
                  of it is stored; insert outside of the transaction, with `tx.odm()`, or without this document"
             )?;
         } else {
@@ -60,7 +60,7 @@ impl fmt::Display for InsertManyMessage<'_> {
 }
 
 impl InsertManyMessage<'_> {
-    /// Lists the first few reasons, and the error that ended the insert.
+    /// Writes the first few reasons, and the error that ended the insert.
     fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 3;
         for (at, rejected) in self.rejected.iter().take(SHOWN).enumerate() {
@@ -75,7 +75,8 @@ impl InsertManyMessage<'_> {
         write!(f, ", then: {}", self.source)
     }
 
-    /// Whether the error says nothing more than the reasons: it is one of them, or the driver's error with all of them.
+    /// Whether the error contains nothing besides the reasons: it is one of them, or the driver's error with all of
+    /// them.
     fn is_about_rejected(&self) -> bool {
         let kind = self.source.driver().map(|driver| driver.kind.as_ref());
         let is_of_all = matches!(kind, Some(DriverKind::InsertMany(_)));

@@ -1,4 +1,4 @@
-//! What kind of error it is: small values that a program matches on.
+//! The kinds of errors and their codes, on which programs match.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{Error, Unanswered, server_error::server_errors};
 
-/// What kind of [`Error`] it is, for programs that act on it.
+/// The kind of an [`Error`], for programs that handle it.
 ///
 /// # Examples
 ///
@@ -28,27 +28,27 @@ use super::{Error, Unanswered, server_error::server_errors};
 pub enum ErrorKind {
     /// No document has the id or matches the filter.
     NotFound,
-    /// References lead to no document.
+    /// Dangling references: no document has the key.
     Missing,
-    /// References lead to no document that passes the filter.
+    /// No document with the key of a reference matches the filter.
     Unmatched,
-    /// A reference to one document leads to several.
+    /// Several documents have the key of a reference to one document.
     Ambiguous,
-    /// A unique index refused a document.
+    /// A unique index rejected a document.
     DuplicateKey,
-    /// A document that is to be moved would have the `_id` of another one.
+    /// A moved document has the `_id` of another document.
     IdTaken,
-    /// An array would hold more elements than its model allows.
+    /// An array would have more elements than its model allows.
     BoundExceeded,
-    /// A call would load more documents than the settings allow.
+    /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) allows.
     TooManyDocuments,
-    /// The keys of a relation do not fit into one statement, which a sort or a limit needs.
+    /// The keys of a sorted or limited relation do not fit into one statement.
     TooManyKeys,
-    /// A reference with `on_delete = "restrict"` forbids a delete.
+    /// A reference with `on_delete = "restrict"` prevents a delete.
     Restricted,
-    /// A reference is another than the one that was loaded: somebody else has changed it.
+    /// A reference has changed since it was loaded.
     Reassigned,
-    /// A reference would lead to no document, and its model says that it must not.
+    /// A reference with `exists` would have no target.
     NoTarget,
     /// Copies cannot be found without an index.
     NoIndex,
@@ -58,36 +58,36 @@ pub enum ErrorKind {
     Decode,
     /// A value cannot be written as BSON.
     Encode,
-    /// A call cannot mean what it says.
+    /// A filter, an update or an option of a call is not valid.
     Invalid,
-    /// A page token is none, or is that of another sort: whoever sent it starts at the first page.
+    /// A page token is malformed or belongs to another sort. The reader has to start at the first page.
     InvalidPageToken,
     /// The declarations of models contradict each other.
     Declaration,
-    /// Another operation has written the same document at the same moment; trying again helps.
+    /// Another operation wrote the same document at the same time. Try again.
     WriteConflict,
-    /// The server did not finish in the time that it was given.
+    /// The server did not finish within the time limit.
     Timeout,
-    /// No server could be reached, or the connection was lost.
+    /// No server was reachable, or the connection was lost.
     Unreachable,
-    /// Copies or computed fields could not be brought up to date in time.
+    /// Copies or summaries were not updated in time.
     Pending,
     /// A transaction was used after its end.
     TransactionEnded,
-    /// A statement of the transaction had failed, so that nothing was committed.
+    /// The closure of a transaction ignored the error of a statement. Nothing was committed.
     TransactionPoisoned,
-    /// A standalone server lacks what was asked for.
+    /// The call needs a replica set or a sharded cluster, and the server is standalone.
     NeedsReplicaSet,
-    /// The program is ending: its runtime or its client is shut down.
+    /// The runtime or the client has shut down.
     Shutdown,
-    /// Another error of the server or of the driver; [`Error::server_code`] tells which.
+    /// Another error of the server or the driver; see [`Error::server_code`].
     Server,
     /// An error of the application.
     Custom,
 }
 
 impl ErrorKind {
-    /// Returns the code of this kind, which stays the same in all versions: `odm.not_found`.
+    /// Returns the code of this kind, `odm.not_found` for instance. Codes are the same in all versions.
     pub const fn code(self) -> &'static str {
         match self {
             Self::NotFound => "odm.not_found",
@@ -123,7 +123,7 @@ impl ErrorKind {
     }
 }
 
-/// Shows the code.
+/// Writes the code.
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
@@ -131,7 +131,8 @@ impl fmt::Display for ErrorKind {
 }
 
 impl Error {
-    /// Returns what kind of error this is.
+    /// Returns the kind of the error. An error that wraps another one, [`InsertMany`](Self::InsertMany) for instance,
+    /// has the kind of its source.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Driver { source, .. } => of_driver(source),
@@ -170,7 +171,8 @@ impl Error {
         }
     }
 
-    /// Returns the code of the kind, which stays the same in all versions: `odm.not_found`.
+    /// Returns the code of the kind, `odm.not_found` for instance. Codes are the same in all versions, so log and alert
+    /// on them.
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
@@ -180,13 +182,22 @@ impl Error {
         matches!(self, Self::NotFound { .. })
     }
 
-    /// Returns whether a unique index refused the write (server error 11000).
+    /// Returns whether a unique index rejected the write (server error 11000).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::Error;
+    /// fn message(error: &Error) -> &'static str {
+    ///     if error.is_duplicate_key() { "this number is taken" } else { "try again later" }
+    /// }
+    /// ```
     pub fn is_duplicate_key(&self) -> bool {
         self.kind() == ErrorKind::DuplicateKey
     }
 }
 
-/// Tells what kind an error of the driver is.
+/// Returns the kind of an error of the driver.
 fn of_driver(error: &DriverError) -> ErrorKind {
     const WRITE_CONFLICT: i32 = 112;
     // MaxTimeMSExpired, ExceededTimeLimit.
@@ -198,7 +209,7 @@ fn of_driver(error: &DriverError) -> ErrorKind {
         | DriverKind::DnsResolve { .. } => ErrorKind::Unreachable,
         DriverKind::Shutdown => ErrorKind::Shutdown,
         DriverKind::Custom(custom) if custom.is::<Unanswered>() => ErrorKind::Timeout,
-        // The driver has refused it: nothing was sent.
+        // The driver rejected the call before it sent anything.
         DriverKind::InvalidArgument { .. } => ErrorKind::Invalid,
         _ => match server_errors(error)
             .first()

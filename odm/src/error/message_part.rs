@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use crate::mongosh;
 
-/// Shows the first few of many keys.
+/// Writes the first few of many keys.
 pub(super) struct ListedKeys<'a>(pub(super) &'a [Bson]);
 
 impl fmt::Display for ListedKeys<'_> {
@@ -25,7 +25,7 @@ impl fmt::Display for ListedKeys<'_> {
     }
 }
 
-/// Shows an id, if it is known.
+/// Writes an id, or "unknown".
 pub(super) struct ShownId<'a>(pub(super) Option<&'a Bson>);
 
 impl fmt::Display for ShownId<'_> {
@@ -37,7 +37,7 @@ impl fmt::Display for ShownId<'_> {
     }
 }
 
-/// Shows a model behind its collection, if it is known.
+/// Writes a model after its collection, if it is known.
 pub(super) struct InModel(pub(super) Option<&'static str>);
 
 impl fmt::Display for InModel {
@@ -46,7 +46,7 @@ impl fmt::Display for InModel {
     }
 }
 
-/// Shows a kind behind its model, if it has one.
+/// Writes a kind after its model, if it has one.
 pub(super) struct OfKind(pub(super) Option<&'static str>);
 
 impl fmt::Display for OfKind {

@@ -1,4 +1,4 @@
-//! What is derived and not written yet.
+//! Derived data that was not updated in time.
 
 use std::{fmt, time::Duration};
 
@@ -6,19 +6,19 @@ use mongodb::bson::Bson;
 
 use crate::mongosh;
 
-/// A relation and a key whose copies, lists or computed fields are still old: what [`Error::Pending`] names.
+/// A relation and a key whose copies, lists or summaries are still stale; from [`Error::Pending`].
 ///
 /// [`Error::Pending`]: super::Error::Pending
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pending {
-    /// The relation, by what is stored: `logmsg.host <- hosts._id`.
+    /// The relation, by stored paths: `logmsg.host <- hosts._id`.
     pub relation: String,
     /// The key.
     pub key: Bson,
-    /// For how long they have been old, by the clock of the server; none if it has not answered yet.
+    /// The time since they became stale, by the clock of the server; none if the server has not replied yet.
     pub age: Option<Duration>,
-    /// What the last run has met, if it did not end well.
+    /// The error of the last run, if it failed.
     pub why: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Pending {
     }
 }
 
-/// Shows the first few of many.
+/// Writes the first few of many.
 pub(super) struct ListedPending<'a>(pub(super) &'a [Pending]);
 
 impl fmt::Display for ListedPending<'_> {

@@ -1,4 +1,4 @@
-//! What the server has refused: taken out of the forms in which the driver hands it over.
+//! The errors of the server, read from the types in which the driver returns them.
 
 use std::{collections::HashMap, fmt};
 
@@ -8,7 +8,7 @@ use mongodb::error::{
 
 use super::Unanswered;
 
-/// What one of several writes, or a command as a whole, was refused with.
+/// The error of one write or of a whole command.
 #[derive(Clone, Copy)]
 pub(super) struct ServerError<'a> {
     pub(super) code: i32,
@@ -46,7 +46,7 @@ impl fmt::Display for ServerError<'_> {
     }
 }
 
-/// Lists what the server has refused: each write of a bulk in their order, then write concerns.
+/// Lists the errors of the server: those of writes in the order of the writes, then those of write concerns.
 pub(super) fn server_errors(error: &DriverError) -> Vec<ServerError<'_>> {
     match error.kind.as_ref() {
         DriverKind::Command(command) => vec![ServerError {
@@ -79,7 +79,7 @@ fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = ServerE
     errors.into_iter().map(|(_, error)| error.into())
 }
 
-/// Shows what the server said, with its code, and otherwise what the driver says.
+/// Writes the message of the server with its code; without one, the message of the driver.
 pub(super) struct ServerMessage<'a>(pub(super) &'a DriverError);
 
 impl fmt::Display for ServerMessage<'_> {

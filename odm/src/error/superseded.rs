@@ -1,9 +1,9 @@
-//! How a runner that was overtaken ends its transaction.
+//! The error with which a runner ends its transaction when another runner has taken over the job.
 
 use super::Error;
 
-/// Another runner has taken over: what ends a transaction of the library's own, whose runner goes on
-/// without it. It reaches no caller.
+/// Another runner has taken over the job. It ends a transaction of the library, whose runner continues with other jobs.
+/// No caller gets this error.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("another runner has taken over this job")]
 pub(crate) struct Superseded;

@@ -1,9 +1,8 @@
-//! A server that does not answer.
+//! A read whose reply did not arrive in time.
 
 use std::time::Duration;
 
-/// The server has not answered in time, although it was told how long it may take: what ends a statement of an inquiry
-/// on our side.
+/// The server did not reply within the time limit that it got. The library then stops to wait.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the server has not answered within {:.1} s", .0.as_secs_f64())]
 pub(crate) struct Unanswered(pub(crate) Duration);

@@ -1,10 +1,10 @@
-//! No server within reach: what was tried, and for how long.
+//! The message about an unreachable server: the hosts that were tried, and the remedy.
 
 use std::{fmt, time::Duration};
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-/// What was tried before giving up, read from the driver's words: they alone tell it.
+/// The attempts to reach a server. Only the text of the driver's error contains them.
 #[derive(Clone, Copy)]
 pub(super) struct Attempts<'a>(pub(super) &'a DriverError);
 
@@ -17,7 +17,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Lists the hosts, each with what it failed with, if it did.
+    /// Lists the hosts, each with its error if it has one.
     pub(super) fn hosts(self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
         let servers = self.text().split("{ Address: ").skip(1);
         servers.filter_map(|server| {
@@ -28,7 +28,7 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Returns what to do: servers may be there, none of which the read preference takes.
+    /// Returns the remedy. Servers may be running that the read preference excludes.
     pub(super) fn remedy(self) -> &'static str {
         let is_refused = self.reason().contains("ReadPreference(");
         let is_of_primary = self.reason().contains("ReadPreference(Primary)");
@@ -61,7 +61,7 @@ impl fmt::Display for Attempts<'_> {
     }
 }
 
-/// Shows how long it took, where that is known.
+/// Writes the time for which the driver tried, if it is known.
 pub(super) struct WaitedFor(pub(super) Option<Duration>);
 
 impl fmt::Display for WaitedFor {

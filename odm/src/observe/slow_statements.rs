@@ -1,5 +1,7 @@
-//! Warns while a program is developed of what will be slow when there is more data: each warning once for a line of the
-//! application, with the figure and the remedy.
+//! Warns about calls that become slow with more data: loads in a loop (N+1), large results without a limit, and arrays
+//! that are nearly full. Each warning appears once per line of the application, with a number and the remedy.
+//!
+//! `client::odm::unindexed_filter` warns about filters without an index.
 
 use mongodb::bson::{Bson, Document, RawDocument};
 
@@ -16,24 +18,24 @@ use crate::{
     },
 };
 
-/// How many loads of one relation by one task are worth a warning.
+/// Number of loads of one relation by one task from which a warning follows.
 const LOADS: u64 = 10;
 
-/// The least bound of an array that is worth a warning: a smaller one is full in the course of things.
+/// Smallest bound of an array for a warning. A shorter array is often full.
 const BOUND: u32 = 10;
 
-/// A relation by its name, and the model that it leads to.
+/// The name of a relation, and its target.
 type About = (&'static str, &'static ModelShape);
 
-/// Counts a call that follows a relation, and looks whether it is one of many; returns what counts its documents.
+/// Counts a call of a relation, and warns if it is one of many. Returns the counter of its documents.
 pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
     let related = exec.odm().count_relation(about, asked, keys, exec.caller());
     look_at_loads(about, asked, &related, exec);
     related
 }
 
-/// Counts a query of the application, for documents themselves or for those that another one is linked with; returns
-/// what counts its documents.
+/// Counts a query of the application, for documents of a model or for linked documents. Returns the counter of its
+/// documents.
 pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     let about = exec.relation().zip(find.place.model());
     let asked = if is_limited(find) {
@@ -45,7 +47,7 @@ pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     exec.odm().count_query(find, related)
 }
 
-/// Counts a page as [`queried`] counts a query. One page after the other is no loop over documents.
+/// Counts a page as [`queried`] counts a query. Further pages are not counted as loads in a loop.
 pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
     if is_first {
         return queried(find, exec);
@@ -55,12 +57,12 @@ pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
     exec.odm().count_query(find, related)
 }
 
-/// Counts a further page along a relation; returns what counts its documents.
+/// Counts a further page of a relation. Returns the counter of its documents.
 pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
     exec.odm().count_relation(about, Asked::Load, 1, None)
 }
 
-/// Counts a question of the application that brings no documents.
+/// Counts a call of the application that returns no documents, a count for instance.
 pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
     match exec.relation() {
         Some(relation) => _ = followed((relation, model), Asked::Count, 1, exec),
@@ -72,7 +74,7 @@ fn is_limited(find: &FindCommand) -> bool {
     find.options.limit.is_some_and(|limit| limit != 0)
 }
 
-/// Warns of a relation that is loaded again and again instead of joined.
+/// Warns about a relation that is loaded repeatedly instead of joined.
 fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
     if related.in_task < LOADS {
         return;
@@ -92,7 +94,7 @@ fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exe
     }
 }
 
-/// Names the call that takes the place of many loads; none where there is no such call.
+/// Returns the call that replaces many loads; none if there is no such call.
 fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option<String> {
     let joins = joins_of(relation, target);
     let joins = joins.iter().map(|join| match asked {
@@ -107,8 +109,8 @@ fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option
     Some(joins).filter(|joins| !joins.is_empty())
 }
 
-/// Names the calls that join a relation. A relation is named as its methods are; those of links are of the models that are
-/// found, and of several kinds there is one for each.
+/// Returns the calls that join a relation. The relation has the name of its methods. The methods of links belong to the
+/// models that are found, and there is one for each kind.
 fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
     let join = |model: &ModelShape| format!("{}::join_linked", model.name);
     match relation.rsplit_once('.') {
@@ -126,23 +128,23 @@ fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
     }
 }
 
-/// Whether the documents of a model that others are linked with can be joined to them.
+/// Whether linked documents of a model can be joined.
 fn has_join(model: &ModelShape) -> bool {
     let links = model.links().map(|links| links.shape);
     links.is_some_and(|links| links.separator.is_none() || links.one_sided)
 }
 
-/// Looks at the documents that a call brings.
+/// Checks the documents that a call returns.
 #[derive(Debug)]
 pub(crate) struct FindWatch {
     watched: Option<(Line, &'static ModelShape)>,
     bounds: Vec<Bound>,
-    /// From how many documents on they are too many; none where a limit says that they are wanted.
+    /// Number of documents from which a warning follows; none if the call has a limit.
     too_many: Option<usize>,
 }
 
 impl FindWatch {
-    /// Looks at what a `find` of the application brings.
+    /// Returns the checks for a `find` of the application.
     pub(crate) fn look_at_find(find: &FindCommand, exec: &Exec) -> Self {
         let watched = exec.watched().zip(find.place.model());
         let bounds = watched.map_or_else(Vec::new, |(_, model)| bounds(model));
@@ -154,7 +156,7 @@ impl FindWatch {
         }
     }
 
-    /// Warns of an array in a document that is full for the most part.
+    /// Warns about an array in a document that is nearly full.
     pub(crate) fn see(&self, document: &RawDocument) {
         let Some((at, model)) = self.watched else {
             return;
@@ -167,8 +169,8 @@ impl FindWatch {
                 let id = id.and_then(|id| Bson::try_from(id).ok());
                 tracing::warn!(
                     %at, model = model.name, path, length, max,
-                    "`{}.{path}` holds {length} of at most {max} elements in the document {}, read at {}:{}; a write that \
-                     adds more than the rest is refused: raise `max`, or put the elements into a collection of their \
+                    "`{}.{path}` has {length} of at most {max} elements in the document {}, read at {}:{}; a write that \
+                     exceeds the bound is rejected: raise `max`, or put the elements into a collection of their \
                      own that refers to `{}`",
                     model.name, id.unwrap_or(Bson::Null), at.file(), at.line(), model.name
                 );
@@ -176,7 +178,7 @@ impl FindWatch {
         }
     }
 
-    /// Warns of a `find` without a limit that has brought very many documents.
+    /// Warns about a `find` without a limit that returned many documents.
     pub(crate) fn end(&self, documents: usize) {
         let is_too_many = self.too_many.is_some_and(|from| documents >= from);
         let Some((at, model)) = self.watched.filter(|_| is_too_many) else {
@@ -185,8 +187,8 @@ impl FindWatch {
         if is_first(at, "documents") {
             tracing::warn!(
                 %at, model = model.name, documents,
-                "a `find` without a limit brought {documents} documents of `{}` at {}:{}; write `limit` or `page`, or \
-                 `stream` if all of them are wanted",
+                "a `find` without a limit returned {documents} documents of `{}` at {}:{}; write `limit` or `page`, or \
+                 `stream` if you need all of them",
                 model.name, at.file(), at.line()
             );
         }

@@ -1,8 +1,8 @@
-//! What a handle has counted: what is read and written of each model, loads and joins of each relation, aggregations
-//! with a `$lookup` of their own, and what copies save and cost.
+//! The counters of a handle: reads and writes of each model, loads and joins of each relation, aggregations with their
+//! own `$lookup`, and the reads and costs of copies.
 //!
-//! The figures are those of one program and of the time since the handle was made. They are kept in memory, sent
-//! nowhere, and are there for [`Odm::stats`].
+//! The counters start when the handle is made, and count the calls of one program. They are in memory and are sent
+//! nowhere; [`Odm::stats`] returns them.
 
 mod calls_per_task;
 mod copies;
@@ -34,17 +34,17 @@ use lookups::Lookups;
 use models::Models;
 use relations::Relations;
 
-/// What a handle and its clones have counted; see [`Odm::stats`].
+/// The counters of a handle and its clones; from [`Odm::stats`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// The relations that were loaded, joined or counted, by their name.
+    /// The relations that were loaded, joined or counted, by name.
     pub relations: Vec<RelationStats>,
-    /// The models that were read or written, by their name.
+    /// The models that were read or written, by name.
     pub models: Vec<ModelStats>,
     /// The `$lookup`s in aggregations of the application.
     pub lookups: Vec<LookupStats>,
-    /// All extended references of the program, with what their copies have saved and cost.
+    /// All extended references of the program, with the reads and costs of their copies.
     pub copies: Vec<CopyStats>,
 }
 
@@ -57,7 +57,7 @@ struct Counters {
     lookups: Lookups,
 }
 
-/// Counts the documents that one query hands out.
+/// The counters for the documents of one query.
 #[derive(Debug, Default)]
 pub(crate) struct Reads {
     copies: Option<copies::CopyReads>,
@@ -66,7 +66,7 @@ pub(crate) struct Reads {
 }
 
 impl Reads {
-    /// Counts documents that were handed out.
+    /// Counts returned documents.
     pub(crate) fn add(&self, documents: usize) {
         if let Some(copies) = &self.copies {
             copies.add(documents);
@@ -81,13 +81,17 @@ impl Reads {
 }
 
 impl Odm {
-    /// Returns what this handle and its clones have counted since it was made. Sends nothing.
+    /// Returns the counters of this handle and its clones.
     ///
-    /// A call counts when it is sent, and not when it is only planned. A write in a transaction counts also when the
-    /// transaction is rolled back or tried again. Nothing is counted with
-    /// [`Settings::counters(false)`](crate::Settings::counters).
+    /// A call is counted when it is sent, not when it is planned. A write in a transaction is counted again if the
+    /// transaction is tried again, and also if it is rolled back. With
+    /// [`Settings::counters(false)`](crate::Settings::counters) nothing is counted.
     ///
-    /// Every fan-out to copies is a `tracing` event of level debug as well, with the extended reference and its figures.
+    /// Each fan-out to copies is also a `tracing` event of level debug, with the extended reference and its counts.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
     ///
     /// # Examples
     ///
@@ -115,8 +119,8 @@ impl Odm {
         counts.then(|| self.deployment().shared::<Counters>())
     }
 
-    /// Counts a query of the documents of a model, which are asked for themselves, or else by a relation that is counted
-    /// already; returns what counts the documents that it brings.
+    /// Counts a query of a model. `related` is the counter of a relation, if the query is a load that was counted
+    /// before. Returns the counters for the documents.
     pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();
@@ -141,7 +145,7 @@ impl Odm {
         }
     }
 
-    /// Counts a question about the documents of a model that brings none of them: a count, for instance.
+    /// Counts a call that returns no documents: a count, for instance.
     pub(crate) fn count_question(&self, model: &'static ModelShape, filter: &Document) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).queried(filter, None);
@@ -155,14 +159,14 @@ impl Odm {
         }
     }
 
-    /// Counts what a write has done to documents of a model.
+    /// Counts the documents that a write has changed.
     pub(crate) fn count_write(&self, model: &'static ModelShape, wrote: &impl Wrote) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).wrote(wrote.wrote());
         }
     }
 
-    /// Counts a load, a join or a count of a relation that is about to be sent; returns what counts its documents.
+    /// Counts a load, a join or a count of a relation before it is sent. Returns the counter of its documents.
     pub(crate) fn count_relation(
         &self,
         (relation, target): (&'static str, &'static ModelShape),
@@ -180,7 +184,7 @@ impl Odm {
         }
     }
 
-    /// Counts owners whose sources are loaded by the reference beside their copies.
+    /// Counts owners whose sources are loaded although they have copies of them.
     pub(crate) fn count_joined(
         &self,
         owner: &str,
@@ -193,12 +197,12 @@ impl Odm {
         }
     }
 
-    /// Counts what a write to a source did to copies.
+    /// Counts the copies that a write to a source changed.
     pub(crate) fn count_fan_out(&self, reports: &[CopyReport]) {
         self.count_copies(reports, 1);
     }
 
-    /// Counts what a job did for writes that were counted before.
+    /// Counts the copies that a job changed. The write was counted before.
     pub(crate) fn count_job(&self, reports: &[CopyReport]) {
         self.count_copies(reports, 0);
     }

@@ -230,7 +230,7 @@ async fn a_wrong_number_of_round_trips_is_told_with_the_line_and_the_statements(
     std::panic::set_hook(before);
     let message = failed.downcast::<String>().unwrap();
     assert!(
-        message.starts_with("3 round trips, and not 1:\n"),
+        message.starts_with("3 round trips instead of 1:\n"),
         "{message}"
     );
     assert_eq!(

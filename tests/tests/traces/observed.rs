@@ -306,7 +306,7 @@ async fn a_wrong_number_of_round_trips_is_told_as_it_is_read() {
         (42, "  … and 10 more"),
         "{message}"
     );
-    assert_eq!(lines[0], "50 round trips, and not 2:");
+    assert_eq!(lines[0], "50 round trips instead of 2:");
     let (key, file) = (owners[0].id.to_string(), file!());
     let start =
         format!("  db.pets.find({{ owner: ObjectId(\"{key}\") }})  // Owner.pets, 2 documents, ");

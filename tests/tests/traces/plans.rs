@@ -268,7 +268,7 @@ async fn a_relation_without_its_index_is_warned_of_with_its_name() {
         let warning = warning(&spans, at).await;
         let start = "a filter of `Reading` by `sensor` (`Sensor.readings`) has no index and goes through up to 5 documents";
         assert!(warning.starts_with(start), "{warning}");
-        let end = "; call `sync_indexes`, which creates the index that `Sensor.readings` wants";
+        let end = "; call `sync_indexes`, which creates the index for `Sensor.readings`";
         assert!(warning.ends_with(end), "{warning}");
     }
 }
@@ -308,8 +308,8 @@ async fn the_index_to_write_has_the_fields_of_the_filter_and_of_the_sort() {
         "write `#[index]` at `Reading.unit.name`, and call `sync_indexes`",
         "write `index(keys(unit.name = 1, level = -1))` in `#[model(..)]` of `Reading`, and call `sync_indexes`",
         "write `#[index]` at each of `Reading.level`, `Reading.unit.name`, and call `sync_indexes`",
-        "call `sync_indexes`: the model wants an index that begins with `batch`, and the database has none that serves",
-        "call `sync_indexes`: the model wants an index that begins with `sensor`, and the database has none that serves",
+        "call `sync_indexes`: the model declares an index that starts with `batch`, and the database does not have it",
+        "call `sync_indexes`: the model declares an index that starts with `sensor`, and the database does not have it",
         "write `#[index]` at `Reading.level`, and call `sync_indexes`",
         "compare fields with values instead, with an index on one of them",
         "write `#[index(all_kinds)]` at `View.page`, and call `sync_indexes`",

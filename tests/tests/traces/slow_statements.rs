@@ -200,7 +200,7 @@ async fn a_find_of_very_many_and_an_array_near_its_bound_are_warned_of() {
     let first = line() + 1;
     LogMsg::find(&t.odm).await.unwrap();
     let [warning] = warned(&spans, first).try_into().unwrap();
-    let start = "a `find` without a limit brought 3 documents of `LogMsg` at ";
+    let start = "a `find` without a limit returned 3 documents of `LogMsg` at ";
     assert!(warning.starts_with(start), "{warning}");
     LogMsg::find(&t.odm).limit(3).await.unwrap();
     Host::find(&t.odm).await.unwrap();
@@ -233,9 +233,9 @@ async fn a_find_of_very_many_and_an_array_near_its_bound_are_warned_of() {
     let paged = line() - 1;
     for line in [streamed, paged] {
         let [warning] = warned(&spans, line).try_into().unwrap();
-        assert!(warning.starts_with("`Rack.hosts` holds 8 of"), "{warning}");
+        assert!(warning.starts_with("`Rack.hosts` has 8 of"), "{warning}");
     }
     let [warning] = warned(&spans, at + 1).try_into().unwrap();
-    let start = "`Rack.hosts` holds 8 of at most 10 elements in the document ";
+    let start = "`Rack.hosts` has 8 of at most 10 elements in the document ";
     assert!(warning.starts_with(start), "{warning}");
 }

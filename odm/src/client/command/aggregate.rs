@@ -14,7 +14,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// An aggregation on a collection, or on the database itself.
+/// An aggregation on a collection or on the database.
 #[derive(Clone, Debug)]
 pub(crate) struct AggregateCommand {
     pub(crate) place: Place,
@@ -115,7 +115,6 @@ impl Command for AggregateCommand {
         })
     }
 
-    /// What counts finds the documents that there may be.
     fn limit(&mut self, limit: super::Limit) {
         super::limit!(self.options, limit);
     }

@@ -1,4 +1,4 @@
-//! `update` with many statements, for which the driver has no method.
+//! `update` commands with many updates. The driver has no method for them.
 
 use mongodb::{
     Database,
@@ -17,10 +17,10 @@ use crate::{
     value::codec::decode_value,
 };
 
-/// How many statements one command takes.
+/// The largest number of updates in one command.
 pub(crate) const UPDATES_PER_COMMAND: usize = 1_000;
 
-/// Several updates of one collection, in one command.
+/// Several updates of one collection in one command.
 #[derive(Clone, Debug)]
 pub(crate) struct BulkUpdateCommand {
     pub(crate) place: Place,
@@ -29,7 +29,7 @@ pub(crate) struct BulkUpdateCommand {
 }
 
 impl BulkUpdateCommand {
-    /// Splits updates of one collection into commands of a size that the server likes.
+    /// Splits updates of one collection into commands that the server accepts.
     pub(crate) fn of(updates: &[UpdateCommand]) -> Vec<Self> {
         let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
         let parts = parts(updates, UPDATES_PER_COMMAND, size).filter_map(|updates| {
@@ -74,7 +74,7 @@ impl Command for BulkUpdateCommand {
         self
     }
 
-    /// They are alike: the first stands for all.
+    /// Returns the filter of the first update. All updates of a command have filters of the same form.
     fn search(&self) -> Option<Search<'_>> {
         self.updates.first()?.search()
     }
@@ -105,8 +105,10 @@ impl Command for BulkUpdateCommand {
     }
 }
 
-/// Looks for what a reply refuses: it says so beside `ok: 1`, and a plain command is not asked by the
-/// driver. A transaction in which a write fails is over.
+/// Returns the first error in a reply.
+///
+/// The server reports rejected writes beside `ok: 1`, and the driver does not look for them in the reply of
+/// `run_command`. Without this check a caller would not learn that a write failed, and that its transaction has ended.
 pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     let first = reply.get_array("writeErrors").ok();
     let first = first.and_then(|errors| errors.first());
@@ -121,7 +123,7 @@ pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     Err(ErrorKind::Write(failure).into())
 }
 
-/// Gives an error the labels of its reply: from there the driver takes them over.
+/// Copies the labels of a reply into the error, where the driver reads them.
 fn labeled(error: &Document, reply: &Document) -> Document {
     let mut labeled = error.clone();
     if let Some(labels) = reply.get("errorLabels") {

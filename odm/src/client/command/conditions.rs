@@ -1,11 +1,11 @@
-//! Conditions on documents.
+//! The conjunction of filters, and the simple collation.
 
 use mongodb::{
     bson::{Document, doc},
     options::Collation,
 };
 
-/// Joins two conditions on documents; one that names other fields is merged.
+/// Returns the conjunction of two filters. Filters on different fields are merged; otherwise the result has an `$and`.
 pub(crate) fn and(left: Document, right: Document) -> Document {
     if right.keys().any(|key| left.contains_key(key)) {
         return doc! { "$and": [left, right] };
@@ -15,7 +15,7 @@ pub(crate) fn and(left: Document, right: Document) -> Document {
     both
 }
 
-/// Returns the collation that compares texts byte by byte, whatever the default of a collection is.
+/// Returns the collation that compares texts byte by byte. Statements use it if a collection may have another default.
 pub(crate) fn simple() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Counts documents on the server.
+/// A count of documents.
 #[derive(Clone, Debug)]
 pub(crate) struct CountCommand {
     pub(crate) place: Place,

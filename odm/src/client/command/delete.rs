@@ -7,7 +7,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Deletes the first document that matches, or all.
+/// A delete of the first matching document, or of all.
 #[derive(Clone, Debug)]
 pub(crate) struct DeleteCommand {
     pub(crate) place: Place,
@@ -17,7 +17,7 @@ pub(crate) struct DeleteCommand {
 }
 
 impl DeleteCommand {
-    /// Deletes the first document that matches.
+    /// Returns a delete of the first matching document.
     pub(crate) fn one(place: Place, filter: Document) -> Self {
         Self {
             place,
@@ -27,7 +27,7 @@ impl DeleteCommand {
         }
     }
 
-    /// Deletes all documents that match.
+    /// Returns a delete of all matching documents.
     pub(crate) fn many(place: Place, filter: Document) -> Self {
         Self {
             many: true,
@@ -37,7 +37,7 @@ impl DeleteCommand {
 }
 
 impl Command for DeleteCommand {
-    /// How many documents were deleted.
+    /// Number of deleted documents.
     type Reply = u64;
 
     const NAME: &'static str = "delete";

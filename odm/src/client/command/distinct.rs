@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Lists the distinct values at a path.
+/// A list of the distinct values at a path.
 #[derive(Clone, Debug)]
 pub(crate) struct DistinctCommand {
     pub(crate) place: Place,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// More documents than fit into one reply of 16 MB, in practice.
+/// A batch size that is larger than the number of documents in a reply of 16 MB, in practice.
 const LARGE_BATCH: u32 = 100_000;
 
 /// A `find`.
@@ -24,11 +24,11 @@ pub(crate) struct FindCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) options: FindOptions,
-    /// Whether a plan takes for granted that nothing is found.
+    /// Whether a plan assumes that no document matches.
     pub(super) finds_none: bool,
 }
 
-/// What a `find` or an aggregation has opened.
+/// The cursor of a `find` or an aggregation.
 pub(crate) enum ServerCursor {
     Paper(Vec<RawDocumentBuf>),
     Free(Box<RawBatchCursor>),
@@ -36,7 +36,7 @@ pub(crate) enum ServerCursor {
 }
 
 impl ServerCursor {
-    /// Returns documents that no server has sent.
+    /// Returns a cursor over documents of a plan.
     pub(super) fn paper(documents: &[Document]) -> Self {
         let raw = documents.iter().map(RawDocumentBuf::try_from);
         Self::Paper(raw.filter_map(Result::ok).collect())
@@ -44,7 +44,7 @@ impl ServerCursor {
 }
 
 impl FindCommand {
-    /// Finds whole documents.
+    /// Returns a `find` of whole documents.
     pub(crate) fn new(place: Place, filter: Document) -> Self {
         Self {
             place,
@@ -54,25 +54,25 @@ impl FindCommand {
         }
     }
 
-    /// Restricts it further.
+    /// Adds a condition.
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);
         self
     }
 
-    /// Finds these fields alone.
+    /// Reads only these fields.
     pub(crate) fn select(mut self, projection: Document) -> Self {
         self.options.projection = Some(projection);
         self
     }
 
-    /// Lets a plan take for granted that nothing is found: the usual case is shown.
+    /// Makes a plan assume that no document matches, because that is the usual case.
     pub(crate) fn finds_none(mut self) -> Self {
         self.finds_none = true;
         self
     }
 
-    /// Finds ids alone.
+    /// Reads only the ids.
     pub(crate) fn ids(self) -> Self {
         self.select(doc! { "_id": 1 })
     }
@@ -82,20 +82,20 @@ impl FindCommand {
         self
     }
 
-    /// Finds one document: a negative limit asks for a single batch and leaves no cursor behind.
+    /// Finds one document. With a negative limit the server sends one batch and keeps no cursor.
     pub(crate) fn first(mut self) -> Self {
         (self.options.limit, self.options.batch_size) = (Some(-1), None);
         self
     }
 
-    /// Finds so many documents at most, in one batch.
+    /// Finds at most this number of documents, in one batch.
     pub(crate) fn at_most(mut self, documents: usize) -> Self {
         self.options.limit = i64::try_from(documents).ok();
         self.options.batch_size = u32::try_from(documents.saturating_add(1)).ok();
         self
     }
 
-    /// Asks for as many documents in the first batch as a reply holds: all of them are wanted.
+    /// Makes the first batch as large as a reply can be, for callers that need all documents.
     pub(crate) fn all(mut self) -> Self {
         self.options.batch_size.get_or_insert(LARGE_BATCH);
         self
@@ -116,7 +116,7 @@ impl FindCommand {
         self
     }
 
-    /// Answers it on paper: one document, or one for each value that the filter lists.
+    /// Returns the documents that a plan assumes: one, or one for each value that the filter lists.
     fn assumed(&self, paper: &mut Paper) -> Vec<Document> {
         let lists_ids = self.options.projection == Some(doc! { "_id": 1 });
         let sort = self.options.sort.as_ref();

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Updates the first document that matches and returns it.
+/// An update of the first matching document, which the server returns.
 #[derive(Clone, Debug)]
 pub(crate) struct FindAndUpdateCommand {
     pub(crate) place: Place,
@@ -35,7 +35,7 @@ impl FindAndUpdateCommand {
         }
     }
 
-    /// Returns the document as it is after the update.
+    /// Makes the server return the document after the update.
     pub(crate) fn return_new(mut self) -> Self {
         self.options.return_document = Some(ReturnDocument::After);
         self
@@ -95,7 +95,7 @@ impl Command for FindAndUpdateCommand {
         })
     }
 
-    /// A document of no model is one of the library's own, of which nothing is known.
+    /// Returns no document for collections of the library, whose documents have no model.
     fn assume(&self, paper: &mut Paper) -> Self::Reply {
         self.place.model()?;
         let (before, after) = paper.update(&self.place, &self.filter, &self.update)?;

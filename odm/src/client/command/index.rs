@@ -11,18 +11,18 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Creates indexes of one collection, all or none.
+/// Creates indexes of one collection. The server creates all of them or none.
 #[derive(Clone, Debug)]
 pub(crate) struct CreateIndexesCommand {
     pub(crate) place: Place,
     pub(crate) indexes: Vec<Index>,
 }
 
-/// An index to be created.
+/// An index to create.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub(crate) keys: Document,
-    /// The options as the server names them, `name` among them.
+    /// The options with the names of the server, including `name`.
     pub(crate) options: Document,
 }
 
@@ -79,7 +79,7 @@ impl Command for CreateIndexesCommand {
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
         let mut command = self.command();
-        // A plain command does not take over the concern of the database.
+        // `run_command` does not use the write concern of the database.
         if let Some(concern) = database.write_concern() {
             command.insert("writeConcern", encoded(concern));
         }
@@ -88,7 +88,7 @@ impl Command for CreateIndexesCommand {
 
     fn assume(&self, _: &mut Paper) {}
 
-    /// mongosh has a method for one index, and none for several with options of their own.
+    /// Returns `createIndex` for one index. mongosh has no method for several indexes with different options.
     fn statement(&self) -> Statement {
         match self.indexes.as_slice() {
             [index] => Statement::new(self.place.name(), "createIndex")

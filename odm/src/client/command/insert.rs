@@ -12,13 +12,13 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
 use crate::client::{place::Place, plan::Statement};
 
-/// Documents to be stored, some of them otherwise than they were handed over.
+/// Documents to store. Some of them are replaced by changed ones, for instance with their copies filled in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     documents: Arc<Vec<RawDocumentBuf>>,
-    /// Which of them, by their positions; none for all of them.
+    /// The positions of the documents to store; none for all.
     picked: Option<Vec<usize>>,
-    /// What is stored in place of a document, by its position.
+    /// The documents to store instead, by position.
     changed: HashMap<usize, RawDocumentBuf, RandomState>,
 }
 
@@ -31,7 +31,7 @@ impl Rows {
         }
     }
 
-    /// Returns some of the documents, as they were handed over; the positions count all of them.
+    /// Returns some of the documents without changes. Positions count all documents.
     pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
         Self {
             documents: Arc::clone(&self.documents),
@@ -45,14 +45,14 @@ impl Rows {
         picked.unwrap_or(self.documents.len())
     }
 
-    /// Keeps some of the documents, by their positions among those that are here.
+    /// Keeps some of the documents. The predicate gets the position among the current ones.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
         let kept = self.positions().enumerate();
         let kept = kept.filter(|(at, _)| is_kept(*at)).map(|(_, at)| at);
         self.picked = Some(kept.collect());
     }
 
-    /// Lists the documents as they are stored.
+    /// Returns the documents in their changed form.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RawDocumentBuf> {
         let rows = self.positions();
         rows.filter_map(|at| self.changed.get(&at).or_else(|| self.documents.get(at)))
@@ -64,7 +64,7 @@ impl Rows {
         picked.chain(all.into_iter().flatten())
     }
 
-    /// Changes documents, where the function has another one to store.
+    /// Replaces the documents for which the function returns another one.
     pub(crate) fn change<E>(
         &mut self,
         mut changed: impl FnMut(&RawDocumentBuf) -> Result<Option<RawDocumentBuf>, E>,
@@ -85,7 +85,7 @@ impl Rows {
 pub(crate) struct InsertCommand {
     pub(crate) place: Place,
     pub(crate) rows: Rows,
-    /// Whether it is shown, and its errors are reported, as those of a single document.
+    /// Whether the text and the errors are those of `insertOne`.
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
 }
@@ -103,7 +103,7 @@ impl InsertCommand {
 }
 
 impl Command for InsertCommand {
-    /// How many documents were inserted.
+    /// Number of inserted documents.
     type Reply = u64;
 
     const NAME: &'static str = "insert";
@@ -120,8 +120,8 @@ impl Command for InsertCommand {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
         if in_transaction {
-            // The server ends a transaction at the first document that it rejects. Without the order, the driver would
-            // send the next command in it all the same, and report that there is no such transaction.
+            // The server ends a transaction at the first document that it rejects. If the insert is not ordered, the
+            // driver sends the next command in this transaction, and reports only that there is no such transaction.
             self.options.ordered = None;
         }
         self

@@ -10,7 +10,7 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
-/// Lists the collections and views of the database.
+/// A list of the collections and views of the database.
 #[derive(Clone, Debug)]
 pub(crate) struct ListCollectionsCommand {
     place: Place,
@@ -55,7 +55,7 @@ impl Command for ListCollectionsCommand {
             let listed = if self.limit.is_none() {
                 database.list_collections().await?
             } else {
-                // The driver's own method, which tries once more where a connection was lost, takes no time limit.
+                // The driver's own method tries again after a lost connection, but has no time limit.
                 let listed = database.run_cursor_command(self.command());
                 listed.await?.with_type()
             };

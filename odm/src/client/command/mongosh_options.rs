@@ -1,4 +1,4 @@
-//! Options as mongosh writes them.
+//! Options of statements as mongosh text.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use mongodb::{
 };
 use serde::Serialize;
 
-/// A document of options, to which only those are added that were set.
+/// A document with the options that were set.
 #[derive(Debug, Default)]
 pub(super) struct MongoshOptions(pub(super) Document);
 
 impl MongoshOptions {
-    /// Adds an option that was set.
+    /// Adds an option if it is set.
     pub(super) fn with(mut self, name: &str, value: Option<impl Into<Bson>>) -> Self {
         if let Some(value) = value {
             self.0.insert(name, value);
@@ -24,7 +24,7 @@ impl MongoshOptions {
         self
     }
 
-    /// Adds an option that is on.
+    /// Adds an option if it is on.
     pub(super) fn flag(self, name: &str, is_on: bool) -> Self {
         self.with(name, is_on.then_some(true))
     }
@@ -62,12 +62,12 @@ pub(super) fn hint(hint: &Hint) -> Bson {
     }
 }
 
-/// Shows what serde makes of an option of the driver.
+/// Returns an option of the driver in its BSON form.
 pub(super) fn encoded(option: &impl Serialize) -> Bson {
     crate::value::codec::encode_value(option).unwrap_or(Bson::Null)
 }
 
-/// Shows a number as mongosh wants it: plain where it is small.
+/// Returns a number as `Int32` if possible, because mongosh shows `Int64` as `NumberLong`.
 pub(super) fn number(number: i64) -> Bson {
     i32::try_from(number).map_or(Bson::Int64(number), Bson::Int32)
 }
@@ -76,7 +76,7 @@ pub(super) fn millis(time: Duration) -> Bson {
     number(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Shows the mode of a read preference; a predicate over servers has none.
+/// Returns the mode of a read preference; none for a predicate over servers.
 pub(super) fn mode(criteria: &SelectionCriteria) -> Option<Bson> {
     let SelectionCriteria::ReadPreference(preference) = criteria else {
         return None;

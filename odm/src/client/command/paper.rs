@@ -1,11 +1,11 @@
-//! A server on paper: it records statements and answers them without a server.
+//! Paper: an executor of plans, which records statements and returns assumed replies.
 //!
 //! A plan is the write itself, run on paper. So the planned statements are the statements that run. The test module
 //! `copies::plan_is_run` runs the builders and compares their plans with the driver's command events.
 //!
 //! 1. `Exec` records each statement instead of sending it.
-//! 2. `Command::assume` answers it from the shapes of the models. Every document that a filter searches for exists
-//!    once, and `<name now>` represents a value that the write would read.
+//! 2. `Command::assume` returns a reply from the shapes of the models. It assumes that every document exists that a
+//!    filter searches for, once. `<name now>` represents a value that the write would read.
 //! 3. The paper remembers written documents, and returns them to later reads. So the code that compares documents and
 //!    updates copies has the same inputs as with a server.
 //!
@@ -36,31 +36,31 @@ use crate::{
     value::path::value_at,
 };
 
-/// What a paper server has been sent and told.
+/// The recorded statements and the assumed documents of a plan.
 #[derive(Debug, Default)]
 pub(crate) struct Paper {
     statements: Vec<Statement>,
-    /// What is said of the next statement.
+    /// Notes for the next statement.
     notes: Vec<String>,
     counts_next: bool,
-    /// Documents that were written, by their collection and `_id`; none for one that was deleted.
+    /// Written documents, by collection and `_id`; none for a deleted document.
     written: HashMap<(String, String), Option<Document>>,
-    /// The lists of ids that were asked for: the same list once more has nothing left in it.
+    /// The queries for ids so far. A repeated query returns nothing, so that loops over batches end.
     listed: HashSet<(String, String)>,
 }
 
 impl Paper {
-    /// Says something of the next statement.
+    /// Adds a note to the next statement.
     pub(crate) fn note(&mut self, note: String) {
         self.notes.push(note);
     }
 
-    /// Makes the filter of the next statement one whose documents an estimate counts.
+    /// Marks the filter of the next statement: an estimate counts its documents.
     pub(crate) fn count_next(&mut self) {
         self.counts_next = true;
     }
 
-    /// Notes a statement.
+    /// Records a statement.
     pub(crate) fn record<C: Command>(&mut self, command: &C) {
         let mut statement = command.statement();
         statement.notes.append(&mut self.notes);
@@ -75,7 +75,7 @@ impl Paper {
         self.statements
     }
 
-    /// Notes that ids are asked for; tells whether the same list was asked for before.
+    /// Records a query for ids, and returns whether the same query was recorded before.
     pub(super) fn was_listed(
         &mut self,
         place: &Place,
@@ -90,7 +90,7 @@ impl Paper {
         !self.listed.insert((place.name().to_owned(), asked))
     }
 
-    /// Returns the documents that a filter stands for.
+    /// Returns the documents that a filter is assumed to match.
     pub(super) fn matching(&self, place: &Place, filter: &Document) -> Vec<Document> {
         let all = assumed_document::matching(place, filter);
         let now = |document: Document| match self.written.get(&key(place, &document)) {
@@ -102,7 +102,7 @@ impl Paper {
             .collect()
     }
 
-    /// Updates the documents that a filter stands for; returns the first of them, before and after.
+    /// Updates the assumed documents of a filter. Returns the first of them, before and after.
     pub(super) fn update(
         &mut self,
         place: &Place,
@@ -118,12 +118,12 @@ impl Paper {
         first
     }
 
-    /// Stores a document in place of another with its id.
+    /// Stores a document, and replaces the one with the same id.
     pub(super) fn store(&mut self, place: &Place, document: Document) {
         self.written.insert(key(place, &document), Some(document));
     }
 
-    /// Deletes the documents that a filter stands for; returns how many there were.
+    /// Deletes the assumed documents of a filter, and returns their number.
     pub(super) fn delete(&mut self, place: &Place, filter: &Document) -> u64 {
         let gone = self.matching(place, filter);
         for document in &gone {

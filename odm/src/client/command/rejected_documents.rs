@@ -1,4 +1,4 @@
-//! The documents that the server has rejected, taken out of the error of a statement.
+//! The rejected documents of an insert, read from the error of the statement.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use crate::{client::place::Place, error::Error, value::codec::decode_value};
 /// The code of a duplicate key.
 const DUPLICATE_KEY: i32 = 11000;
 
-/// Returns the positions of the rejected documents; none if the error does not tell, or is not only about them.
+/// Returns the positions of the rejected documents; none if the error does not contain them, or has another cause too.
 pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
 
-/// Returns the reason of each rejected document, as an insert of this document reports it.
+/// Returns the error of each rejected document, in the form in which an insert of one document reports it.
 pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons
@@ -27,7 +27,7 @@ pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
         .collect()
 }
 
-/// Returns the error of a document whose key another document has already.
+/// Returns the error for a document with the unique key of another document.
 pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
     let message = format!(
         "E11000 duplicate key error collection: .{} index: {index} dup key: {}, which was found before the insert",
@@ -61,7 +61,7 @@ fn write_errors(error: &Error) -> &[IndexedWriteError] {
     }
 }
 
-/// Returns the error of one write in the form of the server.
+/// Returns the error of one write in the format of the server's reply.
 fn of_one(error: &IndexedWriteError) -> Document {
     let mut reply = doc! { "code": error.code, "errmsg": error.message.as_str() };
     if let Some(name) = &error.code_name {
@@ -73,7 +73,7 @@ fn of_one(error: &IndexedWriteError) -> Document {
     reply
 }
 
-/// The driver has no other way to make the error of a write.
+/// Decodes an error from a reply. The driver has no constructor for errors of writes.
 fn reason_of(reply: Document, place: &Place) -> Error {
     let driver = match decode_value::<WriteError>(Bson::Document(reply)) {
         Ok(error) => DriverError::from(DriverKind::Write(WriteFailure::WriteError(error))),

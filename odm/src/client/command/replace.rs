@@ -11,7 +11,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Writes a whole document over the first that matches.
+/// A replacement of the first matching document.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplaceCommand {
     pub(crate) place: Place,

@@ -1,8 +1,8 @@
-//! What is read of the reply to a command.
+//! Numbers in replies of the server.
 
 use mongodb::bson::{Bson, Document};
 
-/// Returns a number of a reply, of whichever size the server writes it; 0 if there is none.
+/// Returns a number from a reply, 32 or 64 bits long; 0 if it is missing.
 pub(crate) fn number(reply: &Document, name: &str) -> u64 {
     let number = match reply.get(name) {
         Some(Bson::Int32(number)) => i64::from(*number),

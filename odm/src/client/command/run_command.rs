@@ -1,4 +1,4 @@
-//! Questions about the server itself.
+//! `hello`, and any other command by its name.
 
 use mongodb::{
     Database,
@@ -8,7 +8,7 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
-/// `hello`: a question about the deployment.
+/// A command about the server or the database.
 #[derive(Clone, Debug)]
 pub(crate) struct RunCommand {
     place: Place,
@@ -17,7 +17,7 @@ pub(crate) struct RunCommand {
 }
 
 impl RunCommand {
-    /// Sends a question of any other kind, by the name of the command.
+    /// Returns a command with any name.
     pub(crate) fn command(name: &'static str, command: Document) -> Self {
         Self {
             place: Place::database(),
@@ -26,7 +26,7 @@ impl RunCommand {
         }
     }
 
-    /// Asks what kind of deployment it is.
+    /// Returns a `hello`, whose reply tells whether the server is standalone.
     pub(crate) fn hello() -> Self {
         Self::command("hello", doc! { "hello": 1 })
     }

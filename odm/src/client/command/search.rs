@@ -1,4 +1,4 @@
-//! What a statement looks for, before it reads, counts or changes what it has found.
+//! The filter and the sort of a statement, from which an `explain` is made.
 
 use std::borrow::Cow;
 
@@ -10,16 +10,16 @@ use mongodb::{
 use super::mongosh_options::MongoshOptions;
 use crate::{client::place::Place, model::shape::ModelShape};
 
-/// How many values of a list are shown to the server: the plan for two is that for thousands.
+/// The number of values of an `$in` that the `explain` has. The server's plan for two values is the plan for thousands.
 const VALUES: usize = 10;
 
-/// What a statement looks for in the documents of a model.
+/// The filter and the sort of a statement about documents of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Search<'c> {
     pub(crate) model: &'static ModelShape,
     pub(crate) filter: Cow<'c, Document>,
     pub(crate) sort: Option<&'c Document>,
-    /// How many documents are enough; none where all are wanted.
+    /// The limit; none if all documents are read.
     pub(crate) enough: Option<u64>,
     collation: Option<&'c Collation>,
     let_vars: Option<&'c Document>,
@@ -27,12 +27,12 @@ pub(crate) struct Search<'c> {
 }
 
 impl<'c> Search<'c> {
-    /// Looks for all documents that match; none in a collection as a whole, which is the library's own.
+    /// Returns the search of a statement; none for a whole collection, which the library uses only for itself.
     pub(super) fn of(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }
 
-    /// Looks for the documents of a model that match.
+    /// Returns the search for documents of a model.
     pub(super) const fn of_model(model: &'static ModelShape, filter: Cow<'c, Document>) -> Self {
         Self {
             model,
@@ -50,7 +50,7 @@ impl<'c> Search<'c> {
         self
     }
 
-    /// Says how many documents are enough; 0 is no limit.
+    /// Sets the limit; 0 is no limit.
     pub(super) fn enough(mut self, documents: Option<u64>) -> Self {
         self.enough = documents.filter(|documents| *documents > 0);
         self
@@ -71,12 +71,13 @@ impl<'c> Search<'c> {
         self
     }
 
-    /// Whether its statement names the index itself.
+    /// Whether the statement has a hint.
     pub(crate) const fn is_hinted(&self) -> bool {
         self.is_hinted
     }
 
-    /// Returns a `find` that the server plans as it plans the statement. It changes nothing, whatever the statement does.
+    /// Returns a `find` that the server plans in the same way as the statement. It changes nothing, whatever the
+    /// statement does.
     pub(crate) fn as_find(&self) -> Document {
         let filter = Place::of(self.model).scope(shortened(&self.filter));
         let enough = self.enough.and_then(|enough| i64::try_from(enough).ok());
@@ -89,7 +90,7 @@ impl<'c> Search<'c> {
     }
 }
 
-/// Returns a filter with fewer values in its lists: millions of keys would be no command.
+/// Returns a filter with shortened lists, because millions of keys would not fit into the `explain`.
 fn shortened(filter: &Document) -> Document {
     let conditions = filter.iter().map(|(name, condition)| {
         let condition = match condition {

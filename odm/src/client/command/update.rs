@@ -1,4 +1,4 @@
-//! `update` with one statement.
+//! `update` with one update.
 
 use mongodb::{
     Database,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// An update of the first document that matches, or of all.
+/// An update of the first matching document, or of all.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateCommand {
     pub(crate) place: Place,
@@ -25,7 +25,7 @@ pub(crate) struct UpdateCommand {
     pub(crate) options: UpdateOptions,
 }
 
-/// What an update, or several, did.
+/// The counts of one or several updates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Updated {
     pub(crate) matched: u64,
@@ -44,7 +44,7 @@ impl From<UpdateResult> for Updated {
 }
 
 impl UpdateCommand {
-    /// Updates the first document that matches.
+    /// Returns an update of the first matching document.
     pub(crate) fn one(
         place: Place,
         filter: Document,
@@ -59,7 +59,7 @@ impl UpdateCommand {
         }
     }
 
-    /// Updates all documents that match.
+    /// Returns an update of all matching documents.
     pub(crate) fn many(
         place: Place,
         filter: Document,
@@ -91,13 +91,13 @@ impl UpdateCommand {
         self
     }
 
-    /// Restricts the update to documents that meet a condition as well.
+    /// Adds a condition to the filter.
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);
         self
     }
 
-    /// Returns the update as one of several in a command.
+    /// Returns the update as an element of an `update` command.
     pub(super) fn in_command(&self) -> Document {
         let options = &self.options;
         let update = modifications(&self.modifications);

@@ -24,7 +24,7 @@ pub(crate) struct Batches {
     source: BatchSource,
     totals: CursorTotals,
     place: Place,
-    /// The number of the cursor on the server: 0 when it has nothing left, none before the first batch.
+    /// The id of the cursor on the server: 0 if no documents are left, none before the first batch.
     cursor: Option<i64>,
     exec: Exec,
 }
@@ -33,14 +33,14 @@ enum BatchSource {
     /// The documents of a plan.
     Paper(Option<Vec<RawDocumentBuf>>),
     Free(Box<RawBatchCursor>),
-    /// The cursor is away while a batch is fetched.
+    /// The cursor is taken out while a batch is fetched.
     InTx(Option<Box<SessionRawBatchCursor>>, Tx),
 }
 
-/// Takes a document of a collection.
+/// A function that receives the documents of a collection.
 pub(crate) type Found<'a> = dyn FnMut(&str, &RawDocument) -> Result<()> + Send + 'a;
 
-/// Some documents of a cursor.
+/// A batch of documents.
 pub(crate) enum Batch {
     Paper(Vec<RawDocumentBuf>),
     Reply(RawBatch),
@@ -66,7 +66,7 @@ impl Batches {
         next
     }
 
-    /// Notes the statement that brings the next batch, if one has to be sent.
+    /// Records the `getMore` of the next batch, if one has to be sent.
     fn note_request(&self) -> Option<Recorded> {
         let cursor = self.cursor.filter(|cursor| *cursor != 0)?;
         let statement = || {
@@ -115,7 +115,7 @@ impl Batches {
         Ok(Some(ids))
     }
 
-    /// Hands over all documents that are left.
+    /// Passes all remaining documents to a function.
     pub(crate) async fn for_each(
         mut self,
         mut found: impl FnMut(&RawDocument) -> Result<()>,
@@ -127,14 +127,14 @@ impl Batches {
     }
 }
 
-/// Returns the number of the cursor that a batch belongs to: 0 with the last one.
+/// Returns the id of the cursor in a batch: 0 in the last one.
 fn cursor_of(batch: &RawBatch) -> Option<i64> {
     let reply = batch.as_raw_document();
     reply.get_document("cursor").ok()?.get_i64("id").ok()
 }
 
 impl Batch {
-    /// Returns what the server has sent, which is none on paper.
+    /// Returns the reply of the server; none in a plan.
     pub(crate) fn reply(&self) -> Option<&RawDocument> {
         match self {
             Self::Paper(_) => None,
@@ -143,7 +143,7 @@ impl Batch {
     }
 }
 
-/// Hands over the documents of a batch.
+/// Passes the documents of a batch to a function.
 pub(crate) fn each_document(
     batch: &Batch,
     mut found: impl FnMut(&RawDocument) -> Result<()>,
@@ -161,7 +161,7 @@ pub(crate) fn each_document(
     Ok(())
 }
 
-/// Decodes batches as they come; one batch is decoded as a whole.
+/// Decodes the documents of a cursor. A batch is decoded as a whole.
 fn documents<V: Send + 'static>(
     batches: Batches,
     decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
@@ -209,7 +209,7 @@ impl Exec {
         })
     }
 
-    /// Runs a statement and returns its documents one by one, as they are asked for.
+    /// Sends a statement, and returns a stream of its documents.
     pub(crate) fn stream<C: Command<Reply = ServerCursor>, V: Send + 'static>(
         self,
         command: C,
@@ -219,7 +219,7 @@ impl Exec {
         stream::once(batches).try_flatten()
     }
 
-    /// Finds all documents, and hands them over with the name of their collection; returns how many there were.
+    /// Finds all documents, and passes them with the name of their collection to a function. Returns their number.
     pub(crate) async fn find(&self, find: FindCommand, found: &mut Found<'_>) -> Result<usize> {
         let collection = find.place.name().to_owned();
         let mut documents = 0;
@@ -233,7 +233,7 @@ impl Exec {
         Ok(documents)
     }
 
-    /// Runs a statement and returns its documents as they are.
+    /// Sends a statement, and returns its documents as BSON.
     pub(crate) async fn documents<C: Command<Reply = ServerCursor>>(
         &self,
         command: C,
@@ -243,7 +243,7 @@ impl Exec {
         let batches = self.open(command).await?;
         batches
             .for_each(|raw| {
-                // An error of the decoder names the document.
+                // `decode` fails with an error that contains the `_id`.
                 let document = Document::try_from(raw);
                 documents.push(document.or_else(|_| decode(&collection, raw))?);
                 Ok(())
@@ -252,7 +252,7 @@ impl Exec {
         Ok(documents)
     }
 
-    /// Runs a statement and returns its documents undecoded.
+    /// Sends a statement, and returns its documents as raw BSON.
     pub(crate) async fn raw_documents<C: Command<Reply = ServerCursor>>(
         &self,
         command: C,
@@ -274,7 +274,7 @@ impl Exec {
         Ok(found.filter_map(|mut it| it.remove("_id")).collect())
     }
 
-    /// Returns whether there is a document: one `find` that brings back an `_id`.
+    /// Returns whether a document exists: one `find` that returns only an `_id`.
     pub(crate) async fn any(&self, find: FindCommand) -> Result<bool> {
         let found = self.documents(find.ids().first()).await?;
         Ok(!found.is_empty())

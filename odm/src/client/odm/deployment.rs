@@ -1,4 +1,4 @@
-//! What a handle has found out about its server, once for all its clones.
+//! Facts about the server, which all clones of a handle share.
 
 use std::{
     any::{Any, TypeId},
@@ -14,8 +14,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What is known about the server, and what the parts of the library keep beside a handle: one value of
-/// each of their types.
+/// Facts about the server, and one shared value for each type that other houses store beside a handle.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
     has_transactions: OnceCell<bool>,
@@ -23,18 +22,19 @@ pub(crate) struct Deployment {
 }
 
 impl Deployment {
-    /// Returns the value of a type that is kept for this handle and its clones.
+    /// Returns the shared value of this type for the handle and its clones.
     pub(crate) fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || -> Arc<dyn Any + Send + Sync> { Arc::<T>::default() };
         let value = Arc::clone(kept.entry(TypeId::of::<T>()).or_insert_with(new));
-        // The entry of a type holds a value of that type.
+        // The value of an entry has the type of its key.
         value.downcast().unwrap_or_default()
     }
 }
 
 impl Odm {
-    /// Asks once whether the server has transactions: a replica set or a sharded cluster.
+    /// Returns whether the server has transactions, as replica sets and sharded clusters do. Sends one `hello`, once
+    /// per handle.
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
         let ask = async || {
             let exec = Exec::on(self.clone());
@@ -46,7 +46,7 @@ impl Odm {
         known.get_or_try_init(ask).await.copied()
     }
 
-    /// Whether it is known that the server has no transactions.
+    /// Whether the server was asked before and is standalone.
     pub(super) fn is_standalone(&self) -> bool {
         self.deployment().has_transactions.get() == Some(&false)
     }

@@ -1,8 +1,8 @@
-//! The targets of statements: the database, a transaction, or paper.
+//! Exec: the place of execution of statements, which is the database, a transaction, or paper.
 //!
-//! Each `Exec` knows the line of the call that it was made for (`Exec::at`) and, for a load or a join, the relation. So
-//! an observed statement (`client::odm::observed_statement`), a count (`stats`) and a warning (`slow_statements`) report the same
-//! place.
+//! Each `Exec` knows the source line of the call that it was made for (`Exec::at`) and, for a load or a join, the
+//! relation. So an observed statement (`client::odm::observed_statement`), a count (`stats`) and a warning
+//! (`slow_statements`) report the same line.
 
 use std::{
     panic::Location,
@@ -30,25 +30,25 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// What runs the statements of a builder.
+/// Runs the statements of a builder.
 #[derive(Clone, Debug)]
 pub struct Exec {
     odm: Odm,
     tx: Option<Tx>,
-    /// Where statements are noted instead of being sent.
+    /// Records statements instead of sending them.
     paper: Option<Arc<Mutex<Paper>>>,
-    /// Whether a transaction on paper has begun.
+    /// Whether the plan is inside a transaction.
     on_paper_in_transaction: bool,
-    /// Whether all of this runs in a task that nobody drops.
+    /// Whether the caller is a task that is never dropped.
     in_task: bool,
-    /// The line of the application that asked for it; none for what the library does by itself.
+    /// The source line of the call; none for statements that the library sends by itself.
     at: Option<&'static Location<'static>>,
-    /// The relation that is followed.
+    /// The relation of a load or a join.
     relation: Option<&'static str>,
 }
 
 impl Exec {
-    /// Runs each statement by itself.
+    /// Returns an exec that sends each statement outside of transactions.
     pub(crate) const fn on(odm: Odm) -> Self {
         Self {
             odm,
@@ -61,29 +61,29 @@ impl Exec {
         }
     }
 
-    /// Says which line of the application asks for it.
+    /// Sets the source line of the call.
     pub(super) const fn called_at(mut self, at: &'static Location<'static>) -> Self {
         self.at = Some(at);
         self
     }
 
-    /// Says which relation is followed.
+    /// Sets the relation of a load or a join.
     pub(crate) const fn for_relation(mut self, relation: &'static str) -> Self {
         self.relation = Some(relation);
         self
     }
 
-    /// Returns the relation that is followed.
+    /// Returns the relation of a load or a join.
     pub(crate) const fn relation(&self) -> Option<&'static str> {
         self.relation
     }
 
-    /// Returns the line of the application that asks for it; none for what the library does by itself.
+    /// Returns the source line of the call; none for statements that the library sends by itself.
     pub(crate) const fn caller(&self) -> Option<&'static Location<'static>> {
         self.at
     }
 
-    /// Runs statements as parts of a transaction of the library's own, for the same call of the application.
+    /// Returns an exec inside a transaction that the library has started for the same call.
     fn in_transaction_of_its_own(&self, tx: Tx) -> Self {
         Self {
             at: self.at,
@@ -92,7 +92,7 @@ impl Exec {
         }
     }
 
-    /// Runs statements as parts of a transaction.
+    /// Returns an exec inside a transaction.
     pub(crate) fn within(tx: Tx) -> Self {
         let outside = Self::on(tx.odm().clone());
         Self {
@@ -121,13 +121,13 @@ impl Exec {
         self.paper.is_some()
     }
 
-    /// Sends a statement, or notes it.
+    /// Sends a statement; a plan records it.
     pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
-        // Boxed: the options of a statement are large, and the futures of those who send it stay small.
+        // Boxed, because the options of a statement are large. So the futures of callers stay small.
         Ok(Box::pin(self.send_seen(command)).await?.0)
     }
 
-    /// Sends a statement, or notes it; returns beside the reply who sees it.
+    /// Sends a statement, or records it for a plan. Returns the reply with the trace of the statement.
     pub(super) async fn send_seen<C: Command>(
         &self,
         command: C,
@@ -156,7 +156,7 @@ impl Exec {
         Ok((sent?, seen))
     }
 
-    /// Gives a read the time limit and the comment of the question that it belongs to.
+    /// Adds the time limit and the comment of the handle to a read.
     fn limited<C: Command>(&self, mut command: C) -> C {
         if let Some(read_limit) = self.odm.read_limit() {
             command.limit((read_limit.left(), read_limit.comment));
@@ -164,9 +164,10 @@ impl Exec {
         command
     }
 
-    /// Waits for the answer to a read of a question a little longer than the server is told to work on it.
+    /// Waits for the reply of a read with a time limit, a little longer than the limit of the server. Without this, a
+    /// lost connection would block the read for longer than its limit.
     pub(super) async fn answered<T>(&self, sent: impl Future<Output = Result<T>>) -> Result<T> {
-        /// What the way there and back may take.
+        /// Time for the network.
         const WAY: Duration = Duration::from_millis(500);
         let Some(read_limit) = self.odm.read_limit() else {
             return sent.await;
@@ -186,7 +187,7 @@ impl Exec {
         }
     }
 
-    /// What is not a mere read runs in a task: dropping our future never stops the driver in the middle of
+    /// Sends a command. A write runs in a task, so that dropping the future does not stop the driver in the middle of
     /// it.
     async fn dispatch<C: Command>(&self, command: C) -> Result<C::Reply> {
         if let Some(tx) = &self.tx {
@@ -200,11 +201,11 @@ impl Exec {
         join_task(tokio::spawn(in_caller_context(sent)).await)
     }
 
-    /// Sends updates of one collection, up to 1,000 in each command; returns what they did together.
+    /// Sends updates of one collection, up to 1,000 in each command. Returns their counts together.
     ///
     /// # Errors
     ///
-    /// What the server reports, also about one of them.
+    /// The first error of the server, also for a single update.
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
         for command in BulkUpdateCommand::of(updates) {
@@ -215,8 +216,8 @@ impl Exec {
         Ok(all)
     }
 
-    /// Runs a write as one task: however its caller is dropped, it is done as a whole or not at all. In a
-    /// transaction, writes run one after the other, as wholes.
+    /// Runs a write as one task. If its caller is dropped, the write still runs to its end. In a transaction, writes
+    /// run one after the other.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
         self.refuse_within_run()?;
         self.refuse_concern(&write)?;
@@ -234,13 +235,13 @@ impl Exec {
         join_task(writes.spawn(in_caller_context(whole)).await)
     }
 
-    /// Refuses what would wait for itself to end. Whoever hands statements to another task asks before: that
-    /// one does not know.
+    /// Rejects a call that would wait for itself. Callers that start another task check this before, because the new
+    /// task does not know that it is inside `tx.run`.
     pub(crate) fn refuse_within_run(&self) -> Result<()> {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }
 
-    /// Refuses a write concern in the transaction of a user, whose commit waits for all writes together.
+    /// Rejects a write concern in a transaction of the application, whose commit waits for all writes together.
     fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
         match write.write_concern() {
             Some(_) if self.tx.is_some() => Err(once_for_all("write_concern")),
@@ -273,7 +274,7 @@ impl Exec {
         }
     }
 
-    /// Runs a write on paper, and returns what it would send.
+    /// Returns the statements that a write would send.
     pub(crate) fn plan<W: Write>(self, write: W) -> Result<Plan> {
         self.refuse_concern(&write)?;
         let paper = Arc::new(Mutex::new(Paper::default()));
@@ -283,7 +284,7 @@ impl Exec {
             tx: None,
             ..self
         };
-        // Nothing is waited for on paper.
+        // Paper never waits, so the future is ready at the first poll.
         let Some(done) = write.run(exec).now_or_never() else {
             return Err(Error::invalid("this write cannot be planned".to_owned()));
         };
@@ -294,7 +295,7 @@ impl Exec {
         })
     }
 
-    /// Runs a write in a transaction that is rolled back.
+    /// Runs a write in a transaction, and rolls it back.
     pub(crate) async fn dry_run<W: Write>(self, write: W) -> Result<W::Report> {
         if self.in_transaction() {
             return Err(Error::invalid(
@@ -316,24 +317,23 @@ impl Exec {
         Some(paper.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Says something of the next statement, in a plan.
+    /// Adds a note to the next statement of a plan.
     pub(crate) fn note(&self, note: impl FnOnce() -> String) {
         if let Some(mut paper) = self.paper() {
             paper.note(note());
         }
     }
 
-    /// Makes the next statement of a plan one whose documents can be counted.
+    /// Marks the next statement of a plan: an estimate counts its documents.
     pub(crate) fn count_next(&self) {
         if let Some(mut paper) = self.paper() {
             paper.count_next();
         }
     }
 
-    /// Runs statements that belong together: in the running transaction, or in one of their own.
+    /// Runs statements in one transaction: the current one, or a new one.
     ///
-    /// One of their own is a task as a whole: dropping our future does not stop it, no more than it stops
-    /// a single statement.
+    /// A new transaction is one task. Dropping the future stops neither this task nor a single statement.
     pub(crate) async fn transact<A, T, Running>(
         &self,
         argument: A,
@@ -369,8 +369,8 @@ impl Exec {
         join_task(tokio::spawn(in_caller_context(whole)).await)
     }
 
-    /// Runs statements that belong together: as [`transact`](Self::transact) does, and one after the
-    /// other on a standalone server, which has no transactions.
+    /// Runs statements in one transaction, as [`transact`](Self::transact) does. A standalone server has no
+    /// transactions, so the statements run there one after the other.
     pub(crate) async fn together<A, T, Running>(
         &self,
         argument: A,
@@ -387,8 +387,8 @@ impl Exec {
         self.transact(argument, run).await
     }
 
-    /// Asks once whether the server is a standalone one. A plan asks nothing, and takes it for a replica set
-    /// until a write has asked.
+    /// Returns whether the server is standalone. Asks the server once. A plan sends nothing, and assumes a replica set
+    /// until the server was asked.
     pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
         if self.is_paper() {
             return Ok(self.odm.is_standalone());
@@ -396,27 +396,27 @@ impl Exec {
         Ok(!self.odm.has_transactions().await?)
     }
 
-    /// Makes a transaction end with an abort, whatever its closure returns.
+    /// Makes the transaction abort, even if its closure returns `Ok`.
     pub(crate) fn poison(&self, why: &Error) {
         if let Some(tx) = &self.tx {
             tx.poison(why);
         }
     }
 
-    /// Makes a transaction be tried again with its copies left to jobs.
+    /// Makes the transaction run again with its copies left to jobs.
     pub(crate) fn refuse_copies(&self) {
         if let Some(tx) = &self.tx {
             tx.refuse_copies();
         }
     }
 
-    /// Whether the copies of a write are left to jobs, because they cannot all be written.
+    /// Whether copies are left to jobs, because not all of them can be written in the transaction.
     pub(crate) fn defers_copies(&self) -> bool {
         self.tx.as_ref().is_some_and(Tx::defers_copies)
     }
 }
 
-/// Says that an option of one statement is one of the whole transaction.
+/// Returns the error for an option that only a whole transaction can have.
 fn once_for_all(option: &str) -> Error {
     Error::invalid(format!(
         "a transaction has no `{option}` of single statements: all read one snapshot of the primary that a majority \
@@ -425,12 +425,23 @@ fn once_for_all(option: &str) -> Error {
 }
 
 impl Odm {
-    /// Waits until no write of this handle and its clones is under way, nor the end of a transaction. Sends
-    /// nothing.
+    /// Waits until all writes of this handle and its clones have ended, and all transactions that are being committed.
     ///
-    /// A write goes on when its caller is dropped, by a timeout or a closed request, and ends with the
-    /// program. Call this before the program ends, so that each is done as a whole by this program, and not
-    /// by a job later.
+    /// A write continues when its caller is dropped, for instance by a timeout or a closed request, and stops when the
+    /// program ends. Call this method before the program ends, so that this program completes its writes. Otherwise
+    /// jobs complete them later.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) {
+    /// odm.finish_writes().await;
+    /// # }
+    /// ```
     pub async fn finish_writes(&self) {
         let writes = self.deployment().shared::<TaskTracker>();
         writes.close();
@@ -438,17 +449,17 @@ impl Odm {
     }
 }
 
-/// A write with all that follows it: it can be run, planned and tried, always the same one.
+/// A write with the updates of dependent documents. The same value is run, planned, or run as a dry run.
 pub(crate) trait Write: Clone + Send + Sync + 'static {
-    /// What is told of it.
+    /// The report of the write.
     type Report: Send + 'static;
 
-    /// Returns the model that is written.
+    /// Returns the model of the written documents.
     fn model(&self) -> &'static ModelShape;
 
-    /// Returns what its caller wants to wait for.
+    /// Returns the write concern of the call.
     fn write_concern(&self) -> Option<&WriteConcern>;
 
-    /// Runs it.
+    /// Runs the write.
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;
 }

@@ -1,12 +1,29 @@
-//! What a call takes to say where its statements run.
+//! The argument of a call that decides where its statements run.
 
 use std::{panic::Location, sync::Arc};
 
 use super::{Exec, Odm, Tx};
 
-/// Where statements run: a database (`&odm`) or a transaction (`&tx`).
+/// The place where a call sends its statements: a database (`&odm`) or a transaction (`&tx`).
 ///
-/// Implemented by [`Odm`] and [`Tx`], by references to them and by an `Arc` of them; a `&dyn Executor` is one too.
+/// [`Odm`] and [`Tx`] implement this trait, and so do references, boxes and `Arc`s of them. A `&dyn Executor` is an
+/// executor too. Functions that take `&impl Executor` work inside and outside of transactions.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// async fn all_parts(executor: &impl Executor) -> mongo_odm::Result<Vec<Part>> {
+///     Part::find(executor).await
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an `Odm` nor a transaction",
     label = "expected `&odm` or `&tx`",
@@ -14,7 +31,7 @@ use super::{Exec, Odm, Tx};
     note = "the driver's `ClientSession` is not taken; write `odm.transaction(async |tx| {{ .. }})`, and hand over `&tx`"
 )]
 pub trait Executor: sealed::Sealed + Sync {
-    /// Returns what runs the statements.
+    /// Returns the exec for the statements of the call.
     #[doc(hidden)]
     #[track_caller]
     fn exec(&self) -> Exec;

@@ -1,8 +1,8 @@
 //! Records the statements that a block of the application sends, for tests.
 //!
-//! - The observers of a block are a value of its task. `in_caller_context` passes them, and the `tracing` span, to the tasks
-//!   that a call is split into. Use it at every place that spawns a part of a call: without it, the statements of that
-//!   part are missing. Do not use it for background work, which belongs to no caller.
+//! - The observers of a block are a value of its task. `in_caller_context` passes them, and the `tracing` span, to the
+//!   tasks that a call is split into. Use it at every place that spawns a part of a call: without it, the statements of
+//!   that part are missing. Do not use it for background work, which belongs to no caller.
 //! - A recorded statement is the same `Statement` that a plan contains.
 
 mod observed;
@@ -22,11 +22,11 @@ use crate::{
 };
 
 tokio::task_local! {
-    /// Who observes what this task sends.
+    /// The innermost observer of this task.
     static OBSERVERS: Option<Arc<Observer>>;
 }
 
-/// Notes the statements of one handle, besides those who observe the block around it.
+/// Records the statements of one handle. The observers of the outer blocks record them too.
 #[derive(Debug)]
 struct Observer {
     odm: Odm,
@@ -38,16 +38,16 @@ fn observers() -> Option<Arc<Observer>> {
     OBSERVERS.try_with(Clone::clone).ok().flatten()
 }
 
-/// Lets those who observe this task observe another part of its work, which is handed to a task of its own.
+/// Passes the observers of this task to a future that runs in another task.
 pub(super) fn with_observers<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
     OBSERVERS.scope(observers(), part)
 }
 
-/// A statement that was recorded, by each of those who observe it.
+/// The records of one statement, one for each observer.
 #[derive(Debug, Default)]
 pub(super) struct Recorded(Vec<(Arc<Observer>, usize)>);
 
-/// What a statement is about, besides itself.
+/// The origin of a statement: its handle, source line and relation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StatementOrigin<'a> {
     pub(super) odm: &'a Odm,
@@ -56,7 +56,7 @@ pub(super) struct StatementOrigin<'a> {
 }
 
 impl<'a> StatementOrigin<'a> {
-    /// A statement of the library's own.
+    /// Returns the origin of a statement that the library sends by itself.
     pub(super) const fn library(odm: &'a Odm) -> Self {
         Self {
             odm,
@@ -65,7 +65,7 @@ impl<'a> StatementOrigin<'a> {
         }
     }
 
-    /// Notes a statement that is about to be sent, if anybody observes this task.
+    /// Records a statement before it is sent, if the task has observers.
     pub(super) fn note(
         self,
         command: &'static str,
@@ -100,12 +100,12 @@ impl Observer {
 }
 
 impl Recorded {
-    /// Whether nobody has noted it.
+    /// Whether no observer has recorded the statement.
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Says how the statement was answered.
+    /// Records the reply or the error.
     pub(super) fn answered(&self, after: Duration, answer: Result<Option<u64>, &Error>) {
         self.change(|sent| {
             sent.duration = Some(after);
@@ -116,7 +116,7 @@ impl Recorded {
         });
     }
 
-    /// Says how many documents the reply holds.
+    /// Records the number of documents in the reply.
     pub(super) fn add_documents(&self, documents: u64) {
         self.change(|sent| sent.documents = Some(documents));
     }
@@ -132,20 +132,31 @@ impl Recorded {
 }
 
 impl Odm {
-    /// Runs a block and returns, beside what the block returned, the statements that it has sent with this handle, its clones
-    /// and their transactions. For tests: how many round trips a call makes, and which.
+    /// Runs a block, and returns its result with the statements that it sent through this handle, its clones and their
+    /// transactions. Use it in tests to check the number and the text of the statements.
     ///
-    /// Statements of the tasks that the library starts for the block (writes, ranges of joins, commits) are among them.
-    /// Statements of other tasks are not, even if they run at the same time, nor what the library does in the background.
-    /// A task that the block itself spawns is another task. What is sent with the driver, in [`Tx::run`](crate::Tx::run)
-    /// for instance, is not seen, nor that the driver sends a statement once more after a failover, nor that it closes the
-    /// cursor of a stream that is dropped. A write whose caller is dropped goes on: what it sends after the end of the block is
-    /// not among them, unless the block waits for it with [`finish_writes`](Self::finish_writes). Jobs are seen where the
-    /// block runs or awaits them (`run_pending_jobs`, `wait`, `fresh`), and not where the background task of the handle or a worker
-    /// in another task runs them.
+    /// Blocks can be nested, and each observer sees the statements of its own block. It works in release builds too.
     ///
-    /// It sends nothing itself, and works in release builds, too. Blocks can be nested; each observer sees what is inside
-    /// its own.
+    /// # Sends
+    ///
+    /// Nothing besides the statements of the block.
+    ///
+    /// # Guarantees
+    ///
+    /// Observed are:
+    ///
+    /// - statements of the task of the block
+    /// - statements of tasks that the library starts for the block: writes, ranges of joins, commits
+    /// - jobs that the block runs or waits for (`run_pending_jobs`, `wait`, `fresh`)
+    ///
+    /// Not observed are:
+    ///
+    /// - statements of other tasks, also of tasks that the block spawns
+    /// - background work of the library: the task of the handle that runs jobs, and workers in other tasks
+    /// - statements that your code sends with the driver, for instance in [`Tx::run`](crate::Tx::run)
+    /// - second attempts of the driver after a failover, and its `killCursors` for dropped streams
+    /// - statements after the end of the block, by a write whose caller was dropped. Call
+    ///   [`finish_writes`](Self::finish_writes) in the block to wait for them.
     ///
     /// # Examples
     ///

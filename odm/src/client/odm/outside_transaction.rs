@@ -1,6 +1,6 @@
 //! Warns about statements that run outside of the transaction that their task is in.
 //!
-//! 1. While the closure of a transaction runs, its task has the value `INSIDE`: the handle that has begun the
+//! 1. While the closure of a transaction runs, its task has the value `INSIDE`: the handle that started the
 //!    transaction.
 //! 2. `Odm::exec` warns if this value exists, once per line of the application. Debug builds warn by default
 //!    (`Settings::warn_of_slow_statements`).
@@ -14,23 +14,23 @@ use std::panic::Location;
 use super::{Odm, warned_line::is_first};
 
 tokio::task_local! {
-    /// There while a task runs the closure of a transaction: the handle that has begun it.
+    /// The handle that started the transaction. It exists while a task runs the closure.
     static INSIDE: Odm;
 }
 
 impl Odm {
-    /// Polls what the closure of a transaction returned.
+    /// Polls the future of the closure of a transaction.
     pub(super) fn inside<T>(&self, poll: impl FnOnce() -> T) -> T {
         INSIDE.sync_scope(self.clone(), poll)
     }
 
-    /// Returns a handle whose statements are meant to run outside of a transaction.
+    /// Returns a handle that causes no warning.
     pub(super) const fn meant_outside(mut self) -> Self {
         self.is_meant_outside = true;
         self
     }
 
-    /// Warns if the closure of a transaction uses this handle in the place of the transaction.
+    /// Warns if the closure of a transaction uses this handle instead of the transaction.
     #[track_caller]
     pub(super) fn warn_inside_transaction(&self) {
         if self.is_meant_outside || !self.settings().warn_of_slow_statements {

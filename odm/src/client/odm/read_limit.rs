@@ -1,9 +1,10 @@
-//! What all reads of one question have in common.
+//! A time limit and a comment for all reads through a handle. The tools use it for questions that consist of many
+//! reads.
 
 use std::time::{Duration, Instant};
 
-/// What all reads of one question have in common: the moment by which the server has to be done with them, and the
-/// comment that tells them from the statements of the application.
+/// The time at which all reads must have ended, and the comment that distinguishes them from statements of the
+/// application.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadLimit {
     pub(crate) end: Instant,
@@ -11,8 +12,8 @@ pub(crate) struct ReadLimit {
 }
 
 impl ReadLimit {
-    /// Returns how long the next read may take. For the server, 0 milliseconds are no limit: a read that comes too late
-    /// has one, and fails as any that takes too long.
+    /// Returns the time limit of the next read, at least 1 ms. The server interprets 0 ms as no limit. So a read after
+    /// the end has the shortest limit, and fails like a read that takes too long.
     pub(crate) fn left(&self) -> Duration {
         let left = self.end.saturating_duration_since(Instant::now());
         left.max(Duration::from_millis(1))

@@ -2,93 +2,124 @@
 
 use std::time::Duration;
 
-/// How joins are split, and how much one call may load.
+/// The settings of a handle: sizes of joins, copies and jobs, and what the handle counts and warns about.
 ///
-/// The defaults come from measurements on a server with two cores; the README says how to repeat
-/// them.
+/// Settings belong to a handle and its clones. [`Odm::with_settings`](crate::Odm::with_settings) returns a handle with
+/// other settings. The defaults come from measurements on a server with two cores; `benches/README.md` explains how to
+/// repeat them.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use mongo_odm::{Settings, Settle};
+///
+/// let settings = Settings::default()
+///     .inline_copies(200)
+///     .max_documents(50_000)
+///     .settle(Settle::Manual)
+///     .schema_refresh(Duration::from_secs(30));
+/// assert_eq!(settings.inline_copies, 200);
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// From how many distinct keys on a load or a join is split into ranges; 2,000 by default.
+    /// Number of distinct keys from which a load or a join is split into ranges. Default: 2,000.
     ///
-    /// A server with idle cores answers two halves of 200 keys in three quarters of the time that it
-    /// takes for the whole; one that is busy takes a tenth more. From 2,000 keys on halves gain under
-    /// any load. A program whose callers are few may set less.
+    /// The ranges are sent concurrently. On a server with idle cores, two halves of 200 keys need three quarters of the
+    /// time of one `find`; on a busy server they need a tenth more. From 2,000 keys on, halves are faster under any
+    /// load. Set less if few callers use the database at the same time.
     pub split_from: usize,
-    /// The least and the most keys of one range; 1,000 and 10,000 by default. The keys are cut evenly
-    /// into as many ranges as may be in flight, and further only where one would have more than the
-    /// most. The least counts where it is not more than half of [`split_from`](Self::split_from).
+    /// Smallest and largest number of keys in a range. Default: 1,000 and 10,000.
+    ///
+    /// The keys are divided evenly into [`in_flight`](Self::in_flight) ranges, and into more only if a range would have
+    /// more keys than the largest number. The smallest number has no effect if it is more than half of
+    /// [`split_from`](Self::split_from).
     pub range: (usize, usize),
-    /// How many ranges are in flight at once, outside transactions; 2 by default. Splitting gains
-    /// nothing on a server without idle cores.
+    /// Number of ranges that are sent concurrently, outside of transactions. Default: 2. More ranges help only if the
+    /// server has idle cores.
     pub in_flight: usize,
-    /// The largest number of bytes of keys in one statement; 8 MiB by default, the server's limit
-    /// is 16.
+    /// Largest size of the keys in one statement, in bytes. Default: 8 MiB. The server's limit is 16 MiB.
     pub range_bytes: usize,
-    /// How many documents one load or join may decode before it fails; no limit by default.
+    /// Largest number of documents that one load or join decodes. A call with more fails with
+    /// [`Error::TooManyDocuments`](crate::Error::TooManyDocuments). Default: no limit.
     pub max_documents: Option<usize>,
-    /// Up to how many copies are written in the transaction of their source; 1,000 by default. More
-    /// are written by a job. For a delete it is how many documents go with the deleted ones, lose a
-    /// reference to them or hold copies, on all levels together.
+    /// Largest number of copies that are written in the transaction of their source. Default: 1,000. A job writes the
+    /// copies if there are more.
+    ///
+    /// For a delete it is the number of documents that are deleted by a cascade, lose a reference, or contain copies,
+    /// on all levels together.
     pub inline_copies: u64,
-    /// How long after a change a job looks at all copies once more: longer than two transactions that
-    /// began before it can live; 3 minutes by default, for the server's own limit of 60 seconds (a
-    /// transaction may outlive it by half).
+    /// The grace period: the time from a change of a source until its job checks all copies once more. Default: 3
+    /// minutes.
+    ///
+    /// It must be longer than two transactions can live. With the server's default limit of 60 seconds, a transaction
+    /// lives at most 90 seconds.
     pub grace: Duration,
-    /// How long a job pauses after each batch, as a part of the time that the batch took; 0.2 by
-    /// default. While its source is changed again and again, it pauses three times that time besides.
+    /// The pause of a job after each batch, as a fraction of the duration of the batch. Default: 0.2. While the source
+    /// changes repeatedly, the job pauses for three more durations.
     pub nice: f64,
-    /// Who runs jobs whose time has come, and folds deltas; this handle, too, by default.
+    /// Whether this handle runs due jobs and applies deltas in the background. Default: [`Settle::Background`].
     pub settle: Settle,
-    /// How often the declarations of other programs are read (`_odm_schema`), by the first write after
-    /// that time; every minute by default, and at the longest. None says that this program is the only one: it
-    /// neither reads nor writes declarations.
+    /// Time after which a write reads the declarations of other programs (`_odm_schema`) again. Default and maximum: 1
+    /// minute.
     ///
-    /// For some minutes after a copy was declared for the first time, programs may change its source that do not
-    /// know of it yet. So whoever stores such copies then leaves a job for each key (three minutes and
-    /// [`grace`](Self::grace) long), which takes a last look when everybody knows. An import that makes a database anew
-    /// is spared that by None.
+    /// `None` means that no other program writes to the database: this program neither reads nor writes declarations.
+    ///
+    /// When a copy is declared for the first time, other programs do not know it for some minutes, and may change its
+    /// source. So a program that stores such copies also stores a job for each key. The job checks the copies once more
+    /// after three minutes and the [`grace`](Self::grace) period. An import into a new database does not need these
+    /// jobs; use `None` for it.
     pub schema_refresh: Option<Duration>,
-    /// The name with which this program declares its copies; that of its file by default.
+    /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,
-    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for the advice that is drawn from it; they are by
-    /// default. A call costs some short locks in memory for it.
+    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Counting takes a
+    /// few short locks in memory per call.
     pub counters: bool,
-    /// Whether a `tracing` event of level warn says, once for each line of the application, what will be slow when there is
-    /// more data, with the figure and the remedy; in debug builds by default.
+    /// Whether the handle writes a `tracing` event of level warn about calls that become slow with more data. Default:
+    /// true in debug builds. Each warning appears once for each line of the application, with a number and the remedy.
     ///
-    /// - Ten or more loads of one relation by one task from one line, each within a second after the one before ("N+1"): it
-    ///   names the `join_*` to use, also for documents that others are linked with. It needs [`counters`](Self::counters).
-    /// - A filter whose plan has no index, of whatever statement a call sends: reads, counts and aggregations, updates and
-    ///   deletes, loads and joins, and what follows a write; it names the `#[index]` to write. It is asked where the collection has
-    ///   [`watch_from`](Self::watch_from) documents: a `count` of the collection without a filter (once a minute at most) and
-    ///   an `explain` of a `find` with the filter (once for each line and set of fields) are sent in the background, with the
-    ///   comment `mongo-odm slow statements`. The `explain` plans and runs nothing, so that the figure is how many documents there are
-    ///   to go through, and where some are enough, how many. It is not asked about filters with an `_id`, nor where the
-    ///   statement has a hint. Where a limit stops an index of the application in the order of the sort, that is as it should be.
-    /// - A `find` without a limit that brings [`watch_from`](Self::watch_from) documents.
-    /// - An array that holds four fifths of its `max`, where that is 10 or more, in a document that a `find`, a `get`, a page or
-    ///   a stream brings; not in those of loads and joins.
-    /// - A handle of the same database that is used inside the closure of a transaction in the place of `&tx`.
+    /// - "N+1": ten or more loads of one relation by one task from one line, each within a second after the one before.
+    ///   The warning contains the `join_*` to use. It needs [`counters`](Self::counters).
+    /// - A filter without an index, in any statement of a call: reads, counts, aggregations, updates, deletes, loads,
+    ///   joins, and updates of dependent documents. The warning contains the `#[index]` to write. See below.
+    /// - A `find` without a limit that returns [`watch_from`](Self::watch_from) or more documents.
+    /// - An array with four fifths of its `max` elements, if `max` is 10 or more, in a document that a `find`, a `get`,
+    ///   a page or a stream returns. Documents of loads and joins are not checked.
+    /// - A handle of the same database that is used inside the closure of a transaction instead of `&tx`.
+    ///
+    /// # Sends
+    ///
+    /// Filters are checked in the background if the collection has [`watch_from`](Self::watch_from) documents. Both
+    /// statements have the comment `mongo-odm slow statements`:
+    ///
+    /// - a `count` of the collection without a filter, at most once a minute
+    /// - an `explain` of a `find` with the filter, once for each line and set of fields. It plans the statement, and
+    ///   does not run it.
+    ///
+    /// Filters with an `_id` and statements with a hint are not checked. A declared index in the order of the sort is
+    /// enough if the statement has a limit.
     pub warn_of_slow_statements: bool,
-    /// From how many documents on a collection, or the answer of a `find`, is large for [`warn_of_slow_statements`](Self::warn_of_slow_statements);
-    /// 1,000 by default.
+    /// Number of documents from which a collection or the result of a `find` is large for
+    /// [`warn_of_slow_statements`](Self::warn_of_slow_statements). Default: 1,000.
     pub watch_from: usize,
 }
 
-/// Who runs jobs whose time has come, and folds deltas.
+/// Whether a handle runs due jobs and applies deltas in the background.
 ///
-/// Whatever it says, [`Odm::wait`](crate::Odm::wait) and `fresh` do what they wait for themselves.
+/// [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for, with either value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
-    /// Every handle that has written to a source or to a child, in tasks of its own: one folds the deltas that the handle
-    /// has left, some 20 ms after the first of them, and one looks about every five seconds for the jobs and the deltas of
-    /// all programs. They end with the handle.
+    /// Each handle that has written to a source or to a child runs them in tasks of its own. One task applies the
+    /// deltas of this handle, about 20 ms after the first of them. Another one looks every five seconds for jobs and
+    /// deltas of all programs. The tasks end with the handle.
     #[default]
     Background,
-    /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs): until one of
-    /// them comes by, deferred copies stay old, and so do the fields of parents that many write to at once.
+    /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run them.
+    /// Until then, deferred copies stay stale, and so do summaries of parents that many writers change at the same
+    /// time.
     Manual,
 }
 
@@ -114,68 +145,68 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Sets from how many distinct keys on a load or a join is split.
+    /// Sets the number of distinct keys from which a load or a join is split.
     #[must_use]
     pub const fn split_from(mut self, keys: usize) -> Self {
         self.split_from = keys;
         self
     }
 
-    /// Sets how many ranges of a join are in flight at once, outside transactions.
+    /// Sets the number of ranges that are sent concurrently, outside of transactions.
     #[must_use]
     pub const fn in_flight(mut self, ranges: usize) -> Self {
         self.in_flight = ranges;
         self
     }
 
-    /// Sets the least and the most keys of one range.
+    /// Sets the smallest and the largest number of keys in a range.
     #[must_use]
     pub const fn range(mut self, least: usize, most: usize) -> Self {
         self.range = (least, most);
         self
     }
 
-    /// Sets how many documents one load or join may decode before it fails.
+    /// Sets the largest number of documents that one load or join decodes.
     #[must_use]
     pub const fn max_documents(mut self, documents: usize) -> Self {
         self.max_documents = Some(documents);
         self
     }
 
-    /// Sets up to how many copies are written in the transaction of their source.
+    /// Sets the largest number of copies that are written in the transaction of their source.
     #[must_use]
     pub const fn inline_copies(mut self, copies: u64) -> Self {
         self.inline_copies = copies;
         self
     }
 
-    /// Sets how long after a change its job looks at all copies once more.
+    /// Sets the grace period: the time from a change of a source until its job checks all copies once more.
     ///
-    /// Shorter than twice the life of a transaction (90 seconds by default), a writer of a new copy
-    /// that began before the change may come too late to be seen. Where programs differ, a job waits for
-    /// the longest time of those that changed its source, whoever runs it.
+    /// If it is shorter than two transactions can live (180 seconds with the server's defaults), a job can miss a copy
+    /// that a transaction wrote from the old source. If programs have different grace periods, a job waits for the
+    /// longest one of the programs that changed its source.
     #[must_use]
     pub const fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// Sets how long a job pauses after each batch, as a part of the time that the batch took.
+    /// Sets the pause of a job after each batch, as a fraction of the duration of the batch.
     #[must_use]
     pub const fn nice(mut self, ratio: f64) -> Self {
         self.nice = ratio;
         self
     }
 
-    /// Sets who runs jobs whose time has come, and folds deltas.
+    /// Sets whether this handle runs due jobs and applies deltas in the background.
     #[must_use]
     pub const fn settle(mut self, settle: Settle) -> Self {
         self.settle = settle;
         self
     }
 
-    /// Sets how often the declarations of other programs are read; `None` for a program that is the
-    /// only one.
+    /// Sets the time after which a write reads the declarations of other programs again. Use `None` if no other program
+    /// writes to the database.
     #[must_use]
     pub fn schema_refresh(mut self, every: impl Into<Option<Duration>>) -> Self {
         self.schema_refresh = every.into();
@@ -189,21 +220,21 @@ impl Settings {
         self
     }
 
-    /// Sets whether lines of the application are warned of that will be slow.
+    /// Sets whether the handle warns about calls that become slow with more data.
     #[must_use]
     pub const fn warn_of_slow_statements(mut self, warns: bool) -> Self {
         self.warn_of_slow_statements = warns;
         self
     }
 
-    /// Sets from how many documents on a collection, or the answer of a `find`, is large enough for a warning.
+    /// Sets the number of documents from which a collection or the result of a `find` is large enough for a warning.
     #[must_use]
     pub const fn watch_from(mut self, documents: usize) -> Self {
         self.watch_from = documents;
         self
     }
 
-    /// Sets the name with which this program declares its copies.
+    /// Sets the name of this program in its declaration.
     #[must_use]
     pub fn program(mut self, name: impl Into<String>) -> Self {
         self.program = Some(name.into());

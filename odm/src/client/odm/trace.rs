@@ -13,20 +13,20 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// Runs what an application asks of a model, `Part::update` for instance, in a span of its own.
+/// Runs an operation on a model in its own span, `Part::update` for instance.
 pub(crate) fn traced<'a, T>(
     model: &'static ModelShape,
     name: &'static str,
     asked: impl Future<Output = Result<T>> + Send + 'a,
 ) -> BoxFuture<'a, Result<T>> {
-    // The span is made when it is awaited: it is then below that of the caller.
+    // The span starts when the operation is awaited. So its parent is the span of the caller.
     Box::pin(async move {
         let asked = asked.instrument(operation(model.name, name, None));
         asked.await.map_err(|error| error.in_model(model))
     })
 }
 
-/// Runs what an application asks of a relation, `Product.parts` for instance, in a span of its own.
+/// Runs an operation on a relation in its own span, `Product.parts` for instance.
 pub(crate) fn traced_relation<'a, T>(
     (relation, target): (&'static str, &'static ModelShape),
     name: &'static str,
@@ -38,7 +38,7 @@ pub(crate) fn traced_relation<'a, T>(
     })
 }
 
-/// Runs what an application asks of a whole database in a span of its own.
+/// Runs an operation on the whole database in its own span.
 pub(crate) fn traced_call<T>(
     name: &'static str,
     asked: impl Future<Output = Result<T>> + Send + 'static,
@@ -46,7 +46,7 @@ pub(crate) fn traced_call<T>(
     Box::pin(async move { asked.instrument(call(name)).await })
 }
 
-/// Hands over what an application asks of a model, item by item, in a span of its own.
+/// Runs a stream over a model in its own span.
 pub(crate) fn traced_stream<T>(
     model: &'static ModelShape,
     name: &'static str,
@@ -56,7 +56,7 @@ pub(crate) fn traced_stream<T>(
     stream_in_span(move || operation(model.name, name, None), asked)
 }
 
-/// Hands over what an application asks of a relation, item by item, in a span of its own.
+/// Runs a stream over a relation in its own span.
 pub(crate) fn traced_relation_stream<T>(
     (relation, target): (&'static str, &'static ModelShape),
     name: &'static str,
@@ -66,7 +66,7 @@ pub(crate) fn traced_relation_stream<T>(
     stream_in_span(move || of_relation(relation, name), asked)
 }
 
-/// Hands over what an application asks of a whole database, item by item, in a span of its own.
+/// Runs a stream over the whole database in its own span.
 pub(crate) fn traced_call_stream<T>(
     name: &'static str,
     asked: impl Stream<Item = Result<T>> + Send + 'static,
@@ -74,7 +74,7 @@ pub(crate) fn traced_call_stream<T>(
     stream_in_span(move || call(name), asked)
 }
 
-/// Polls a stream in a span, which is made when the stream is first polled and ends when it is dropped.
+/// Polls a stream in a span, which starts at the first poll and ends when the stream is dropped.
 fn stream_in_span<S: Stream + Send + 'static>(
     make: impl Fn() -> Span + Send + 'static,
     asked: S,
@@ -100,7 +100,7 @@ fn operation(model: &str, name: &'static str, relation: Option<&str>) -> Span {
     tracing::debug_span!("operation", model, name, relation)
 }
 
-/// Returns the span of a statement. What it has brought is recorded when it is answered.
+/// Returns the span of a statement. The fields are recorded with the reply.
 pub(super) fn statement(collection: &str, command: &'static str) -> Span {
     tracing::debug_span!(
         "statement",
@@ -113,7 +113,7 @@ pub(super) fn statement(collection: &str, command: &'static str) -> Span {
     )
 }
 
-/// Who sees a statement: its span, and those who observe the task.
+/// The trace of a statement: its span, and its records for the observers of the task.
 #[derive(Debug)]
 pub(super) struct StatementTrace {
     pub(super) span: Span,
@@ -130,7 +130,7 @@ impl Default for StatementTrace {
 }
 
 impl StatementTrace {
-    /// Tells the answer: how long it took, and how many documents it is about, where it says so.
+    /// Records the time until the reply, and its number of documents if it has one.
     pub(super) fn answered(&self, began: Instant, answer: Result<Option<u64>, &Error>) {
         self.recorded.answered(began.elapsed(), answer);
         answered(&self.span, began, answer);
@@ -150,7 +150,7 @@ fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
     }
 }
 
-/// What a cursor has brought so far.
+/// The number of documents and bytes that a cursor has returned so far.
 #[derive(Debug)]
 pub(super) struct CursorTotals {
     seen: StatementTrace,
@@ -167,7 +167,7 @@ impl CursorTotals {
         }
     }
 
-    /// Adds a batch; `more` is the statement that has brought it, unless that has opened the cursor.
+    /// Adds a batch. `more` is the `getMore` that returned it; none for the first batch.
     pub(super) fn add(
         &mut self,
         batch: &mongodb::raw_batch_cursor::RawBatch,

@@ -1,4 +1,4 @@
-//! Runs transactions: begins them, runs the closure, tries again, commits or rolls back.
+//! Runs transactions: starts them, runs the closure, tries again, commits or rolls back.
 //!
 //! - The closure is an `FnMut(Tx) -> Future`, not an `AsyncFnMut`. A future that awaits a generic `AsyncFnMut` is not
 //!   `Send` for every lifetime, so your code could not spawn or box it. An `async |tx|` closure can borrow from
@@ -32,9 +32,9 @@ use crate::{
 };
 pub use future::TransactionRun;
 
-/// The closure of a transaction, which gets the transaction and returns a future: `async |tx| { .. }`.
+/// The closure of a transaction, which gets the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
-/// Implemented by every such closure and function.
+/// All such closures and functions implement it.
 #[diagnostic::on_unimplemented(
     message = "a transaction cannot run this, perhaps several times",
     label = "expected a closure that takes the transaction, and changes nothing outside",
@@ -47,7 +47,7 @@ pub trait TransactionBody<Running>: FnMut(Tx) -> Running {}
 #[diagnostic::do_not_recommend]
 impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
 
-/// How the closure of a transaction ends: with a [`Result`] of this library.
+/// The result of the closure of a transaction, which is a [`Result`] of this library.
 #[diagnostic::on_unimplemented(
     message = "the closure of a transaction ends with a `mongo_odm::Result`, and this one with `{Self}`",
     label = "expected a closure that ends with `Ok(value)`, or with a `mongo_odm::Error`",
@@ -59,7 +59,7 @@ pub trait TransactionOutcome<T> {
     fn into_result(self) -> Result<T>;
 }
 
-// The only one: so the compiler knows the error of an `Ok(value)`.
+// The only implementation. So the compiler can infer the error type of `Ok(value)`.
 #[diagnostic::do_not_recommend]
 impl<T> TransactionOutcome<T> for Result<T> {
     fn into_result(self) -> Self {
@@ -67,7 +67,7 @@ impl<T> TransactionOutcome<T> for Result<T> {
     }
 }
 
-/// How a transaction ends that nothing has stopped.
+/// The end of a transaction without errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Commit,
@@ -75,55 +75,72 @@ enum Ending {
 }
 
 impl Odm {
-    /// Runs the closure in a transaction: read concern snapshot, write concern majority.
+    /// Runs the closure in a transaction, with read concern `snapshot` and write concern `majority`.
     ///
-    /// The closure may run several times: as in the driver, the whole transaction is tried again on
-    /// a `TransientTransactionError` (a write conflict, a new primary) and the commit alone on an
-    /// `UnknownTransactionCommitResult`, for up to 120 seconds. It is also tried again when a document cannot
-    /// take its copy of something that the transaction writes; that copy is left to a job then. So keep side
-    /// effects out of the closure.
+    /// In the closure, pass `&tx` to the calls. Statements of another handle of the database run outside of the
+    /// transaction, and a handle that [warns of slow statements](crate::Settings::warn_of_slow_statements) warns about
+    /// them. Use [`tx.odm()`](Tx::odm) for statements that must run outside.
     ///
-    /// The closure ends with `Ok(..)`, and its error is an [`Error`] of this library. An error that it returns aborts the
-    /// transaction. An error of the application goes through
-    /// [`Error::custom`], or through `?` alone if its type is a [`CustomError`](crate::CustomError);
-    /// [`Error::get_custom`] takes it out again.
+    /// The closure can run several times, so keep side effects out of it. It can borrow from outside. Clone the values
+    /// that it owns or changes: `|tx| { let name = name.clone(); async move { .. } }`. The returned future is `Send` if
+    /// the future of the closure is.
     ///
-    /// Inside the closure, hand over `&tx`. What is sent with another handle of the database runs outside of the
-    /// transaction; a [handle that warns of slow statements](crate::Settings::warn_of_slow_statements) warns of that, with the line of the call. For what has to be outside, there is
-    /// [`tx.odm()`](Tx::odm).
+    /// # Sends
     ///
-    /// Let the closure return the errors of its statements, because most of them end the transaction on the
-    /// server. When the closure swallows such an error, nothing is committed or tried again, and
-    /// [`Error::TransactionPoisoned`] says which statement had failed. There are two exceptions. The transaction
-    /// is tried again after a swallowed error that is worth another try. Errors that have changed nothing do no
-    /// harm: a call that cannot mean what it says, a document that does not fit its struct.
+    /// One round trip for the commit or the abort, besides the statements of the closure. After the commit, the sources
+    /// of new copies are read once more, and jobs write the copies that were too many for the transaction, before the
+    /// call returns.
     ///
-    /// The closure may capture references to anything outside; what it owns or changes itself must be
-    /// cloned into each run (`|tx| { let name = name.clone(); async move { .. } }`), since every try
-    /// starts from the same state. The returned future is `Send` if that of the closure is.
+    /// # Guarantees
     ///
-    /// One round trip for the commit or the abort, besides those of the statements. When it is
-    /// committed, the sources of new copies are read once more, and copies that were too many for the
-    /// transaction are written by their jobs, before this returns.
+    /// - The whole transaction is tried again after a `TransientTransactionError` (a write conflict or a new primary),
+    ///   for up to 120 seconds.
+    /// - The commit is sent again after an `UnknownTransactionCommitResult`, for up to 120 seconds. The server applies
+    ///   it once.
+    /// - The transaction is also tried again if a document cannot store a copy of a written source. A job then writes
+    ///   this copy.
+    /// - If the closure returns an error, the transaction is rolled back.
+    /// - If the closure ignores the error of a statement, nothing is committed: most errors end the transaction on the
+    ///   server. Two cases are exceptions. After a transient error the transaction is tried again. Errors before
+    ///   anything was sent, and documents that cannot be decoded, do not end the transaction.
     ///
     /// # Errors
     ///
-    /// What the closure or the server reports; [`Error::TransactionPoisoned`] after an error that was
-    /// swallowed, [`Error::NoTransactions`] on a standalone server.
+    /// - The error of the closure or of the server.
+    /// - [`Error::Custom`] for an error of the application. The closure returns it with [`Error::custom`], or with `?`
+    ///   if its type implements [`CustomError`](crate::CustomError). [`Error::get_custom`] returns it again.
+    /// - [`Error::TransactionPoisoned`] if the closure ignored an error.
+    /// - [`Error::NoTransactions`] on a standalone server.
+    ///
+    /// # Cancel safety
+    ///
+    /// If you drop the future before the commit, the transaction is rolled back. A write or a commit that has started
+    /// runs to its end; see [`finish_writes`](Self::finish_writes).
     ///
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::{Odm, Error, mongodb::bson::doc};
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let total = odm.transaction(async |tx| Ok(42)).await?;
-    /// # Ok(()) }
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "accounts")]
+    /// # struct Account {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Account>,
+    /// #     amount: i64,
+    /// # }
+    /// # async fn example(odm: Odm, from: Account, to: Account) -> mongo_odm::Result<()> {
+    /// odm.transaction(async |tx| {
+    ///     Account::update(&tx, from.id).inc(Account::fields().amount, -5).await?;
+    ///     Account::update(&tx, to.id).inc(Account::fields().amount, 5).await?;
+    ///     Ok(())
+    /// })
+    /// .await
+    /// # }
     /// ```
     #[track_caller]
     pub fn transaction<F, Running, T>(&self, body: F) -> TransactionRun<F, Running, T>
     where
-        // Not `AsyncFnMut`: a future that calls one is not `Send` for every lifetime, so it could
-        // not be spawned. An `async |tx|` closure is accepted as it is.
+        // Not `AsyncFnMut`: see the head of this module.
         F: TransactionBody<Running>,
         Running: Future<Output: TransactionOutcome<T>>,
     {
@@ -144,7 +161,7 @@ impl Odm {
         )
     }
 
-    /// Runs a transaction of the library's own in a task that nobody drops.
+    /// Runs a transaction of the library in a task that is never dropped.
     pub(super) async fn transaction_of_task<T, F, Running>(&self, body: F) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
@@ -154,7 +171,7 @@ impl Odm {
             .await
     }
 
-    /// Runs a transaction of the library's own and rolls it back, in a task that nobody drops.
+    /// Runs a transaction of the library and rolls it back, in a task that is never dropped.
     pub(super) async fn roll_back<T, F, Running>(&self, body: F) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
@@ -164,8 +181,8 @@ impl Odm {
             .await
     }
 
-    /// Commits a transaction and does what is left to be done then, both in one task: a caller that is dropped
-    /// stops neither, and [`finish_writes`](Self::finish_writes) waits for them.
+    /// Commits a transaction and runs the work after the commit, both in one task. Dropping the caller stops neither,
+    /// and [`finish_writes`](Self::finish_writes) waits for both.
     async fn conclude(
         &self,
         tx: &Tx,
@@ -173,7 +190,7 @@ impl Odm {
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
         if tx.is_of_task() {
-            // What is left to be done afterwards is a part of what it returns.
+            // The caller runs the work after the commit, as a part of its result.
             return self.commit(session, tx.has_begun(), started).await;
         }
         let (odm, after, told) = (self.clone(), tx.take_after(), tx.commit());
@@ -192,7 +209,7 @@ impl Odm {
         join_task(writes.spawn(in_caller_context(whole)).await)
     }
 
-    /// Runs a transaction until it has ended well.
+    /// Runs a transaction, and tries it again after transient errors.
     async fn run_transaction<T, F, Running>(
         &self,
         mut body: F,
@@ -209,9 +226,9 @@ impl Odm {
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, defers, tasks);
-            // Boxed, as are the futures of builders: what awaits them stays small.
+            // Boxed, as the futures of builders are. So the futures of callers stay small.
             let outcome = Box::pin(body(tx.clone())).await;
-            // A write whose caller was dropped may fail until then.
+            // Waits for writes whose caller was dropped, because they can still fail.
             session = tx.end().await?;
             let outcome = tx.failures().judge(outcome);
             defers |= tx.is_refused();
@@ -234,7 +251,7 @@ impl Odm {
                     }
                 },
                 Err(error) => {
-                    // The outcome of an abort does not matter: an open transaction ends by itself.
+                    // The result of the abort does not matter, because the server ends an open transaction by itself.
                     let aborting = self.clone().abort(session, tx.has_begun());
                     session = tasks.run(aborting).await?;
                     retry_or(error, |_| tx.failures().is_transient() || tx.is_refused())?
@@ -255,17 +272,16 @@ impl Odm {
     }
 }
 
-/// Says why a transaction is not tried again that was lost two times, and no statement of the library had
-/// failed.
+/// Returns the error of a transaction that the server ended twice although no statement of the library failed.
 fn lost_to_driver_code() -> Error {
     Error::TransactionPoisoned(
-        "the server ended the transaction two times after driver code in `tx.run`, which seems to keep an \
-         error of the driver to itself; return it from `tx.run`"
+        "the server ended the transaction twice after driver code in `tx.run`, which seems to ignore an \
+         error of the driver; return it from `tx.run`"
             .to_owned(),
     )
 }
 
-/// Keeps an error that is worth another try, and returns any other.
+/// Returns `Ok` with an error after which the transaction is tried again, and `Err` with any other.
 fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
     if is_retryable(&error) {
         Ok(error)
@@ -274,8 +290,8 @@ fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<E
     }
 }
 
-/// Begins a transaction. The driver says that a deployment has no transactions also when it cannot reach it at
-/// the moment; so the server itself is asked then.
+/// Starts a transaction. The driver also reports that a deployment has no transactions if it cannot reach it at the
+/// moment. So this function then asks the server.
 async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {
@@ -290,7 +306,7 @@ async fn begin(session: &mut ClientSession) -> Result<()> {
     let begun = session
         .start_transaction()
         .read_concern(ReadConcern::snapshot())
-        // Whatever the connection string prefers: no other member runs transactions.
+        // Transactions run only on the primary, whatever the connection string prefers.
         .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
         .write_concern(WriteConcern::majority())
         .await;
@@ -313,10 +329,10 @@ impl Odm {
         Ok(session)
     }
 
-    /// Commits, and sends the commit again while its outcome is unknown. The server applies a commit once.
+    /// Commits, and sends the commit again while its result is unknown. The server applies a commit once.
     ///
-    /// The driver does not send it again after `MaxTimeMSExpired`. This function does: no commit has a time limit of
-    /// the user here, and without another commit or an abort, the transaction would stay open on the server and lock
+    /// The driver does not send it again after `MaxTimeMSExpired`, but this function does. A commit has no time limit
+    /// of the user here. Without another commit or an abort, the transaction would stay open on the server, and lock
     /// its documents for a minute (`transactionLifetimeLimitSeconds`).
     async fn commit(
         &self,
@@ -347,7 +363,7 @@ impl Odm {
         Ok((session, Ok(())))
     }
 
-    /// Says who sees the end of a transaction. The driver sends it only where the server knows of the transaction.
+    /// Starts the trace of the end of a transaction. The driver sends it only if the server knows the transaction.
     fn trace_end(&self, command: &'static str, has_begun: bool) -> StatementTrace {
         let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
         let recorded = has_begun
@@ -359,9 +375,9 @@ impl Odm {
     }
 }
 
-/// A standalone server says "Transaction numbers are only allowed on a replica set member or
-/// mongos" with the code of every illegal operation; for a write, the driver turns this into advice
-/// about retryable writes, which would not help here.
+/// Converts the error of a standalone server. Its message is "Transaction numbers are only allowed on a replica set
+/// member or mongos", with the code of every illegal operation. For a write, the driver replaces it by advice about
+/// retryable writes, which would not help here.
 fn no_transactions(error: Error) -> Error {
     match error.driver().map(|driver| driver.kind.as_ref()) {
         Some(ErrorKind::Command(command))

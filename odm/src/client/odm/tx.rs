@@ -25,11 +25,32 @@ use crate::{
 };
 use failure::Failures;
 
-/// A running transaction; `&tx` stands wherever `&odm` does.
+/// The handle of a running transaction. Pass `&tx` instead of `&odm` to calls that belong to the transaction.
 ///
-/// It is a handle: clones are the same transaction. Statements of one transaction run one after the
-/// other, as the server demands, also when tasks use clones at once. After the end every use is
+/// Clones are handles of the same transaction. The server runs the statements of a transaction one after the other, so
+/// calls of concurrent tasks wait for each other. After the end of the transaction every call fails with
 /// [`Error::TransactionEnded`].
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// async fn insert_both(left: &Part, right: &Part, tx: &Tx) -> mongo_odm::Result<()> {
+///     left.insert(tx).await?;
+///     right.insert(tx).await?;
+///     Ok(())
+/// }
+/// # async fn example(odm: Odm, left: Part, right: Part) -> mongo_odm::Result<()> {
+/// odm.transaction(async |tx| insert_both(&left, &right, &tx).await).await
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tx {
     odm: Odm,
@@ -39,29 +60,29 @@ pub struct Tx {
 #[derive(Debug)]
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
-    /// What has failed. Kept here so that the application may map our errors to its own, or swallow them.
+    /// The failures. They are stored here, because the application may convert or ignore our errors.
     failures: std::sync::Mutex<Failures>,
-    /// Who writes: one write at a time, each as a whole.
+    /// Serializes the writes, so that one ends before the next one starts.
     turn: Mutex<()>,
-    /// Whether a document could not take its copy.
+    /// Whether a document could not store its copy.
     refused: AtomicBool,
-    /// Whether it has begun on the server, with its first statement.
+    /// Whether the server knows the transaction, which it does after the first statement.
     has_begun: AtomicBool,
-    /// Whether copies are left to jobs, because an earlier try met such a document.
+    /// Whether copies are left to jobs, because an earlier attempt met a document that could not store its copy.
     defers: bool,
     tasks: Tasks,
-    /// What writes leave to be done after the commit.
+    /// The work of writes after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
 }
 
-/// What runs in a task of its own: dropping a future must not stop the driver in the middle of a
-/// statement, which would leave the session and the connection in an unknown state.
+/// The unit that runs in its own task. Dropping a future must not stop the driver in the middle of a statement.
+/// Otherwise the session and the connection would be in an unknown state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
-    /// Each statement, in a transaction whose closure runs where the application awaits it.
+    /// Each statement, if the application runs the closure in its own task.
     Statements,
-    /// The transaction as a whole; its statements are parts of that task.
+    /// The whole transaction. Its statements run inside this task.
     Transaction,
 }
 
@@ -70,7 +91,7 @@ pub(super) enum Tasks {
 pub(crate) struct Commit(Arc<AtomicBool>);
 
 impl Commit {
-    /// Notes that it is.
+    /// Records the commit.
     pub(crate) fn done(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -80,9 +101,9 @@ impl Commit {
     }
 }
 
-/// What is left to be done when a transaction is committed.
+/// Work after the commit of a transaction.
 pub(crate) trait AfterCommit: std::fmt::Debug + Send + Sync + 'static {
-    /// Does it. What fails is not lost: jobs are stored for it.
+    /// Runs the work. If it fails, the stored jobs complete it later.
     fn run(self: Box<Self>, odm: Odm) -> BoxFuture<'static, ()>;
 }
 
@@ -106,15 +127,16 @@ impl Tx {
         }
     }
 
-    /// Returns the handle of the database outside this transaction.
+    /// Returns the handle of the database, whose statements run outside of this transaction.
     ///
-    /// Its statements run outside on purpose; those of another handle that warns of slow statements are warned of while the closure
-    /// of a transaction runs.
+    /// They are not rolled back with the transaction, and do not see its writes. Other handles of the database warn
+    /// about such statements in the closure
+    /// ([`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements)); this one does not.
     pub fn odm(&self) -> &Odm {
         &self.odm
     }
 
-    /// Sends a statement; as a part of the task that awaits it, if that is one.
+    /// Sends a statement. `in_task` states that the caller is a task that is never dropped.
     pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
         let (place, name) = (command.place().clone(), command.name());
         let failed = move || place.failed(name);
@@ -124,7 +146,7 @@ impl Tx {
         if C::READS || !in_task {
             return sent.await;
         }
-        // A part of a write, the only one whose turn it is.
+        // A statement of the current write. Writes run one after the other.
         let was_changing = self.failures().begin_change();
         let sent = sent.await;
         let is_unchanged = match &sent {
@@ -137,8 +159,8 @@ impl Tx {
         sent
     }
 
-    /// Runs a statement when the session is free. An error is noted before the session is free again, even if
-    /// nobody awaits the statement any longer.
+    /// Runs a statement when the session is free. An error is recorded before the session is released, also if nobody
+    /// awaits the statement any more.
     pub(super) async fn with_session<T, F>(
         &self,
         in_task: bool,
@@ -173,8 +195,8 @@ impl Tx {
         self.state.tasks.run(statement).await
     }
 
-    /// Runs a write when those before it have ended. One that fails after it has changed something leaves a
-    /// part of itself behind, so that the transaction cannot be committed.
+    /// Runs a write after the earlier writes. If it fails after its first change, the transaction cannot be committed,
+    /// because it would contain half of the write.
     pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
         let _turn = self.state.turn.lock().await;
         self.failures().begin_write();
@@ -192,24 +214,24 @@ impl Tx {
         failures.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Ends the use of the handle and takes the session back.
+    /// Ends the use of the handle, and returns the session.
     pub(super) async fn end(&self) -> Result<ClientSession> {
-        // A write whose caller was dropped still runs.
+        // Waits for a write whose caller was dropped.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
     }
 
-    /// Leaves something to be done after the commit.
+    /// Adds work for the time after the commit.
     pub(crate) fn after_commit(&self, work: impl AfterCommit) {
         self.waiting_work().push(Box::new(work));
     }
 
-    /// Returns what tells whether it is committed.
+    /// Returns a value that tells whether the transaction is committed.
     pub(crate) fn commit(&self) -> Commit {
         self.state.commit.clone()
     }
 
-    /// Takes what is left to be done after the commit.
+    /// Removes and returns the work for the time after the commit.
     pub(super) fn take_after(&self) -> Vec<Box<dyn AfterCommit>> {
         std::mem::take(&mut *self.waiting_work())
     }
@@ -227,13 +249,13 @@ impl Tx {
         self.failures().poison(why);
     }
 
-    /// Makes the transaction be tried again with its copies left to jobs, which write them one by one
-    /// where they must: the server has ended this one at a document that cannot take its copy.
+    /// Makes the transaction run again with its copies left to jobs, which write them one by one if necessary. The
+    /// server has ended this attempt at a document that cannot store its copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the server knows of it: what ends it is sent then.
+    /// Whether the server knows the transaction, so that a commit or an abort is sent.
     pub(super) fn has_begun(&self) -> bool {
         self.state.has_begun.load(Ordering::Relaxed)
     }
@@ -248,7 +270,7 @@ impl Tx {
 }
 
 impl Tasks {
-    /// Runs a part of a transaction.
+    /// Runs a part of a transaction, in its own task if necessary.
     pub(super) async fn run<T: Send + 'static>(
         self,
         part: impl Future<Output = Result<T>> + Send + 'static,

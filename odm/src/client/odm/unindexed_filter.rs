@@ -34,10 +34,10 @@ use collection_size::CollectionSizes;
 use explain_reply::ExplainReply;
 use suggested_index::{remedy, unindexable};
 
-/// What a recorder of commands tells these statements by: nobody waits for them.
+/// The comment of the statements of this module. Tests that count statements ignore those with it.
 const COMMENT: &str = "mongo-odm slow statements";
 
-/// How many filters of each model read all documents: each place of the program counts once.
+/// Number of filters of each model whose plan reads all documents. Each line of the program counts once.
 #[derive(Debug, Default)]
 pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
 
@@ -51,7 +51,7 @@ impl Unindexed {
         all.entry(name).or_insert((model, 0)).1 += 1;
     }
 
-    /// Hands over each model that has such filters, and how many.
+    /// Passes each model with such filters and their number to a function.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.values()
@@ -59,24 +59,24 @@ impl Unindexed {
     }
 }
 
-/// A filter of the application that is looked at.
+/// A filter of the application that is checked.
 #[derive(Debug)]
 struct Filter {
     at: Line,
     model: &'static ModelShape,
     relation: Option<&'static str>,
-    /// The paths that it has conditions on.
+    /// The paths with a condition.
     paths: BTreeSet<String>,
     find: Document,
     enough: Option<u64>,
     remedy: String,
-    /// What tells it from others of the same line.
+    /// Distinguishes the filters of the same line.
     about: String,
 }
 
 impl Exec {
-    /// Looks in the background at how the server finds the documents of a statement, once for each line and set of
-    /// paths; not where the filter names an `_id`, or the statement an index.
+    /// Checks in the background whether the server has an index for a statement. Each line and set of paths is checked
+    /// once. Filters with an `_id` and statements with a hint are skipped.
     pub(super) fn check_index<C: Command>(&self, command: &C) {
         let Some(at) = self.watched().filter(|_| !self.is_paper()) else {
             return;
@@ -118,23 +118,23 @@ impl Exec {
             about,
         };
         let odm = self.odm().clone();
-        // In the background: nobody waits for it, and what fails is no failure of the call.
+        // The call does not wait for the check, and an error of the check is not an error of the call.
         tokio::spawn(async move {
             let mut first = FirstCheck {
                 filter: &filter,
                 is_done: false,
             };
             let looked = filter.look(from, &sizes, &odm).await;
-            // A server that refuses to explain is not asked at each call.
+            // A line is not checked again if the server rejects `explain`.
             first.is_done = looked.unwrap_or_else(|error| {
-                tracing::debug!(%error, "a plan was not looked at");
+                tracing::debug!(%error, "a filter was not checked for an index");
                 true
             });
         });
     }
 }
 
-/// The look at the plan of a line. If it does not end, the line is looked at again: the runtime may have ended, or the
+/// The check of a line. If it does not end, the line is checked again later: the runtime may have shut down, or the
 /// collection may grow.
 struct FirstCheck<'f> {
     filter: &'f Filter,
@@ -150,7 +150,7 @@ impl Drop for FirstCheck<'_> {
 }
 
 impl Filter {
-    /// Returns whether the collection is large enough for a look.
+    /// Sends the `explain`, and warns if necessary. Returns false if the collection is too small for a check.
     async fn look(&self, from: u64, sizes: &CollectionSizes, odm: &Odm) -> Result<bool> {
         let size = sizes.load(self.model.collection, odm).await?;
         if size < from {

@@ -1,4 +1,4 @@
-//! Which lines of the application were warned of what.
+//! The lines of the application that caused a warning. Each warning appears once per line.
 
 use std::{
     collections::HashSet,
@@ -19,14 +19,14 @@ fn warned() -> MutexGuard<'static, Option<Warned>> {
     WARNED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether a line is warned of something for the first time.
+/// Returns whether this is the first warning of its type for a line, and records it.
 pub(crate) fn is_first(at: Line, about: &str) -> bool {
     warned()
         .get_or_insert_default()
         .insert((at, about.to_owned()))
 }
 
-/// Forgets that a line was warned of something: there was nothing to warn of.
+/// Removes a record, if no warning was necessary.
 pub(super) fn forget(at: Line, about: &str) {
     if let Some(warned) = warned().as_mut() {
         warned.remove(&(at, about.to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn forget(at: Line, about: &str) {
 }
 
 impl Exec {
-    /// Returns the line that a call is watched for.
+    /// Returns the line of the call, if the handle warns.
     pub(crate) fn watched(&self) -> Option<Line> {
         self.caller()
             .filter(|_| self.settings().warn_of_slow_statements)

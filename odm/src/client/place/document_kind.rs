@@ -21,7 +21,7 @@ impl Place {
                 let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
                 return Err(of_another_kind(model, kind, &other));
             }
-            // A document that cannot be read is refused by the server as it is.
+            // The server rejects a document that cannot be read.
             Err(_) => return Ok(document),
         }
         let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;

@@ -1,6 +1,7 @@
 //! The link of each document to itself, in the array of links of a single collection.
 //!
-//! A save keeps the stored array of links instead of the array of the struct; it reads the document before in any case.
+//! A query for all documents that link to one then finds this document too. A save keeps the stored array of links
+//! instead of the array in the struct; it reads the stored document in any case.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -26,7 +27,7 @@ impl Place {
         Some((model, model.links()?))
     }
 
-    /// Gives a document that replaces another one the links of that one, which only `link` and `unlink` change.
+    /// Copies the stored links into a document that replaces the stored one. Only `link` and `unlink` change links.
     pub(crate) fn keep_links(
         &self,
         document: &RawDocument,
@@ -45,12 +46,12 @@ impl Place {
     }
 }
 
-/// Returns the text that a document is found by: of its own id, after that of its parent if it has one.
+/// Returns the text key of a document: its own id, after the key of its parent if it has one.
 fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str) -> Result<Bson> {
     let own = id_text(id);
     if own.contains(separator) {
         return Err(Error::invalid(format!(
-            "the id \"{own}\" has the separator \"{separator}\" of `{}` in it, and would be found below another one; choose \
+            "the id \"{own}\" contains the separator \"{separator}\" of `{}`, so that the document would be found below another one; choose \
              another separator, or another id",
             links.array
         )));
@@ -67,12 +68,12 @@ fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str
             }
         }
         Some(Bson::String(_) | Bson::Null) | None => own.into(),
-        // Something that the server may take or refuse as it is.
+        // The server decides about a value of another type.
         Some(other) => other.clone(),
     })
 }
 
-/// Adds the link of a document to itself, before all others, if the document has not got it.
+/// Inserts the link of a document to itself as the first element, if the array does not contain it.
 fn link_to_itself(
     document: RawDocumentBuf,
     model: &'static ModelShape,
@@ -90,7 +91,7 @@ fn link_to_itself(
     let mut all = match linked.get(links.array) {
         Some(Bson::Array(all)) => all.clone(),
         None | Some(Bson::Null) => Vec::new(),
-        // A document that the server may take or refuse as it is.
+        // The server decides about an array of another type.
         Some(_) => return Ok(document),
     };
     let own = JoinKey::from(id.clone());
@@ -109,11 +110,11 @@ fn link_to_itself(
     Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?)
 }
 
-/// Refuses a link that the documents of a model could not be read with.
+/// Rejects a link with which the documents of a model could not be decoded.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with the link and what serde says of it.
+/// [`Error::Declaration`] with the link and the message of serde.
 pub(crate) fn refuse_unreadable_link(
     model: &'static ModelShape,
     links: &ModelLinks,
@@ -124,7 +125,7 @@ pub(crate) fn refuse_unreadable_link(
         return Ok(());
     };
     Err(Error::Declaration(format!(
-        "`{}.{}` holds no link as {}, which is stored for this document: {reason}; give the id in a link a type that every \
+        "`{}.{}` cannot decode the link {} of this document: {reason}; give the id in a link a type that every \
          `_id` of the collection has, or `AnyKey`, and further fields of a link a `#[serde(default)]`",
         model.name,
         links.array,

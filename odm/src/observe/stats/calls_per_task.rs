@@ -1,4 +1,4 @@
-//! How often one task makes the same call from the same place: the N in "N+1".
+//! Counts how often one task sends the same call from the same line: the N in "N+1".
 
 use std::{
     collections::HashMap,
@@ -10,14 +10,14 @@ use std::{
 
 use tokio::task;
 
-/// How long after a call another one of the same task still belongs to it. A task that serves requests of one connection
-/// makes the same call for each of them.
+/// The time within which another call of the same task belongs to the same loop. A task that serves the requests of one
+/// connection sends the same call for each request, and is not a loop.
 const TOGETHER: Duration = Duration::from_secs(1);
 
-/// How many tasks are kept apart at once.
+/// The largest number of tasks that are tracked at the same time.
 const TASKS: usize = 1_024;
 
-/// What makes calls: a task, or the thread that blocks on a future.
+/// The caller: a task, or a thread that blocks on a future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Caller {
     Task(task::Id),
@@ -31,7 +31,7 @@ impl Caller {
     }
 }
 
-/// The calls of tasks, each from one place.
+/// The calls of tasks, by task and source line.
 #[derive(Debug, Default)]
 pub(super) struct CallsPerTask(Mutex<Calls>);
 
@@ -48,13 +48,13 @@ struct Recent {
 }
 
 impl CallsPerTask {
-    /// Counts a call of the current task; returns how many of them there are together.
+    /// Counts a call of the current task. Returns the number of calls in its loop.
     pub(super) fn add(&self, at: &'static Location<'static>) -> u64 {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         calls.add(Caller::current(), at, Instant::now())
     }
 
-    /// Returns the most calls of one task, and their place.
+    /// Returns the largest number of calls of one task, and their source line.
     pub(super) fn most(&self) -> (u64, Option<&'static Location<'static>>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).most
     }

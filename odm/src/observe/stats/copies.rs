@@ -1,4 +1,4 @@
-//! How often copies are read, and what keeping them costs: the read/write ratio of rule 5.
+//! The reads and the costs of copies: the read/write ratio of rule 5.
 
 use std::{
     fmt,
@@ -17,36 +17,35 @@ use crate::{
     value::path::overlap,
 };
 
-/// What the copies of one extended reference have saved and cost, since the handle was made and in this program alone.
+/// The reads and costs of the copies of one extended reference, in this program and since the handle was made.
 ///
-/// Source of the rule: "6 Rules of Thumb", rule 5, denormalize what is read much more often than it is
-/// updated.
+/// Source of the rule: "6 Rules of Thumb", rule 5: denormalize a field that is read much more often than it is updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopyStats {
     /// The extended reference: `LogMsg.host <- Host`.
     pub relation: String,
-    /// How many documents with these copies were handed out by `find`, `get`, streams and pages; a
-    /// projection without the copies does not count.
+    /// Number of documents with these copies that `find`, `get`, streams and pages returned. Projections without the
+    /// copies do not count.
     pub reads: u64,
-    /// For how many documents the source was loaded all the same, by `load_*` or `join_*` over the
-    /// reference that leads to the source of the copies.
+    /// Number of documents whose source was loaded nevertheless, by a `load_*` or `join_*` of the reference of the
+    /// copies.
     pub joins: u64,
-    /// How many writes to sources had copies to follow.
+    /// Number of writes to sources that changed copies.
     pub fan_outs: u64,
-    /// How many documents were changed for it.
+    /// Number of documents whose copies these writes and their jobs changed.
     pub copies_written: u64,
 }
 
 impl CopyStats {
-    /// Returns for how many documents the copies have saved a join: those that were read and whose
-    /// source was not loaded.
+    /// Returns the number of documents for which the copies avoided a join: they were read, and their source was not
+    /// loaded.
     pub const fn joins_avoided(&self) -> u64 {
         self.reads.saturating_sub(self.joins)
     }
 
-    /// Returns how many documents were read for each one that was written to keep up, if any was. Below
-    /// 1 the copy costs more than it saves.
+    /// Returns the number of avoided joins for each written copy; none if no copy was written. Below 1, the copy costs
+    /// more than it saves.
     #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
     pub fn ratio(&self) -> Option<f64> {
         (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)
@@ -67,7 +66,7 @@ impl fmt::Display for CopyStats {
     }
 }
 
-/// The counters of copies, one set for each extended reference.
+/// The counters of copies, one for each extended reference.
 #[derive(Debug, Default)]
 pub(super) struct Copies(OnceLock<Arc<[CopyCounts]>>);
 
@@ -79,7 +78,7 @@ struct CopyCounts {
     copies_written: AtomicU64,
 }
 
-/// The counters of the copies that one call hands out.
+/// The counters of the copies that one call returns.
 #[derive(Debug)]
 pub(super) struct CopyReads {
     references: Vec<usize>,
@@ -87,7 +86,7 @@ pub(super) struct CopyReads {
 }
 
 impl CopyReads {
-    /// Counts documents that were handed out.
+    /// Counts returned documents.
     pub(super) fn add(&self, documents: usize) {
         for reference in &self.references {
             if let Some(counts) = self.counts.get(*reference) {
@@ -109,7 +108,7 @@ impl Copies {
         self.0.get_or_init(none)
     }
 
-    /// Returns what has been counted.
+    /// Returns the counters.
     pub(super) fn stats(&self) -> Vec<CopyStats> {
         let stats = self.all().map(|(reference, counts)| CopyStats {
             relation: reference.name.clone(),
@@ -125,8 +124,7 @@ impl Copies {
         graph().references.iter().zip(&**self.counts())
     }
 
-    /// Returns the counters of the copies in some documents that a projection shows: found once for a
-    /// call, however many documents it hands out.
+    /// Returns the counters of the copies that a projection contains. A call looks them up once, for all its documents.
     pub(super) fn reads(
         &self,
         documents: Option<DocumentSet<'static>>,
@@ -144,8 +142,8 @@ impl Copies {
         }
     }
 
-    /// Counts documents whose source is loaded by the reference beside their copies. `owner` is the
-    /// model that holds the reference, or a struct in it.
+    /// Counts documents whose source is loaded although they have copies of it. `owner` is the model with the
+    /// reference, or a struct in it.
     pub(super) fn joined(
         &self,
         owner: &str,
@@ -171,7 +169,7 @@ impl Copies {
         }
     }
 
-    /// Counts what was written for copies, by a write to their source or by its job later.
+    /// Counts the copies that a write to their source or a job changed.
     pub(super) fn wrote(&self, report: &CopyReport, fan_outs: u64) {
         for (reference, counts) in self.all() {
             if reference.name == report.relation {
@@ -182,7 +180,7 @@ impl Copies {
     }
 }
 
-/// Whether a projection brings back a copy of an extended reference.
+/// Whether a projection contains a copy of an extended reference.
 fn shows(projection: Option<&Document>, reference: &ExtendedReference) -> bool {
     let Some(projection) = projection else {
         return true;

@@ -1,4 +1,4 @@
-//! Aggregations that look up documents of another collection themselves.
+//! Aggregations of the application with their own `$lookup`.
 
 use std::{
     collections::BTreeMap,
@@ -9,25 +9,24 @@ use mongodb::bson::{Bson, Document};
 
 use crate::model::shape::ModelShape;
 
-/// How many different `$lookup`s are told apart.
+/// Largest number of different `$lookup`s that are counted, to limit the memory.
 const LOOKUPS: usize = 256;
 
-/// How often aggregations of this program look up documents of another collection with a `$lookup` of their own, instead
-/// of a `join_*`.
+/// A `$lookup` in aggregations of this program, which a `join_*` could replace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct LookupStats {
-    /// The model that is aggregated.
+    /// The model of the aggregation.
     pub model: &'static str,
     /// Its collection.
     pub collection: &'static str,
-    /// The collection that is looked up.
+    /// The collection from which documents are looked up.
     pub from: String,
-    /// The path on this side (`localField`); none where the lookup has a pipeline only.
+    /// The path in the model (`localField`); none for a lookup with only a pipeline.
     pub local: Option<String>,
-    /// The path on the other side (`foreignField`).
+    /// The path in the other collection (`foreignField`).
     pub foreign: Option<String>,
-    /// How many aggregations had it.
+    /// Number of aggregations with this lookup.
     pub runs: u64,
 }
 
@@ -57,7 +56,7 @@ impl Lookups {
         });
     }
 
-    /// Returns what has been counted.
+    /// Returns the counters.
     pub(super) fn stats(&self) -> Vec<LookupStats> {
         let lookups = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let with_runs = |(lookup, runs): (&LookupStats, &u64)| LookupStats {
@@ -68,7 +67,7 @@ impl Lookups {
     }
 }
 
-/// Hands over the `$lookup`s of a pipeline and of the pipelines of a `$facet` in it.
+/// Passes the `$lookup`s of a pipeline to a function, also those in a `$facet`.
 fn each_lookup(pipeline: &[Document], found: &mut dyn FnMut(&Document)) {
     for stage in pipeline {
         if let Ok(lookup) = stage.get_document("$lookup") {

@@ -1,4 +1,4 @@
-//! What is read and written of each model.
+//! The counters of reads and writes of each model.
 
 use std::{
     collections::BTreeMap,
@@ -12,10 +12,10 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{model::shape::ModelShape, value::path::each_filtered_path};
 
-/// How many paths of one model are told apart: a program that makes up paths as it runs fills no memory.
+/// Largest number of paths of one model that are counted. So a program that generates paths does not fill the memory.
 const PATHS: usize = 256;
 
-/// What was read and written of one model by this program.
+/// The reads and writes of one model by this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelStats {
@@ -23,41 +23,43 @@ pub struct ModelStats {
     pub model: &'static str,
     /// Its collection.
     pub collection: &'static str,
-    /// How often its documents were asked for themselves, and not over a relation: `find`, `get`, pages, streams, counts.
+    /// Number of calls that read its documents directly: `find`, `get`, pages, streams, counts. Loads and joins are not
+    /// among them.
     pub queries: u64,
-    /// How many documents came, over relations too.
+    /// Number of returned documents, also by loads and joins.
     pub documents: u64,
-    /// How many calls asked for whole documents, without a projection, over relations too.
+    /// Number of calls without a projection, also loads and joins.
     pub whole: u64,
-    /// How many documents the application has inserted.
+    /// Number of documents that the application inserted.
     pub inserted: u64,
-    /// How many documents the application has changed. Copies that follow their source are not among them; they are
+    /// Number of documents that the application updated. Updated copies are counted in
     /// [`CopyStats::copies_written`](crate::CopyStats::copies_written).
     pub updated: u64,
-    /// How many documents the application has deleted.
+    /// Number of documents that the application deleted.
     pub deleted: u64,
-    /// How many filters were seen, of reads and of writes, whose plan reads the whole collection: each place of the program once, where
-    /// [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements) is on.
+    /// Number of filters whose plan reads the whole collection, in reads and writes. Each line of the program counts
+    /// once. They are detected only with
+    /// [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
-    /// The fields that filters, sorts and projections name, by their stored path.
+    /// The fields in filters, sorts and projections, by stored path.
     pub fields: Vec<FieldStats>,
 }
 
-/// How often calls of this program name a stored field of a model.
+/// The uses of a stored field in calls of this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldStats {
     /// The stored path, without positions of elements.
     pub path: String,
-    /// How many filters have a condition on it; those of relations are not among them.
+    /// Number of filters with a condition on it. Filters of relations do not count.
     pub filtered: u64,
-    /// How many sorts name it.
+    /// Number of sorts that contain it.
     pub sorted: u64,
-    /// How many projections bring it back, by its own path.
+    /// Number of projections that contain this path.
     pub projected: u64,
 }
 
-/// What a write has done to the documents of its model.
+/// Numbers of documents that a write has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Writes {
     pub(crate) inserted: u64,
@@ -65,9 +67,9 @@ pub(crate) struct Writes {
     pub(crate) deleted: u64,
 }
 
-/// A report that says what a write has done.
+/// A report with the numbers of changed documents.
 pub(crate) trait Wrote {
-    /// Returns how many documents it has written.
+    /// Returns the numbers of changed documents.
     fn wrote(&self) -> Writes;
 }
 
@@ -98,7 +100,7 @@ impl Models {
         Arc::clone(counts)
     }
 
-    /// Returns what has been counted.
+    /// Returns the counters.
     pub(super) fn stats(&self) -> Vec<ModelStats> {
         let models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         models.iter().map(|(of, it)| it.stats(*of)).collect()
@@ -118,7 +120,7 @@ impl ModelCounts {
         }
     }
 
-    /// Counts what a projection brings back.
+    /// Counts the fields of a projection.
     pub(super) fn projected(&self, projection: Option<&Document>) {
         let shown =
             |projection: &&Document| projection.iter().any(|(path, value)| is_shown(path, value));
@@ -166,7 +168,7 @@ impl ModelCounts {
     }
 }
 
-/// Whether a projection brings a path back, other than the `_id` that comes anyway.
+/// Whether a projection contains a path. The `_id`, which is returned in any case, does not count.
 fn is_shown(path: &str, value: &Bson) -> bool {
     let is_off = match value {
         Bson::Boolean(is_on) => !is_on,
@@ -178,7 +180,7 @@ fn is_shown(path: &str, value: &Bson) -> bool {
     path != "_id" && !is_off
 }
 
-/// The fields of a model, while some of them are counted.
+/// The locked counters of the fields of a model.
 struct Fields<'c>(std::sync::MutexGuard<'c, BTreeMap<String, FieldStats>>);
 
 impl<'c> Fields<'c> {

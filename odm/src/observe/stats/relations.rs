@@ -1,4 +1,4 @@
-//! Loads, joins and counts of each relation.
+//! The counters of loads, joins and counts of each relation.
 
 use std::{
     collections::BTreeMap,
@@ -12,50 +12,50 @@ use std::{
 use super::{calls_per_task::CallsPerTask, models::ModelCounts};
 use crate::model::shape::ModelShape;
 
-/// How often a relation was followed by this program, and what came.
+/// The loads, joins and counts of one relation by this program.
 ///
-/// What documents are linked with (`#[links]`) is a relation as well: `Student.linked` of what a student is linked with, by
-/// `linked_to`, `count_linked` and `join_linked`, and `Enrollment.linked` of all kinds together.
+/// Links (`#[links]`) are a relation too: `Student.linked` counts the linked students, by `linked_to`, `count_linked`
+/// and `join_linked`, and `Enrollment.linked` the linked documents of all kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RelationStats {
     /// The relation: `Product.parts`.
     pub relation: &'static str,
-    /// The model that it leads to.
+    /// The target.
     pub target: &'static str,
-    /// How many `load_*` of single documents were sent, or `linked_to` and `linked` of one.
+    /// Number of `load_*` for single documents, and of `linked_to` and `linked` for one document.
     pub loads: u64,
-    /// How many `join_*` were sent.
+    /// Number of `join_*`.
     pub joins: u64,
-    /// How many of the loads and joins asked for a part of the documents alone, by a filter or a limit.
+    /// Number of loads and joins with a filter or a limit.
     pub parts: u64,
-    /// How many counts were sent, of one document or of each of many.
+    /// Number of counts, for one document or for each of many.
     pub counts: u64,
-    /// How many keys all of them have asked for; each once in a call.
+    /// Number of keys in these calls. A call counts each key once.
     pub keys: u64,
-    /// For how many documents the loads and joins were sent; each once in a call.
+    /// Number of owners in the loads and joins. A call counts each owner once.
     pub owners: u64,
-    /// How many documents the loads and joins have brought.
+    /// Number of documents that the loads and joins returned.
     pub documents: u64,
-    /// The most loads and counts of single documents that one task has sent from one place of the program, each within a
-    /// second after the one before. Many of them would be one `join_*`.
+    /// Largest number of loads and counts for single documents that one task sent from one line of the program, each
+    /// within a second after the one before. One `join_*` could replace them.
     pub most_loads_in_a_task: u64,
-    /// That place: `src/report.rs:12:31`.
+    /// That line: `src/report.rs:12:31`.
     pub loaded_at: Option<String>,
 }
 
-/// What was asked of a relation.
+/// The type of a call of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// The documents of one owner.
     Load,
-    /// Some documents of one owner: up to a limit.
+    /// The documents of one owner, up to a limit.
     LoadSome,
     /// The documents of each of many owners.
     Join { owners: u32 },
-    /// How many documents one owner has.
+    /// The number of documents of one owner.
     Count,
-    /// How many documents each of many owners has.
+    /// The number of documents of each of many owners.
     CountEach,
 }
 
@@ -64,7 +64,7 @@ impl Asked {
         matches!(self, Self::Load | Self::LoadSome | Self::Count)
     }
 
-    /// Returns how many owners ask for their documents.
+    /// Returns the number of owners whose documents are loaded.
     const fn owners(self) -> u32 {
         match self {
             Self::Load | Self::LoadSome => 1,
@@ -78,11 +78,11 @@ impl Asked {
     }
 }
 
-/// The counters of all relations, by their name and what they lead to.
+/// The counters of all relations, by name and target.
 #[derive(Debug, Default)]
 pub(super) struct Relations(Mutex<BTreeMap<Name, Arc<RelationCounts>>>);
 
-/// A relation and the model that it leads to.
+/// The name of a relation and its target.
 type Name = (&'static str, &'static str);
 
 #[derive(Debug, Default)]
@@ -97,17 +97,17 @@ pub(super) struct RelationCounts {
     calls_per_task: CallsPerTask,
 }
 
-/// Counts the documents that a relation brings.
+/// The counters for the documents of one call of a relation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Related {
     relation: Option<Arc<RelationCounts>>,
     target: Option<Arc<ModelCounts>>,
-    /// How many calls for single documents this task has made from one place until now, this one included.
+    /// Number of calls for single documents that this task has sent from this line, including this one.
     pub(crate) in_task: u64,
 }
 
 impl Related {
-    /// Counts documents that were handed out.
+    /// Counts returned documents.
     pub(crate) fn add(&self, documents: usize) {
         if let Some(relation) = &self.relation {
             relation.documents.fetch_add(documents as u64, Relaxed);
@@ -117,14 +117,14 @@ impl Related {
         }
     }
 
-    /// Counts that a part of them alone was asked for.
+    /// Counts that the call has a filter or a limit.
     pub(crate) fn of_part(&self) {
         if let Some(relation) = &self.relation {
             relation.parts.fetch_add(1, Relaxed);
         }
     }
 
-    /// Counts what a projection brings back of them.
+    /// Counts the fields of the projection.
     pub(crate) fn projected(&self, projection: Option<&mongodb::bson::Document>) {
         if let Some(target) = &self.target {
             target.projected(projection);
@@ -143,7 +143,7 @@ impl Relations {
         Arc::clone(relations.entry((relation, target.name)).or_default())
     }
 
-    /// Returns what has been counted.
+    /// Returns the counters.
     pub(super) fn stats(&self) -> Vec<RelationStats> {
         let relations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         relations.iter().map(|(of, it)| it.stats(*of)).collect()
@@ -151,7 +151,7 @@ impl Relations {
 }
 
 impl RelationCounts {
-    /// Counts a call; returns what counts its documents.
+    /// Counts a call. Returns the counters for its documents.
     pub(super) fn count_call(
         self: Arc<Self>,
         asked: Asked,

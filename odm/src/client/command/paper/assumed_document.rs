@@ -1,4 +1,4 @@
-//! Documents of a model of which nothing is known but the shape.
+//! The documents that a plan assumes: their shape is known, most of their values are not.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -11,23 +11,23 @@ use crate::{
     value::path::{each_value, join, set_each, without_positions},
 };
 
-/// How deep structs in structs are shown; one that embeds itself has no end.
+/// The depth of embedded structs. A struct that embeds itself would have no end.
 const DEPTH: usize = 6;
 
-/// How many documents a list of values stands for.
+/// The largest number of documents that a list of values produces.
 const SHOWN: usize = 3;
 
-/// Stands for a value that is known when the statement runs.
+/// Returns a placeholder for a value that is known only when the statement runs.
 pub(crate) fn unknown(text: &str) -> Bson {
     Bson::JavaScriptCode(format!("<{text}>"))
 }
 
-/// Whether a value stands for one that is known when the statement runs.
+/// Whether a value is such a placeholder.
 pub(crate) fn is_unknown(value: &Bson) -> bool {
     matches!(value, Bson::JavaScriptCode(text) if text.starts_with('<'))
 }
 
-/// Returns the documents that a filter stands for: one, or one for each value in a list of it.
+/// Returns the documents that a filter matches: one, or one for each value of a list in it.
 pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };
@@ -65,7 +65,7 @@ fn holds_one(document: &Document, path: &str, values: &[Bson]) -> bool {
     each_value(document, path, &mut |value| {
         holds |= values.contains(value) || matches!(value, Bson::JavaScriptCode(_));
     });
-    // What is absent is as good as null.
+    // A missing field matches null.
     holds || values.contains(&Bson::Null)
 }
 
@@ -92,13 +92,14 @@ fn fields_of(fields: &'static [FieldShape], above: &str, depth: usize) -> Docume
     document
 }
 
-/// What a filter tells of the documents that match.
+/// The conditions of a filter that determine values of the matching documents.
 #[derive(Debug, Default)]
 struct FilterFacts {
     equal: Vec<(String, Bson)>,
-    /// The first path for which there is a list of values.
+    /// The first path with a list of values.
     listed: Option<(String, Vec<Bson>)>,
-    /// The field of a default kind, which has a list of its own.
+    /// The field of a default kind. Its condition is a list (`{ $in: [kind, null] }`), but it is not a list of
+    /// documents.
     kind: Option<&'static str>,
 }
 
@@ -151,7 +152,7 @@ fn is_operators(condition: &Document) -> bool {
         .is_some_and(|key| key.starts_with('$'))
 }
 
-/// Returns a document after an update, as far as that is known before.
+/// Returns a document after an update. Values that only the server can compute are placeholders.
 pub(super) fn updated(before: &Document, update: &UpdateModifications) -> Document {
     let mut after = before.clone();
     let UpdateModifications::Document(operators) = update else {
@@ -171,7 +172,7 @@ pub(super) fn updated(before: &Document, update: &UpdateModifications) -> Docume
     after
 }
 
-/// What a pipeline does to a document, only the server tells.
+/// Only the server can compute the result of a pipeline.
 fn all_unknown(mut document: Document) -> Document {
     for (path, value) in document.iter_mut() {
         if path != "_id" {

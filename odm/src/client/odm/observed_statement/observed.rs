@@ -1,14 +1,14 @@
-//! What was sent.
+//! The results of `observe`: the statements of a block.
 
 use std::{fmt, panic::Location, time::Duration};
 
 use crate::client::{place::Place, plan::Statement};
 
-/// What a block returned, and the statements that it has sent; see [`Odm::observe`](crate::Odm::observe).
+/// The result of a block, and the statements that it sent; from [`Odm::observe`](crate::Odm::observe).
 ///
-/// Shown as text, it is a line for each statement.
+/// `Display` writes one line for each statement.
 #[derive(Clone, Debug)]
-#[must_use = "what was sent is for a test to look at"]
+#[must_use = "the statements are for a test to check"]
 #[non_exhaustive]
 pub struct Observed<T> {
     /// What the block returned.
@@ -23,25 +23,27 @@ pub struct Observed<T> {
 pub struct SentStatement {
     /// The name of the server's command: `find`, `update`, `getMore`, `commitTransaction`.
     pub command: &'static str,
-    /// The collection; none for a statement of the database itself.
+    /// The collection; none for a statement on the database.
     pub collection: Option<String>,
-    /// The model whose documents it is about, where it is about one.
+    /// The model of the documents; none for statements without a model.
     pub model: Option<&'static str>,
-    /// The relation that was followed, by a load, a join or a count: `Product.parts`.
+    /// The relation of a load, a join or a count: `Product.parts`.
     pub relation: Option<&'static str>,
-    /// How many documents the reply brings, or how many a write has changed, where the server says so.
+    /// Number of documents in the reply, or number of documents that a write changed; none if the reply does not
+    /// contain it.
     pub documents: Option<u64>,
     /// Time until the reply. None if the block ended, or dropped the call, before the reply: the driver may not have sent
     /// the statement.
     pub duration: Option<Duration>,
-    /// Why it failed, if it did.
+    /// The error, if the statement failed.
     pub error: Option<String>,
-    /// Whether it counts as a round trip. All do but `hello`, with which a handle asks once what kind of server it has.
+    /// Whether the statement counts as a round trip. Only `hello` does not, which a handle sends once to learn the type
+    /// of the server.
     pub is_round_trip: bool,
-    /// The line of the application that asked for it; none for what a call of the whole database sends, and for what ends a
+    /// The source line of the call. None for statements of calls on the whole database, and for the end of a
     /// transaction.
     pub at: Option<&'static Location<'static>>,
-    /// The statement itself, as `plan()` has it; shown as text for mongosh.
+    /// The statement, in the form of `plan()`; `Display` writes it as mongosh text.
     pub statement: Statement,
 }
 
@@ -73,12 +75,12 @@ impl SentStatement {
 }
 
 impl<T> Observed<T> {
-    /// Returns how many round trips the block has made.
+    /// Returns the number of round trips of the block.
     pub fn round_trips(&self) -> usize {
         self.each_round_trip().count()
     }
 
-    /// Returns the names of the round trips, in their order: `["find", "getMore"]`.
+    /// Returns the commands of the round trips, in order: `["find", "getMore"]`.
     pub fn names(&self) -> Vec<&'static str> {
         self.each_round_trip().map(|sent| sent.command).collect()
     }
@@ -87,18 +89,18 @@ impl<T> Observed<T> {
         self.sent.iter().filter(|sent| sent.is_round_trip)
     }
 
-    /// Returns what the block returned, after a look at how many round trips it has made;
-    /// [`assert_round_trips!`](crate::assert_round_trips) is short for it.
+    /// Checks the number of round trips, and returns the result of the block. The macro
+    /// [`assert_round_trips!`](crate::assert_round_trips) combines this method with `observe`.
     ///
     /// # Panics
     ///
-    /// If there were more or less; the message lists the statements, the first 40 of very many, with their lines.
+    /// If the number differs. The message lists the first 40 statements with their source lines.
     #[track_caller]
     pub fn assert_round_trips(self, expected: usize) -> T {
         let made = self.round_trips();
         assert!(
             made == expected,
-            "{made} round trip{}, and not {expected}:\n{}",
+            "{made} round trip{} instead of {expected}:\n{}",
             if made == 1 { "" } else { "s" },
             Listed(&self.sent)
         );
@@ -106,7 +108,7 @@ impl<T> Observed<T> {
     }
 }
 
-/// The first of some statements, a line for each, and how many more there are.
+/// The first statements, one per line, and the number of the others.
 struct Listed<'s>(&'s [SentStatement]);
 
 impl fmt::Display for Listed<'_> {
@@ -123,11 +125,11 @@ impl fmt::Display for Listed<'_> {
 }
 
 impl<T, E> Observed<Result<T, E>> {
-    /// Takes the error of the block out.
+    /// Returns the error of the block, or the statements with its value.
     ///
     /// # Errors
     ///
-    /// That of the block.
+    /// The error of the block.
     pub fn transpose(self) -> Result<Observed<T>, E> {
         Ok(Observed {
             value: self.value?,
@@ -145,7 +147,7 @@ impl<T> fmt::Display for Observed<T> {
     }
 }
 
-/// One line, of at most some 400 characters.
+/// Writes one line of about 400 characters at most.
 impl fmt::Display for SentStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 300;
@@ -180,14 +182,14 @@ impl fmt::Display for SentStatement {
     }
 }
 
-/// Runs a block, and checks how many round trips it makes: `assert_round_trips!(2, odm, async { .. })`.
+/// Runs a block, and checks the number of its round trips: `assert_round_trips!(2, odm, async { .. })`.
 ///
-/// Returns what the block returned. It is [`Odm::observe`](crate::Odm::observe) and
+/// Returns the result of the block. It combines [`Odm::observe`](crate::Odm::observe) and
 /// [`Observed::assert_round_trips`](crate::Observed::assert_round_trips), for `async` tests.
 ///
 /// # Panics
 ///
-/// If there were more or less, at the line of the macro; the message lists the statements.
+/// If the number differs, at the line of the macro. The message lists the statements.
 ///
 /// # Examples
 ///

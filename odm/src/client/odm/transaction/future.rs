@@ -1,7 +1,10 @@
-//! A transaction as a future.
+//! The future of a transaction.
 //!
-//! Its type has no bounds, so that the compiler says once what is wrong with the closure: at the call, and not again
-//! where the call is awaited.
+//! Its type has no bounds. So the compiler reports a wrong closure once, at the call, and not again at the `.await`.
+//!
+//! The closure cannot be moved into the boxed future that retries the transaction, because it may borrow. So both are
+//! polled here, and take turns: the retry loop passes a started transaction to the closure, and waits for its result
+//! (`Turn`).
 
 use std::{
     fmt,
@@ -19,25 +22,25 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A transaction that runs while it is awaited: what [`Odm::transaction`](crate::Odm::transaction) returns.
+/// The future of a transaction: the result of [`Odm::transaction`](crate::Odm::transaction).
 #[must_use = "a transaction runs when it is awaited"]
 pub struct TransactionRun<F, Running, T> {
     odm: Odm,
     body: F,
     call: fn(&mut F, Tx) -> Running,
     poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
-    /// What the closure has returned, in the try that runs. It is dropped before the session.
+    /// The future of the closure, in the current attempt. It is dropped before the session.
     running: Option<Pin<Box<Running>>>,
-    /// What the last try has brought.
+    /// The value of the last attempt.
     value: Option<T>,
-    /// What begins each try, ends it and tries again.
+    /// The loop that starts each attempt, ends it and tries again.
     tries: BoxFuture<'static, Result<()>>,
     turn: Turn,
     span: Option<Span>,
 }
 
 impl<F, Running, T> TransactionRun<F, Running, T> {
-    /// Returns a transaction, of what tries it: every try hands its transaction to the turn.
+    /// Returns the future. `tries` makes the loop of attempts, which passes each transaction to the turn.
     pub(super) fn new(
         odm: Odm,
         body: F,
@@ -60,7 +63,7 @@ impl<F, Running, T> TransactionRun<F, Running, T> {
     }
 }
 
-/// Nothing in it is pinned where it lies.
+/// No field is pinned inside the struct.
 impl<F, Running, T> Unpin for TransactionRun<F, Running, T> {}
 
 impl<F, Running, T> Future for TransactionRun<F, Running, T> {
@@ -68,7 +71,7 @@ impl<F, Running, T> Future for TransactionRun<F, Running, T> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
         let this = self.get_mut();
-        // Made here, so that it is below the span of who awaits it.
+        // The span starts here, so that its parent is the span of the caller.
         let span = this.span.get_or_insert_with(|| trace::call("transaction"));
         let _entered = span.enter();
         loop {
@@ -95,13 +98,13 @@ impl<F, Running, T> fmt::Debug for TransactionRun<F, Running, T> {
     }
 }
 
-/// Whose turn it is: that of the tries, or that of the closure.
+/// The exchange between the loop of attempts and the closure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turn(Arc<Mutex<Step>>);
 
 #[derive(Debug, Default)]
 enum Step {
-    /// Somebody has taken what was there, and is at it.
+    /// One side has taken the value and is working.
     #[default]
     Taken,
     Begun(Tx),
@@ -109,8 +112,8 @@ enum Step {
 }
 
 impl Turn {
-    /// Hands over a transaction that has begun, and returns how the closure has ended. Nobody is woken for it: who
-    /// polls the closure polls this when it has ended.
+    /// Passes a started transaction to the closure, and waits for its result. It needs no waker: `TransactionRun::poll`
+    /// polls the loop again after the closure.
     pub(super) fn body(&self, tx: Tx) -> impl Future<Output = Result<()>> + Send + use<> {
         self.put(Step::Begun(tx));
         let turn = self.clone();

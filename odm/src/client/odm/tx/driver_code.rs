@@ -1,4 +1,4 @@
-//! Driver code of the application in a transaction.
+//! Driver code of the application in a transaction (`tx.run`).
 
 use std::sync::Arc;
 
@@ -9,29 +9,32 @@ use super::Tx;
 use crate::error::{Error, FailedStatement, Result};
 
 tokio::task_local! {
-    /// The transactions whose sessions are lent to the driver code that runs at the moment.
+    /// The transactions whose sessions the current driver code uses.
     static WITHIN_RUN: Vec<Tx>;
 }
 
 impl Tx {
-    /// Runs driver code of your own inside the transaction.
+    /// Runs driver code inside the transaction.
     ///
-    /// The code has the session until it ends; statements of other tasks wait for it. A call of the library
-    /// with this transaction would wait for itself, and is an error: make it before or after. Nor may the code
-    /// wait for another task that makes such a call; nobody notices that.
+    /// The code has the session until it ends, and statements of other tasks wait. Do not call the library with this
+    /// transaction in the code, because the call would wait for itself; such a call is rejected. The code must also not
+    /// wait for another task that makes such a call, which the library cannot detect.
     ///
-    /// The code should return what the driver reports: most errors end the transaction on the server, whatever
-    /// becomes of them here. When it keeps one to itself, the transaction is tried once more, and fails then.
-    /// An error of the library inside the driver's `Error::custom` comes back as it was.
+    /// Return the errors of the driver, because most of them end the transaction on the server. If the code ignores an
+    /// error, the transaction is tried once more and then fails. The call returns an error of the library unchanged
+    /// that the code wraps with the driver's `Error::custom`.
     ///
-    /// `Database::run_command` is such code where its reply is not looked at: a refused document of an `insert`, `update`
-    /// or `delete` is listed in `writeErrors` beside `ok: 1`, and is no error for the driver. The driver's typed methods
-    /// report it.
+    /// Check the reply of `Database::run_command` for an `insert`, `update` or `delete`: rejected documents are listed
+    /// in `writeErrors` beside `ok: 1`, and are not an error of the driver. The driver's typed methods report them.
+    ///
+    /// # Sends
+    ///
+    /// The statements of the code.
     ///
     /// # Errors
     ///
-    /// What the code returns, [`Error::TransactionEnded`], and [`Error::Invalid`] inside another `run` of
-    /// this transaction.
+    /// The error of the code, [`Error::TransactionEnded`], and [`Error::Invalid`] inside another `run` of this
+    /// transaction.
     ///
     /// # Examples
     ///
@@ -71,7 +74,7 @@ impl Tx {
         .await
     }
 
-    /// Refuses a call that would wait for itself to end.
+    /// Rejects a call that would wait for itself.
     pub(in crate::client::odm) fn refuse_within_run(&self) -> Result<()> {
         let is_this = |tx: &Self| Arc::ptr_eq(&tx.state, &self.state);
         let has_session = WITHIN_RUN.try_with(|within| within.iter().any(is_this));

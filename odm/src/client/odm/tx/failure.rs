@@ -1,45 +1,45 @@
-//! Failed statements of a transaction, and their consequence for its end.
+//! Failed statements of a transaction, and their consequence for its end: retry, poisoned, or committed.
 //!
 //! Most errors end the transaction on the server, but some do not. The same code (`FailedToParse`) occurs in both
 //! cases, so a list of codes cannot tell. The next statement or the commit tells:
 //!
 //! 1. The first failed statement is recorded.
-//! 2. If the server then answers that the transaction does not exist, the recorded statement is the reason. The call
+//! 2. If the server then replies that the transaction does not exist, the recorded statement is the reason. The call
 //!    fails with `TransactionPoisoned`, and the closure does not run again.
 //! 3. Without a recorded statement, the reason is a failover. The transaction is tried again.
-//! 4. Exception: driver code in `tx.run` may have swallowed the error. After two attempts of this kind the call fails.
+//! 4. Exception: driver code in `tx.run` may have ignored the error. After two attempts of this kind the call fails.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use crate::error::{Error, FailedStatement, Result};
 
-/// The failures in a transaction, also those that its closure swallows.
+/// The failures in a transaction, also those that its closure ignores.
 #[derive(Debug, Default)]
 pub(in crate::client::odm) struct Failures {
-    /// Whether a statement failed in a way that makes the whole transaction worth another try.
+    /// Whether a statement failed with a transient error, so that the whole transaction is tried again.
     is_transient: bool,
-    /// Why the transaction must not be committed, whatever the server would do.
+    /// The reason why the transaction must not be committed, even if the server would commit it.
     poison: Option<String>,
-    /// The first statement that failed in any other way.
+    /// The first statement that failed with another error.
     failed: Option<String>,
-    /// Whether the write whose turn it is has changed something.
+    /// Whether the current write has changed something.
     is_changing: bool,
     driver_code: DriverCode,
 }
 
-/// What driver code of the application has to do with the end of a transaction.
+/// The role of driver code in the end of a transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DriverCode {
     #[default]
     Absent,
-    /// It has had the session.
+    /// Driver code has used the session.
     Present,
-    /// The server has ended the transaction after it, and no error that was seen tells why.
+    /// The server has ended the transaction afterwards, and no recorded error explains it.
     Suspected,
 }
 
 impl Failures {
-    /// Notes that a statement failed; returns what the caller is told.
+    /// Records a failed statement, and returns the error for the caller.
     pub(in crate::client::odm) fn note(
         &mut self,
         error: Error,
@@ -63,7 +63,7 @@ impl Failures {
         error
     }
 
-    /// Keeps the transaction from being committed.
+    /// Prevents the commit.
     pub(super) fn poison(&mut self, why: &Error) {
         self.poison.get_or_insert_with(|| match why {
             Error::TransactionPoisoned(why) => why.clone(),
@@ -71,17 +71,17 @@ impl Failures {
         });
     }
 
-    /// Says that a write begins to change something; returns whether it has done so before.
+    /// Records that the current write changes something. Returns whether it did so before.
     pub(super) const fn begin_change(&mut self) -> bool {
         std::mem::replace(&mut self.is_changing, true)
     }
 
-    /// Says that it has changed nothing after all.
+    /// Restores the state before `begin_change`, because the statement changed nothing.
     pub(super) const fn undo_change(&mut self, was_changing: bool) {
         self.is_changing = was_changing;
     }
 
-    /// Begins a write. The one before it has ended, unless it panicked.
+    /// Starts a write. The previous write has ended, unless it panicked.
     pub(super) fn begin_write(&mut self) {
         if std::mem::take(&mut self.is_changing) {
             self.poison
@@ -89,7 +89,7 @@ impl Failures {
         }
     }
 
-    /// Ends a write. One that fails after it has changed something leaves a part of itself.
+    /// Ends a write. If it failed after a change, half of the write is in the transaction.
     pub(super) fn end_write(&mut self, error: Option<&Error>) {
         let is_half = std::mem::take(&mut self.is_changing);
         if let Some(error) = error.filter(|_| is_half) {
@@ -97,14 +97,14 @@ impl Failures {
         }
     }
 
-    /// Says that driver code of the application gets the session.
+    /// Records that driver code uses the session.
     pub(super) fn admit_driver_code(&mut self) {
         if self.driver_code == DriverCode::Absent {
             self.driver_code = DriverCode::Present;
         }
     }
 
-    /// Turns the success of a closure that swallowed an error into an error.
+    /// Converts the success of a closure that ignored an error into an error.
     pub(in crate::client::odm) fn judge<T>(&mut self, outcome: Result<T>) -> Result<T> {
         self.begin_write();
         match (outcome, &self.poison) {
@@ -117,7 +117,7 @@ impl Failures {
         self.is_transient
     }
 
-    /// Whether driver code may have swallowed the error that ended the transaction: nobody else saw one.
+    /// Whether driver code may have ignored the error that ended the transaction, because no other error was recorded.
     pub(in crate::client::odm) fn is_lost_to_driver_code(&self) -> bool {
         self.driver_code == DriverCode::Suspected
     }
@@ -127,7 +127,7 @@ impl Failures {
 fn named(error: &Error, statement: &FailedStatement) -> String {
     match error {
         Error::DuplicateKey { .. } => format!("{statement}: {error}"),
-        // It names its statement.
+        // The message contains the statement.
         _ => error.to_string(),
     }
 }

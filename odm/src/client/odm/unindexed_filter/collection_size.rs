@@ -1,4 +1,4 @@
-//! How many documents collections have, as far as that has been asked.
+//! The number of documents in collections, remembered for a minute.
 
 use std::{
     collections::HashMap,
@@ -14,10 +14,11 @@ use crate::{
     error::Result,
 };
 
-/// How long the size of a collection is remembered.
+/// The time for which a number is remembered.
 const HOLDS: Duration = Duration::from_secs(60);
 
-/// The sizes of collections, and when they were asked for; who asks holds the lock of the collection.
+/// The sizes of collections, with the times of the queries. A query holds the lock of its collection, so that
+/// concurrent checks send one `count`.
 #[derive(Debug, Default)]
 pub(super) struct CollectionSizes(Mutex<HashMap<&'static str, Arc<Size>>>);
 
@@ -34,14 +35,15 @@ impl CollectionSizes {
         Arc::clone(sizes.entry(collection).or_default())
     }
 
-    /// Returns the size of a collection, if it was asked for not long ago.
+    /// Returns the size of a collection if it is remembered.
     pub(super) fn cached(&self, collection: &'static str) -> Option<u64> {
         let size = self.size(collection);
         let known = size.try_lock().ok()?;
         fresh(*known)
     }
 
-    /// Returns the size of a collection by its own count, for which no document is read; one asks for all who want it.
+    /// Returns the size of a collection. Sends a `count` without a filter, which reads no documents, at most once a
+    /// minute.
     pub(super) async fn load(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
         let size = self.size(collection);
         let mut known = size.lock().await;

@@ -1,21 +1,21 @@
-//! What the server says of the plan that it has chosen.
+//! Reads the chosen plan from the reply to an `explain`.
 
 use std::collections::BTreeSet;
 
 use mongodb::bson::{Bson, Document};
 
-/// The answer to an `explain`.
+/// The reply to an `explain`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExplainReply<'d>(pub(super) &'d Document);
 
 impl ExplainReply<'_> {
-    /// Whether documents are sorted in memory, so that all of them are read before the first comes.
+    /// Whether the server sorts in memory, so that it reads all documents before it returns the first one.
     pub(super) fn sorts(self) -> bool {
         any_stage(self.0, &|stage| name(stage) == "SORT")
     }
 
-    /// Whether all documents are read: those of the collection, or those of an index that says nothing of the filter. Where
-    /// some are enough, an index of the application that brings them in the order of the sort is as it should be.
+    /// Whether the plan reads all documents: a whole collection, or a whole index without a field of the filter. With a
+    /// limit (`stops`), a declared index in the order of the sort is intended, and does not count.
     pub(super) fn reads_all(self, paths: &BTreeSet<String>, stops: bool) -> bool {
         any_stage(self.0, &|stage| match name(stage) {
             "COLLSCAN" => true,
@@ -32,7 +32,7 @@ fn name(stage: &Document) -> &str {
     stage.get_str("stage").unwrap_or_default()
 }
 
-/// Whether an index is read from end to end.
+/// Whether a whole index is read.
 fn is_unbound(scan: &Document) -> bool {
     let whole = |bounds: &Bson| {
         let [only] = bounds.as_array().map_or(&[][..], Vec::as_slice) else {
@@ -49,7 +49,7 @@ fn is_about(scan: &Document, paths: &BTreeSet<String>) -> bool {
     keys.is_ok_and(|keys| keys.keys().any(|key| paths.contains(key)))
 }
 
-/// Whether there is such a stage in the plan that was chosen.
+/// Whether the chosen plan contains such a stage.
 fn any_stage(plan: &Document, is_wanted: &dyn Fn(&Document) -> bool) -> bool {
     is_wanted(plan)
         || plan.iter().any(|(name, value)| match value {

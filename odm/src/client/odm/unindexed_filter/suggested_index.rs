@@ -1,4 +1,4 @@
-//! The index that a filter wants.
+//! Suggests the index for a filter, in the form in which it is declared.
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,26 +11,26 @@ use crate::{
     value::path::without_positions,
 };
 
-/// What a condition does with an index: values that stand together in it, and ranges of them.
+/// The use of an index by a condition: single values or ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bound {
     Equal,
     Range,
-    /// Hardly bound at all: `$ne`, for instance.
+    /// Conditions that hardly restrict the index: `$ne`, for instance.
     Loose,
 }
 
-/// Says what to write for an index of a filter.
+/// Returns the text of the remedy: the attribute to write, or the call to make.
 pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
     let model = search.model;
     if let Some(relation) = relation {
-        return format!("call `sync_indexes`, which creates the index that `{relation}` wants");
+        return format!("call `sync_indexes`, which creates the index for `{relation}`");
     }
     let mut bounds = Vec::new();
     conditions("", &search.filter, &mut bounds);
     if let Some((path, _)) = bounds.iter().find(|(path, _)| has_index(model, path)) {
         return format!(
-            "call `sync_indexes`: the model wants an index that begins with `{path}`, and the database has none that serves"
+            "call `sync_indexes`: the model declares an index that starts with `{path}`, and the database does not have it"
         );
     }
     if unindexable(&search.filter).next().is_some() && bounds.is_empty() {
@@ -65,14 +65,14 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
     }
 }
 
-/// Whether it is a model, and no enum of several kinds.
+/// Whether the shape is a model, not an enum of several kinds.
 fn is_model(shape: &ModelShape) -> bool {
     let models = models().into_iter();
     let mut names = models.map(|model| (model.name, model.collection));
     names.any(|known| known == (shape.name, shape.collection))
 }
 
-/// What a filter of alternatives alone wants.
+/// Returns the remedy for a filter that consists of alternatives (`$or`): an index for each of them.
 fn of_each(model: &'static ModelShape, filter: &Document) -> String {
     let mut bounds = Vec::new();
     let clauses = filter.values().filter_map(Bson::as_array).flatten();
@@ -87,7 +87,7 @@ fn of_each(model: &'static ModelShape, filter: &Document) -> String {
     fields.sort();
     fields.dedup();
     match &fields[..] {
-        [] => "call `sync_indexes`: the model wants an index for each alternative".to_owned(),
+        [] => "call `sync_indexes`: the model declares an index for each alternative".to_owned(),
         [field] => format!("write `#[index]` at {field}, and call `sync_indexes`"),
         fields => {
             let fields = fields.join(", ");
@@ -96,7 +96,8 @@ fn of_each(model: &'static ModelShape, filter: &Document) -> String {
     }
 }
 
-/// What a filter over the documents of all kinds wants: the indexes of one kind have its documents alone.
+/// Returns the remedy for a filter over documents of all kinds. An index of one kind contains only the documents of
+/// this kind.
 fn of_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     let path = path.unwrap_or_default();
     let has_it = |model: &&'static ModelShape| {
@@ -112,13 +113,13 @@ fn of_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     }
 }
 
-/// Lists the conditions that are on no field: what they say of an index is nothing or not known.
+/// Lists the conditions without a field, for which no index can be suggested.
 pub(super) fn unindexable(filter: &Document) -> impl Iterator<Item = &str> {
     let names = filter.keys().map(String::as_str);
     names.filter(|name| ["$expr", "$where", "$jsonSchema"].contains(name))
 }
 
-/// Lists the conditions that all have to hold.
+/// Collects the conditions on fields that are connected by `$and`.
 fn conditions(above: &str, filter: &Document, found: &mut Vec<(String, Bound)>) {
     for (name, condition) in filter {
         match (name.as_str(), condition) {
@@ -153,7 +154,8 @@ fn bound(condition: &Bson) -> Bound {
     operators.keys().map(of).min().unwrap_or(Bound::Loose)
 }
 
-/// Returns the keys in the order that serves both: what is equal, what is sorted by, what is a range.
+/// Returns the keys of an index: first the fields that are compared for equality, then the sort, then ranges. In this
+/// order the server needs neither a sort in memory nor a scan of other keys.
 fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(String, i32)> {
     bounds.sort_by_key(|(_, bound)| *bound);
     if bounds.iter().any(|(_, bound)| *bound != Bound::Loose) {
@@ -177,7 +179,7 @@ fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(Strin
     keys
 }
 
-/// Whether the model declares an index that begins with a path, or its reference implies one.
+/// Whether the model declares an index that starts with a path, or its reference implies one.
 fn has_index(model: &'static ModelShape, path: &str) -> bool {
     let is_plain = |index: &IndexShape| index.partial.is_none() && index.locale.is_none();
     let declared = model.indexes.iter().filter(|index| is_plain(index));
@@ -192,7 +194,7 @@ fn has_index(model: &'static ModelShape, path: &str) -> bool {
         })
 }
 
-/// Names a stored path as the structs do.
+/// Returns the path with the names of the Rust fields.
 fn in_rust(fields: &'static [FieldShape], path: &str) -> String {
     named(fields, path).unwrap_or_else(|| path.to_owned())
 }
