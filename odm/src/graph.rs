@@ -2,8 +2,8 @@
 //!
 //! An *extended reference* is a reference with its copies or folds. The reference is on either side.
 //! `Product.parts[].name` copies from `Part` by `parts.id`, which the product stores. `Part.product_name` copies from
-//! the product that refers to the part. A copy of a struct or an array follows as one value; copies inside it are
-//! copies of copies.
+//! the product that refers to the part. A copy of a struct or an array is one value; copies inside it are copies of
+//! copies.
 
 mod build;
 mod check;
@@ -38,62 +38,62 @@ use crate::{
 use check::Problem;
 use fold::{ElementPart, Fold};
 
-/// What one reference copies from one source, at one place.
+/// A reference with the fields that it copies from one source to one place.
 ///
-/// The copies at `place` whose `key` equals the `source_key` of a document of `source` hold the values
-/// of that document. Where several documents have the key, the one with the lowest `_id` counts.
+/// The copies at `place` with the key `key` are equal to the fields of the document of `source` with the same
+/// `source_key`. If several documents have the key, the one with the lowest `_id` is the source.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
-    /// `Product.parts.id <- Part` or `Part._id <- Product.parts.id`, for reports and messages.
+    /// The name in reports and messages: `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
     pub(crate) name: String,
-    /// `products.parts.id <- parts._id`: the same by what is stored, for jobs. Programs may call their
-    /// structs differently.
+    /// The name in jobs, by stored paths: `products.parts.id <- parts._id`. Programs may have different names for their
+    /// structs.
     pub(crate) relation: String,
     pub(crate) source: &'static ModelShape,
-    /// The stored path in the source that the key equals: `_id`, or `parts.id` where the source refers
-    /// to the documents with the copies.
+    /// The stored path in the source that is equal to the key: `_id`, or `parts.id` if the source refers to the
+    /// documents with the copies.
     pub(crate) source_key: String,
-    /// Whether the reference is stored in the source.
+    /// Whether the source stores the reference.
     pub(crate) keys_in_source: bool,
     pub(crate) target: &'static ModelShape,
-    /// Where the struct with the copies stands.
+    /// The place of the struct with the copies.
     pub(crate) place: ElementPath,
     /// The path of the key in that struct.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
-    /// The links that it keeps, if its array is one of links; its keys are those that lead to its target.
+    /// The links that it maintains, if its array contains links. Its keys are the links to documents of its target.
     pub(crate) links: Option<ModelLinks>,
-    /// Whether a field of it is copied further.
+    /// Whether another extended reference copies one of its fields.
     pub(crate) has_followers: bool,
-    /// Whether only other programs declare it: its copies are left to them.
+    /// Whether only other programs declare it. This program leaves its copies to them.
     pub(crate) foreign: bool,
 }
 
 /// One copied field of an extended reference.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Copied {
-    /// What it is taken from, as declarations say it: the stored path in the source, for a copy.
+    /// The source in declarations: the stored path in the source, for a copy.
     pub(crate) from: String,
-    /// The stored paths in the source that decide about it.
+    /// The stored paths in the source from which it is computed.
     pub(crate) reads: Vec<String>,
     pub(crate) fold: Fold,
-    /// Which documents are folded; all without one.
+    /// The filter of the folded documents; none for all.
     pub(crate) filter: Option<Document>,
-    /// The stored path in the struct that holds the copy.
+    /// The stored path in the struct with the copy.
     pub(crate) to: String,
     /// Whether the copy can be null.
     pub(crate) optional: bool,
-    /// Whether a document without the copy cannot be read.
+    /// Whether a document without the copy cannot be decoded.
     pub(crate) required: bool,
-    /// Whether the copy becomes null when the source is gone.
+    /// Whether the copy becomes null when the source is deleted.
     pub(crate) empties: bool,
-    /// Which values serde leaves out of a document.
+    /// The values that serde does not store.
     pub(crate) skips: Option<SkipShape>,
 }
 
 impl Copied {
-    /// Whether serde leaves a value of the copy out of a document. Of a summary only null is left out: the server adds to all
-    /// other values.
+    /// Whether serde does not store this value of the copy. Of a summary only null is left out, because the server adds
+    /// to all other values.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
         (self.fold == Fold::Copy || *value == Bson::Null)
             && self
@@ -108,41 +108,41 @@ impl ExtendedReference {
         self.place.path(&self.key)
     }
 
-    /// Whether the key is the `_id` of the source: a read of it finds one document, by the one index
-    /// that is always there.
+    /// Whether the key is the `_id` of the source. Then a read finds one document, with the index that always exists.
     pub(crate) fn by_id(&self) -> bool {
         self.source_key == "_id" && !self.is_computed()
     }
 
-    /// Whether its fields are computed of all documents with a key, and not copied of one.
+    /// Whether its fields are folds of all documents with a key, not copies of one document.
     pub(crate) fn is_computed(&self) -> bool {
         self.fields.iter().any(|field| field.fold != Fold::Copy)
     }
 
-    /// Whether it keeps one of two arrays that say the same, and what either of them says holds for both.
+    /// Whether it maintains one of two mirrored arrays. A change of either array changes the other.
     pub(crate) fn is_mirrored(&self) -> bool {
         self.fields.iter().any(|copied| copied.fold.is_mirrored())
     }
 
-    /// Whether additions to its fields may wait in deltas.
+    /// Whether additions to its fields can be stored as deltas.
     pub(crate) fn takes_deltas(&self) -> bool {
         self.is_computed() && !self.is_mirrored()
     }
 
-    /// Whether it always follows with the write, however much that is: neither of two arrays could tell later what was
-    /// added from what was taken away, and a job cannot refuse what a bounded array has no room for.
+    /// Whether it is always updated inline, however many documents that are. A later job could not distinguish an
+    /// element that was added to one of two mirrored arrays from one that was removed from the other. Nor could a job
+    /// reject elements that a bounded array has no room for.
     pub(crate) fn follows_at_once(&self) -> bool {
         let is_bounded = |copied: &Copied| copied.fold.max().is_some();
         self.is_mirrored() || self.fields.iter().any(is_bounded)
     }
 
-    /// Whether the two keep the two arrays of one pair.
+    /// Whether two extended references maintain the two arrays of one pair.
     fn mirrors(&self, other: &Self) -> bool {
         let pair = self.is_mirrored() && other.is_mirrored();
         pair && self.reads_from(other) && other.reads_from(self)
     }
 
-    /// Whether it keeps the array of a pair for whose keys there is a rule.
+    /// Whether it maintains a mirrored array with a delete rule for its keys.
     pub(crate) fn mirrors_by(&self, rule: &Rule) -> bool {
         let mut arrays = self.fields.iter().filter_map(|copied| {
             let inner = copied.fold.key_of_elements()?;
@@ -154,7 +154,7 @@ impl ExtendedReference {
             && arrays.any(|array| array == rule.key_path())
     }
 
-    /// Whether its keys are the elements of an array that the other one keeps.
+    /// Whether its keys are the elements of an array that the other one maintains.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);
         self.source.overlaps(other.target) && other.copy_paths().any(keeps)
@@ -165,8 +165,8 @@ impl ExtendedReference {
         self.fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
-    /// Lists what of a source decides about its copies: also its kind, without which it is none. Of links it is the
-    /// whole of each, which says whom it leads to.
+    /// Lists the stored paths in a source from which its copies are computed, with its kind. For links it is the whole
+    /// array, because the target of a link depends on all its fields.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);
         let key = self
@@ -176,23 +176,23 @@ impl ExtendedReference {
         reads.chain(self.source.kind.map(|kind| kind.field))
     }
 
-    /// Lists the extended references that copy what this one writes.
+    /// Lists the extended references that copy the fields of this one.
     pub(crate) fn followers(&self) -> Vec<&'static Self> {
         let all = graph().from(self.target.documents());
         all.filter(|next| self.feeds(next)).collect()
     }
 
-    /// Whether it stands for a rule for deletes of another program, and copies nothing.
+    /// Whether it represents a delete rule of another program, and copies nothing.
     pub(crate) const fn is_rule(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// Whether each key is the `_id` of the one document with its copies.
+    /// Whether each key is the `_id` of the only document with its copies.
     pub(crate) fn is_by_document(&self) -> bool {
         self.keys_in_source && self.key_path() == "_id"
     }
 
-    /// Names an extended reference by what is stored: the paths of the key in the documents with copies and in
+    /// Returns the name of an extended reference by stored paths: the key in the documents with copies, and the key in
     /// the source.
     pub(crate) fn relation(
         target: (DocumentSet<'_>, &str),
@@ -201,32 +201,33 @@ impl ExtendedReference {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
-    /// Names the part of an extended reference that copies one field, for programs that declare others of it.
+    /// Returns the name of the part that copies one field, for programs that declare other fields of the same
+    /// reference.
     pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
         format!("{reference} ({to})")
     }
 
-    /// Takes such a name apart: the extended reference, and the field if it is named.
+    /// Splits such a name into the extended reference and the field, if it contains a field.
     pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {
         let parts = name.strip_suffix(')').and_then(|it| it.split_once(" ("));
         parts.map_or((name, None), |(reference, to)| (reference, Some(to)))
     }
 
-    /// Lists the relations that jobs of this extended reference can have: of all its fields, and of each.
+    /// Lists the relations of its jobs: for all its fields together, and for each field.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         self.parts().chain([self.relation.clone()])
     }
 
-    /// Lists the relations of the jobs of single fields.
+    /// Lists the relations of the jobs for single fields.
     pub(crate) fn parts(&self) -> impl Iterator<Item = String> {
         let (relation, _) = Self::field_of(&self.relation);
         let fields = self.copy_paths();
         fields.map(move |to| Self::name_of_field(relation, &to))
     }
 
-    /// Returns the part of it that has some of its fields. Each part is made once, for the life of the program.
+    /// Returns the part with some of its fields. Each part is created once, and lives as long as the program.
     pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
-        // By the address of the whole, which lives as long.
+        // The key contains the address of the whole, which lives as long as the program.
         static PARTS: Mutex<BTreeMap<(usize, BTreeSet<usize>), &'static ExtendedReference>> =
             Mutex::new(BTreeMap::new());
         if fields.len() == self.fields.len() {
@@ -245,7 +246,7 @@ impl ExtendedReference {
         parts.entry(key).or_insert_with(part)
     }
 
-    /// Whether both are about one source of one struct.
+    /// Whether both have the same source, place and key, so that their fields belong to one extended reference.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         self.target.documents() == other.target.documents()
             && self.source.documents() == other.source.documents()
@@ -259,7 +260,7 @@ impl ExtendedReference {
     pub(crate) fn feeds(&self, next: &Self) -> bool {
         let mut copies = self.copy_paths();
         let reads = |copy: String| next.source_paths().any(|path| overlap(&copy, path));
-        // Of two arrays that say the same, neither follows what was just brought to it from the other.
+        // A mirrored array is not updated again from the array that has just updated it.
         !self.mirrors(next) && copies.any(reads)
     }
 }
@@ -268,23 +269,23 @@ impl ExtendedReference {
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) references: Vec<ExtendedReference>,
-    /// What new structs take from their sources once and keep (`snapshot`). Where copies follow the same
-    /// source, they stand before the snapshots, so that one read serves both.
+    /// The snapshots: fields that new structs copy from their sources once. If copies of the same source exist, they
+    /// are before the snapshots, so that one read provides both.
     pub(crate) snapshots: Vec<ExtendedReference>,
     pub(crate) rules: Vec<Rule>,
-    /// The documents that link to each other, by collection.
+    /// The linked documents, by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
     problems: Vec<Problem>,
 }
 
-/// Returns the extended references of all linked models.
+/// Returns the graph of all models that are linked into the program.
 pub(crate) fn graph() -> &'static Graph {
     static GRAPH: OnceLock<Graph> = OnceLock::new();
     GRAPH.get_or_init(|| build::build(&models()))
 }
 
 impl Graph {
-    /// Lists the extended references whose sources are among some documents.
+    /// Lists the extended references with sources among some documents.
     pub(crate) fn from<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -293,7 +294,7 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(reference.source))
     }
 
-    /// Lists the extended references whose copies are in some documents.
+    /// Lists the extended references with copies in some documents.
     pub(crate) fn copied_into<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -302,8 +303,8 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(reference.target))
     }
 
-    /// Lists the keys of the indexes by which documents of a collection are found of which fields elsewhere are computed:
-    /// for each list in its order, and by the reference alone for the rest.
+    /// Lists the keys of the indexes that folds need in a collection of their sources: for a list in its order, for
+    /// other folds only the reference.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
         let all = self.from(DocumentSet::whole_collection(collection));
         let computed = all.filter(|it| it.is_computed());
@@ -324,7 +325,7 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists what new structs in some documents take from their sources once.
+    /// Lists the snapshots of new structs in some documents.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -342,7 +343,7 @@ impl Graph {
         rules.filter(move |rule| documents.overlaps(rule.target))
     }
 
-    /// Lists the collections whose changes concern others, some of them several times.
+    /// Lists the collections on which other documents depend. A collection can occur several times.
     pub(crate) fn watchable(&self) -> impl Iterator<Item = &'static str> {
         let sources = self
             .references
@@ -352,7 +353,7 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
-    /// Whether documents of a collection are copied elsewhere or hold copies, or a rule leaves jobs for them.
+    /// Whether documents of a collection are sources, contain copies, or have a rule with jobs.
     pub(crate) fn concerns(&self, collection: &str) -> bool {
         let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
         self.watchable().any(|it| it == collection)
@@ -367,7 +368,7 @@ impl Graph {
             })
     }
 
-    /// Lists the relations whose jobs this program can run.
+    /// Lists the relations of the jobs that this program can run.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let references = self.references.iter();
         let references = references.flat_map(ExtendedReference::relations);
@@ -380,8 +381,8 @@ impl Graph {
         self.relations().any(|known| known == relation)
     }
 
-    /// Lists the extended references whose copies a job writes. There is one, unless models of one collection
-    /// declare the same path with different arrays in it.
+    /// Lists the extended references that a job updates. It is one, unless models of one collection declare the same
+    /// path with different arrays in it.
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,
@@ -391,19 +392,19 @@ impl Graph {
         references.filter(move |reference| reference.relation == relation)
     }
 
-    /// Lists the rules that a job carries out.
+    /// Lists the rules that a job applies.
     pub(crate) fn rules_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }
 
-    /// Whether the jobs of a relation are those of a rule.
+    /// Whether a rule creates the jobs of a relation.
     pub(crate) fn is_of_rule(&self, relation: &str) -> bool {
         let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
         rules.any(|rule| rule.relation == relation)
     }
 
-    /// Refuses to write to a collection whose declarations contradict each other.
+    /// Rejects writes to a collection with contradicting declarations.
     ///
     /// # Errors
     ///
@@ -418,7 +419,7 @@ impl Graph {
     }
 }
 
-/// Lists what is wrong with the linked models together, apart from their indexes.
+/// Lists the mistakes in the declarations of all linked models, except those in indexes.
 pub(crate) fn problems() -> impl Iterator<Item = &'static str> {
     let problems = graph().problems.iter();
     problems.map(|problem| problem.message.as_str())

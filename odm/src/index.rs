@@ -1,14 +1,11 @@
-//! Indexes: what the models declare and imply, what the server has, and how the two are brought
-//! together.
+//! Indexes: the indexes that models declare and imply, those of the server, and their difference.
 //!
-//! An index is *declared* with `#[index]` at a field or with `index(..)` at a model. It is *implied*
-//! by every reference, because the other side is read by it: an ascending index with simple
-//! collation on the path of the keys, and on the path in the target that they are compared with
-//! unless that is `_id`. Nothing is implied where a declared index starts with the same path and
-//! holds every document.
+//! An index is *declared* with `#[index]` at a field or with `index(..)` at a model. It is *implied* by every
+//! reference, because the other side is read by it: an ascending index with simple collation on the path of the keys,
+//! and on the path in the target if that is not `_id`. No index is implied if a declared index starts with the same
+//! path and contains every document.
 //!
-//! Source of the rule: "6 Rules of Thumb", rule 4, application-level joins are cheap when they are
-//! indexed.
+//! Source of the rule: "6 Rules of Thumb", rule 4: application-level joins are cheap if they are indexed.
 
 mod desired;
 mod diff;
@@ -28,8 +25,7 @@ pub use sync_report::{IndexName, IndexReport};
 
 use crate::client::odm::Odm;
 
-/// Whether the server has an index that finds the documents by a path, in the order of their ids: one
-/// `listIndexes`.
+/// Returns whether the server has the index of a fan-out: a path, and the ids in order. Sends one `listIndexes`.
 pub(crate) async fn finds_by(
     odm: &Odm,
     collection: &str,

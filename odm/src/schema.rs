@@ -1,7 +1,7 @@
 //! The models of a program as data.
 //!
-//! [`read`] makes data from the shapes of the models. Information that needs all models comes from `graph` (rules and keys
-//! of copies) and `index`.
+//! [`read`] converts the shapes of the models. Information that needs all models comes from `graph` (rules and keys of
+//! copies) and `index`.
 
 mod data;
 mod read;
@@ -13,11 +13,14 @@ pub use data::{
 
 use crate::model::registry::models;
 
-/// Returns all models that are linked into the program, as data.
+/// Returns all models of the program as data. Use it for tools: pictures, documentation, code generation.
 ///
-/// Sends nothing to the server. It is the same in every run, whatever order the models are linked in: collections and the
-/// models in them are sorted by their names. A crate that the program never names is not linked:
-/// [`link!`](crate::link) names it.
+/// The result is the same in every run: collections and their models are sorted by name. The linker leaves out crates
+/// that the program never mentions; [`link!`](crate::link) mentions one.
+///
+/// # Sends
+///
+/// Nothing.
 ///
 /// # Examples
 ///
@@ -51,14 +54,16 @@ pub fn schema() -> Schema {
 }
 
 impl Schema {
-    /// Returns the schema as JSON, indented; what a field does not have is left out.
+    /// Returns the schema as indented JSON. Empty properties are left out.
+    ///
+    /// # Examples
     ///
     /// ```standalone_crate
     /// // A program without models.
     /// assert_eq!(mongo_odm::schema().json(), "{\n  \"collections\": []\n}");
     /// ```
     pub fn json(&self) -> String {
-        // Of names, numbers and documents, nothing is unknown to JSON.
+        // A schema contains only names, numbers and documents, so the conversion cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 }

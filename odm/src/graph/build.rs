@@ -1,4 +1,4 @@
-//! Walks the shapes and collects extended references and rules.
+//! Builds the graph: walks over the shapes and collects extended references and rules.
 
 use super::{
     Graph, Rule,
@@ -50,8 +50,8 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph
 }
 
-/// Refuses writes to models with copies whose key is a copy, and takes these out of the graph: their sources
-/// are right.
+/// Records a problem for copies with a key that is itself a copy, and removes them from the graph. Writes to their
+/// models are then rejected, and writes to their sources work as usual.
 fn leave_out_copied_keys(graph: &mut Graph) {
     let wrong = cycle::copied_keys(&graph.references);
     let references = std::mem::take(&mut graph.references).into_iter();
@@ -63,26 +63,26 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.problems.extend(problems);
 }
 
-/// What a field says of the reference in the struct that it embeds.
+/// The attributes of a field for the reference in the struct that it embeds.
 struct Embedding {
     policy: Option<OnDelete>,
-    /// Whether a write must not bring a key whose document is not there.
+    /// Whether a write must not store a key without a document.
     exists: bool,
     /// The place of the struct.
     place: ElementPath,
-    /// Whether serde leaves the field with the struct out when it is null.
+    /// Whether serde does not store the field when it is null.
     skips_null: bool,
 }
 
 struct GraphWalk<'g> {
     graph: &'g mut Graph,
     model: &'static ModelShape,
-    /// The structs that the walk is in.
+    /// The structs around the current field.
     above: Vec<&'static StructShape>,
 }
 
 impl GraphWalk<'_> {
-    /// Walks over the fields of a struct; `rule` is what the field that embeds it says of its reference.
+    /// Walks over the fields of a struct. `rule` contains the attributes of the field that embeds it.
     fn fields(
         &mut self,
         fields: &'static [FieldShape],
@@ -108,7 +108,7 @@ impl GraphWalk<'_> {
                 let policy = rule.and_then(|it| it.policy).or(own).unwrap_or_default();
                 self.rule(field, reference, place, policy, rule);
             }
-            // What is inside a copy is what its source holds: nothing there follows or is deleted by itself.
+            // The contents of a copy are equal to the source, so copies and delete rules inside it have no effect.
             if let (Some(embed), None) = (field.embed, &field.copy) {
                 let inner = embed().shape;
                 let below = if field.flatten {
@@ -119,7 +119,7 @@ impl GraphWalk<'_> {
                 if self.above.iter().any(|above| above.is_same(inner)) {
                     self.repeated(inner, &below);
                 } else {
-                    // What embeds it says it for the reference that a struct stands for.
+                    // The attributes of an outer field apply to the reference that the struct represents.
                     let above = rule.filter(|_| field.reference.is_some());
                     let here = Embedding {
                         policy: field.on_delete.or(own),
@@ -136,7 +136,7 @@ impl GraphWalk<'_> {
         }
     }
 
-    /// Refuses what is not found at every depth of a struct that embeds itself.
+    /// Rejects declarations in a struct that embeds itself, because the library cannot find them at every depth.
     fn repeated(&mut self, repeated: &'static StructShape, place: &ElementPath) {
         let title = self.title(&place.path(""));
         let mut kept = Kept::default();
@@ -144,16 +144,16 @@ impl GraphWalk<'_> {
         let problems = [
             (
                 kept.copies,
-                "copies inside it cannot be reached at every depth; keep the copies",
+                "copies inside it cannot be updated at every depth; move the copies",
             ),
             (
                 kept.exists,
-                "what `exists` asks of the references inside it cannot be looked at at every depth; remove `exists`, or \
+                "`exists` of the references inside it cannot be checked at every depth; remove `exists`, or \
                  keep the references",
             ),
             (
                 kept.rules,
-                "what `on_delete` asks of the references inside it cannot be done at every depth; remove `on_delete`, or \
+                "`on_delete` of the references inside it cannot be applied at every depth; remove `on_delete`, or \
                  keep the references",
             ),
         ];
@@ -241,7 +241,7 @@ impl GraphWalk<'_> {
     }
 }
 
-/// What a struct declares, at any depth, that is done where the library finds it.
+/// The declarations in a struct, at any depth, that the library must be able to find.
 #[derive(Default)]
 struct Kept {
     copies: bool,

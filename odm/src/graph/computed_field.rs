@@ -1,4 +1,4 @@
-//! What a field stands for that is computed of the documents that refer to its own.
+//! Makes extended references of fields with `#[rollup]` and `#[recent]`.
 
 use mongodb::bson::{Bson, Document};
 
@@ -12,7 +12,7 @@ use crate::{
     value::path::ElementPath,
 };
 
-/// Returns the extended reference of a field that a list or a summary is kept in; none for another field.
+/// Returns the extended reference of a summary or a recent list; none for other fields.
 pub(super) fn computed_field(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -35,13 +35,13 @@ pub(super) fn computed_field(
     Some(right.map(|()| computed.reference(model, field)))
 }
 
-/// One field: the documents it is computed of, and how.
+/// A computed field: its source documents and its fold.
 struct Computed {
     source: &'static ModelShape,
     via: String,
-    /// The stored path in the parent that the keys equal.
+    /// The stored path in the parent that is equal to the keys.
     key: String,
-    /// The first one is summed up, or orders the list.
+    /// The stored paths in the source. The first one is the summed field, or the sort of a list.
     reads: Vec<String>,
     fold: Fold,
     filter: Option<Document>,
@@ -88,14 +88,14 @@ impl Computed {
         }
     }
 
-    /// Computes it of those children alone that match: what the filter looks at decides, too.
+    /// Restricts the fold to the children that match. The fields of the filter become sources of the value too.
     fn narrow(&mut self, filter: Document) -> Result<(), String> {
         read_paths(&filter, &mut self.reads)?;
         self.filter = Some(filter).filter(|filter| !filter.is_empty());
         Ok(())
     }
 
-    /// Says what of the children cannot be read or ordered.
+    /// Rejects fields of the children that cannot be stored in a list or sorted.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(
@@ -152,7 +152,7 @@ impl Computed {
     }
 }
 
-/// Adds the stored paths that a filter looks at.
+/// Adds the stored paths of a filter.
 fn read_paths(filter: &Document, reads: &mut Vec<String>) -> Result<(), String> {
     for (name, value) in filter {
         match (name.as_str(), value) {
@@ -165,7 +165,7 @@ fn read_paths(filter: &Document, reads: &mut Vec<String>) -> Result<(), String> 
             ("$comment", _) => {}
             (operator, _) if operator.starts_with('$') => {
                 return Err(format!(
-                    "its filter has `{operator}`, which does not tell which fields it looks at; write conditions on fields"
+                    "its filter has `{operator}`, and the library cannot tell which fields that reads; write conditions on fields"
                 ));
             }
             (path, _) if reads.iter().any(|known| known == path) => {}

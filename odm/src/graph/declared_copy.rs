@@ -1,4 +1,4 @@
-//! What one declaration of a copy stands for: an extended reference, or what is wrong with it.
+//! Makes extended references of fields with `#[denorm]`, or returns the mistake in the declaration.
 
 use super::{Copied, ExtendedReference, Fold};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns the extended reference of a copied field, which has this field alone.
+/// Returns the extended reference of a copied field, with only this field.
 pub(super) fn declared_copy(
     model: &'static ModelShape,
     siblings: &'static [FieldShape],
@@ -16,13 +16,13 @@ pub(super) fn declared_copy(
     let source = (copy.source)();
     let (key, source_key) = key_of(siblings, copy, place)?;
     let keys_in_source = copy.keys.is_some();
-    // A key in the source stands for the document, whatever struct the copy is in.
+    // A key in the source belongs to the whole document, whatever struct contains the copy.
     let (place, to) = if keys_in_source {
         (ElementPath::root(), place.path(field.stored))
     } else {
         (place.clone(), field.stored.to_owned())
     };
-    // A snapshot without a source keeps what it holds.
+    // A snapshot without a source keeps its value.
     let optional = field.optional && !copy.snapshot;
     let from = (copy.path)();
     let copied = Copied {
@@ -56,7 +56,8 @@ pub(super) fn declared_copy(
     })
 }
 
-/// Names an extended reference: the key of the copies, and the source; a key that is no `_id` is said.
+/// Returns the name of an extended reference: the key of the copies, the source, and the key of the source if it is not
+/// `_id`.
 fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) -> String {
     let (model, source) = (model.name, source.name);
     match source_key {
@@ -65,7 +66,7 @@ fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) ->
     }
 }
 
-/// Finds the path of the key beside a copy, and the path in the source that it equals.
+/// Finds the path of the key beside a copy, and the path in the source.
 fn key_of(
     siblings: &'static [FieldShape],
     copy: &'static CopyShape,
@@ -82,7 +83,7 @@ fn key_of(
     }
 }
 
-/// Finds the reference beside a copy: the path of its key and the path in the source.
+/// Finds the reference beside a copy. Returns the path of its key and the path in the source.
 fn reference_beside(
     siblings: &'static [FieldShape],
     copy: &CopyShape,
@@ -133,7 +134,7 @@ fn reference_beside(
     }
 }
 
-/// Addresses of constants say nothing: the compiler may keep several.
+/// Models are compared by name: the compiler may create several copies of a constant, so addresses differ.
 fn same_model(left: &ModelShape, right: &ModelShape) -> bool {
     left.name == right.name && left.documents() == right.documents()
 }

@@ -1,16 +1,16 @@
-//! Delete rules of references.
+//! Delete rules of references: `on_delete` and `exists`.
 
 use crate::{
     model::shape::{DocumentSet, ModelShape, OnDelete},
     value::path::ElementPath,
 };
 
-/// A reference with something to do when its target is deleted.
+/// A reference with a delete rule, or with `exists`.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// `Task.owner`, for messages.
+    /// The name in messages: `Task.owner`.
     pub(crate) name: String,
-    /// `tasks.owner -> people._id`: by what is stored, for jobs.
+    /// The name in jobs, by stored paths: `tasks.owner -> people._id`.
     pub(crate) relation: String,
     pub(crate) owner: &'static ModelShape,
     pub(crate) place: ElementPath,
@@ -18,25 +18,25 @@ pub(crate) struct Rule {
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
     pub(crate) many: bool,
-    /// Where the struct stands that becomes null, if the rule was written where it is embedded.
+    /// The place of the struct that becomes null, if the rule is declared at the field that embeds it.
     pub(crate) whole: Option<ElementPath>,
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,
-    /// Whether serde leaves out what becomes null: the key, or the struct with it.
+    /// Whether serde does not store the null value of the key, or of the struct with it.
     pub(crate) unsets: bool,
-    /// Whether a write must not bring a key whose document is not there.
+    /// Whether a write must not store a key without a document.
     pub(crate) exists: bool,
 }
 
 impl Rule {
-    /// Whether there is something to do when a target is deleted.
+    /// Whether a delete of a target changes the owners.
     pub(crate) fn acts(&self) -> bool {
         !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
     }
 
-    /// Whether a delete of a target writes the job of its key: to say what there is to do, or so that whoever brings the
-    /// key at the same moment has a conflict.
+    /// Whether a delete of a target writes a job for its key. With `exists`, the job also causes a conflict with a
+    /// concurrent write of the same key.
     pub(crate) fn has_jobs(&self) -> bool {
         self.acts() || self.exists
     }
@@ -45,7 +45,7 @@ impl Rule {
         self.place.path(&self.key)
     }
 
-    /// Names a rule by what is stored: the paths of the reference and of what it refers to.
+    /// Returns the name of a rule by stored paths: of the reference, and of its target.
     pub(crate) fn relation(
         owner: (DocumentSet<'_>, &str),
         target: (DocumentSet<'_>, &str),

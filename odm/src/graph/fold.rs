@@ -1,4 +1,4 @@
-//! The folds: computations of a field from all documents that have a key.
+//! The folds: computations of a field from all documents with a key.
 //!
 //! A summary, a recent list or a two-way array is an extended reference too. Its key is the `_id` of the parent, which
 //! the children store (`source_key`). Each variant of the enum defines the text in declarations, the expression for the
@@ -14,48 +14,48 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::value::{key::JoinKey, path::value_at};
 
-/// What is made of the documents that have a key.
+/// The computation of a field from all documents with a key.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fold {
-    /// The field of the one with the lowest `_id`: a copy.
+    /// A copy: the field of the document with the lowest `_id`.
     Copy,
-    /// How many there are.
+    /// The number of documents.
     Count,
-    /// The sum of a field; of none, the zero of its type.
+    /// The sum of a field; without documents, the zero of its type.
     Sum { zero: Bson },
-    /// The sum of a field and how many values are in it.
+    /// The sum of a field, and the number of its values.
     Average,
-    /// The smallest value of a field, null without one.
+    /// The smallest value of a field; null without one.
     Min,
-    /// The largest value of a field, null without one.
+    /// The largest value of a field; null without one.
     Max,
-    /// The last of them in the order of a field, in this order.
+    /// The last documents in the order of a field.
     Recent {
         limit: u32,
         newest_first: bool,
-        /// What is kept of each.
+        /// The projection of each document.
         lines: Document,
     },
-    /// The keys of all of them, in the order in which they came or that somebody gave them.
+    /// The keys of all documents. New keys are appended, and an order that your code chose stays.
     Members {
-        /// What an element holds, the key first.
+        /// The fields of an element, with the key first.
         line: Vec<ElementPart>,
-        /// How many there may be.
+        /// The largest number of elements.
         max: Option<u32>,
-        /// Whether the other side is an array too: what either side says holds for both, and an element that the
-        /// other side lacks is no mistake of this one.
+        /// Whether the array is mirrored: the other side is an array too. An element that is missing on the other side
+        /// is then added there, and not removed here.
         mirrored: bool,
     },
 }
 
-/// A part of an element that stands for a document.
+/// A field of an element, which represents a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ElementPart {
-    /// The path in the element; empty where the element is a key itself.
+    /// The path in the element; empty if the element is the key itself.
     pub(crate) to: String,
     /// The path in the document.
     pub(crate) from: String,
-    /// What stands for nothing and for null.
+    /// The value for a missing or null field.
     pub(crate) or: Option<&'static str>,
 }
 
@@ -73,22 +73,22 @@ impl ElementPart {
     }
 }
 
-/// Why a field cannot hold what was computed.
+/// The reason why a computed value cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unheld {
-    /// No `long` holds the sum.
+    /// The sum is too large for a `long`.
     Sum,
-    /// There are more than the array may have.
+    /// There are more elements than the bound of the array.
     Full { len: usize, max: u32 },
 }
 
 impl Fold {
-    /// Whether it copies fields of a document beside its key.
+    /// Whether elements contain copies besides the key.
     pub(crate) fn has_copies(&self) -> bool {
         matches!(self, Self::Members { line, .. } if line.len() > 1)
     }
 
-    /// Returns how a declaration names what a field is computed of.
+    /// Returns the text of the fold in declarations.
     pub(crate) fn declared(&self, path: &str) -> String {
         match self {
             Self::Copy => path.to_owned(),
@@ -112,7 +112,7 @@ impl Fold {
         }
     }
 
-    /// Whether it adds up doubles, where the order matters a little.
+    /// Whether it adds doubles, so that the result depends slightly on the order.
     pub(crate) fn is_rounded(&self) -> bool {
         matches!(
             self,
@@ -123,12 +123,12 @@ impl Fold {
         )
     }
 
-    /// Whether it is one of two arrays that say the same.
+    /// Whether it is one of two mirrored arrays.
     pub(crate) const fn is_mirrored(&self) -> bool {
         matches!(self, Self::Members { mirrored: true, .. })
     }
 
-    /// Returns how many elements it may have.
+    /// Returns the bound of the array.
     pub(crate) const fn max(&self) -> Option<u32> {
         match self {
             Self::Members { max, .. } => *max,
@@ -136,14 +136,14 @@ impl Fold {
         }
     }
 
-    /// Takes over the bound of the same array of another model, if that is smaller.
+    /// Uses the bound of the same array in another model, if that is smaller.
     pub(crate) fn narrow(&mut self, other: &Self) {
         if let Self::Members { max, .. } = self {
             *max = [*max, other.max()].into_iter().flatten().min();
         }
     }
 
-    /// Returns the path of the key in each element; none where the elements are no set.
+    /// Returns the path of the key in each element; none if the elements are not a set.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {
             Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
@@ -151,24 +151,25 @@ impl Fold {
         }
     }
 
-    /// Returns the path that orders the documents; none where their order does not matter.
+    /// Returns the path of the sort; none if the order does not matter.
     pub(crate) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
         let is_list = matches!(self, Self::Recent { .. });
         reads.first().filter(|_| is_list).map(String::as_str)
     }
 
-    /// Whether what the field holds already decides about its value: this is the part `stored` of what the server computes.
+    /// Whether the new value depends on the stored value. The stored value is then the part `stored` of the server's
+    /// result.
     pub(crate) fn reads_itself(&self) -> bool {
         matches!(self, Self::Members { .. })
     }
 
-    /// Returns the accumulators that compute its parts of a group; none where it takes documents, and not values.
+    /// Returns the accumulators for the parts of the value; none for folds of whole documents.
     pub(crate) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
         let value = format!("${path}");
         let is_number = doc! { "$isNumber": &value };
         let accumulator = match self {
             Self::Count => doc! { "$sum": 1_i64 },
-            // A double in a sum of integers would make all of it one.
+            // One double would make a sum of integers a double.
             Self::Sum {
                 zero: Bson::Int64(_),
             } => {
@@ -177,7 +178,7 @@ impl Fold {
             }
             Self::Sum { .. } => doc! { "$sum": value },
             Self::Average => {
-                // What no double can hold counts as little as what is no number.
+                // A value that cannot be converted to a double is ignored, like a value that is not a number.
                 let number = doc! { "input": value, "to": "double", "onError": Bson::Null };
                 let number = doc! { "$cond": [is_number, { "$convert": number }, Bson::Null] };
                 let one = doc! { "$cond": [{ "$isNumber": number.clone() }, 1_i64, 0_i64] };
@@ -193,7 +194,8 @@ impl Fold {
         vec![("", accumulator)]
     }
 
-    /// Returns the stages that bring the documents of a list, the last one first; of an array of keys, the first one.
+    /// Returns the stages that read the documents of a list, the last one first, or of an array of keys, the first one
+    /// first.
     pub(crate) fn stages(&self, path: &str) -> Vec<Document> {
         let (limit, lines) = match self {
             Self::Recent { limit, lines, .. } => (limit, lines),
@@ -210,7 +212,7 @@ impl Fold {
             }
             _ => return Vec::new(),
         };
-        // The `_id` decides among equal ones.
+        // The `_id` decides between documents with equal values.
         vec![
             doc! { "$sort": { path: -1, "_id": -1 } },
             doc! { "$limit": i64::from(*limit) },
@@ -218,8 +220,11 @@ impl Fold {
         ]
     }
 
-    /// Returns the value for what the server has computed, which hands over each part, nothing for no documents; none if
-    /// it does not fit into the type that is declared.
+    /// Returns the value from the parts that the server computed. A part is missing if there are no documents.
+    ///
+    /// # Errors
+    ///
+    /// The reason if the value cannot be stored in the declared type.
     pub(crate) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Result<Bson, Unheld> {
         if let Self::Members {
             line,
@@ -238,7 +243,7 @@ impl Fold {
         self.summary(computed).ok_or(Unheld::Sum)
     }
 
-    /// Returns the summary or list of no documents; none for copies and arrays of keys.
+    /// Returns the summary or list without documents; none for copies and arrays of keys.
     pub(crate) fn of_nothing(&self) -> Option<&Bson> {
         static NONE: Bson = Bson::Int64(0);
         static NO_LINES: Bson = Bson::Array(Vec::new());
@@ -291,8 +296,8 @@ fn elements_of(array: Option<Bson>) -> Vec<Bson> {
     }
 }
 
-/// Keeps the elements of the children that are there, once and in their order, and adds those that lack; or keeps `all`
-/// that are stored.
+/// Returns the elements of an array of keys: the stored ones that have a child, once and in their order, then the
+/// missing ones. With `all`, stored elements without a child stay too.
 fn members(stored: Vec<Bson>, children: &[Bson], line: &[ElementPart], all: bool) -> Vec<Bson> {
     let inner = line.first().map_or("", |part| part.to.as_str());
     let children = children.iter().filter_map(Bson::as_document);
@@ -311,7 +316,7 @@ fn members(stored: Vec<Bson>, children: &[Bson], line: &[ElementPart], all: bool
     members
 }
 
-/// Returns the element that stands for a child.
+/// Returns the element for a child.
 pub(crate) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
     let mut element = Document::new();
     for part in line {
@@ -336,14 +341,15 @@ pub(crate) fn key_of_member(element: &Bson, inner: &str) -> JoinKey {
     JoinKey::from(key.cloned().unwrap_or(Bson::Null))
 }
 
-/// Returns a projection of documents as they are: an index that has all fields would bring a null for a missing one.
+/// Returns a projection that forces the server to read the documents. An index with all fields would return null for
+/// missing fields.
 fn fetched(lines: &Document) -> Document {
     let mut lines = lines.clone();
     lines.insert("_odm", doc! { "$type": "$$ROOT" });
     lines
 }
 
-/// Returns what a list keeps of a document, its fields in the order of the line.
+/// Returns the projection of a document for a list, with its fields in the order of the line.
 pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     let mut line = Document::new();
     for path in lines.keys().filter(|path| lines_have(lines, path)) {
@@ -360,8 +366,8 @@ pub(crate) fn lines_have(lines: &Document, name: &str) -> bool {
     lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
 }
 
-/// Returns a number in the type of the zero: the server chooses the smallest one that holds it, and of integers that no
-/// integer holds, a double.
+/// Returns a number in the type of the zero; none if it does not fit. The server returns the smallest type for the
+/// number, and a double for a sum of integers that is too large for a `long`.
 fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
     Some(match (zero, number) {
         (zero, None) => zero.clone(),

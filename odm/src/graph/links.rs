@@ -19,12 +19,12 @@ use crate::{
     value::path::ElementPath,
 };
 
-/// The documents of one collection that link to each other.
+/// The linked documents of one collection.
 #[derive(Debug)]
 pub(crate) struct LinkedDocuments {
-    /// All of them, of whatever kind.
+    /// The whole collection, with all kinds.
     pub(crate) all: &'static ModelShape,
-    /// What a link looks like, the same for all models.
+    /// The form of a link, which is the same for all models.
     pub(crate) form: ModelLinks,
     pub(crate) models: Vec<(&'static ModelShape, ModelLinks)>,
 }
@@ -35,13 +35,13 @@ impl LinkedDocuments {
         format!("{}.{}", self.all.name, self.form.path())
     }
 
-    /// Returns the kind of the documents that do not say it, if they have links.
+    /// Returns the kind of documents without a kind, if their model has links.
     fn default_kind(&self) -> Option<&'static str> {
         let mut kinds = self.models.iter().map(|(_, links)| links.kind);
         kinds.find(|kind| kind.is_default).map(|kind| kind.value)
     }
 
-    /// Returns the model of a document, if it is of one that has links.
+    /// Returns the model of a document, if the model has links.
     pub(crate) fn model_of(
         &self,
         document: &Document,
@@ -53,13 +53,13 @@ impl LinkedDocuments {
 }
 
 impl Graph {
-    /// Returns what keeps the links of the documents of a model, if they are kept there.
+    /// Returns the extended reference that maintains the links of a model, if it stores links.
     pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&ExtendedReference> {
         let mut references = self.references.iter();
         references.find(|it| it.links.is_some() && it.target.documents() == model.documents())
     }
 
-    /// Returns what takes away links that lead to no document.
+    /// Returns the rule that removes links to deleted documents.
     pub(crate) fn rule_of_links(&self, linked: &LinkedDocuments) -> Option<&Rule> {
         self.rules
             .iter()
@@ -67,7 +67,7 @@ impl Graph {
     }
 }
 
-/// Adds what keeps the links of all collections.
+/// Adds the extended references and rules for the links of all collections.
 pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
     let mut collections: BTreeMap<&str, LinkedDocuments> = BTreeMap::new();
     for model in models {
@@ -87,7 +87,7 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
                 collections: vec![linked.all.collection],
                 message,
             }),
-            // A text has no other end.
+            // Links in a text key have no other end.
             None if linked.form.shape.separator.is_some() => {}
             None => {
                 add_references(graph, &linked);
@@ -97,7 +97,7 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
     }
 }
 
-/// All links of a collection are found by one path.
+/// Rejects different forms of links in one collection, because all its links must have the same path.
 fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     let ((first, links), rest) = linked.split_first()?;
     for (other, of_other) in rest {
@@ -117,7 +117,8 @@ fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     None
 }
 
-/// Whoever of the collection names a document is named by it, and by nobody any more when it is gone.
+/// Adds the extended references and the rule of one collection. Links are stored at both ends. Deleting a document
+/// removes its id from every document that links to it.
 fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     let (all, links) = (linked.all, &linked.form);
     let holding = linked
@@ -147,18 +148,20 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
         target_key: "_id".to_owned(),
         policy: OnDelete::Pull,
         unsets: false,
-        // A link may be stored before its document, which gets its end when it is inserted.
+        // A link can be stored before its target. The insert of the target then adds the other end.
         exists: false,
     });
 }
 
-/// Describes all documents of the collection of a model, of whatever kind. Made once, for the life of the program.
+/// Returns the shape of the whole collection of a model. It is created once per collection, and lives as long as the
+/// program.
 fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     let shape = ModelShape::new(model.collection, model.collection, &[]);
     Box::leak(Box::new(shape))
 }
 
-/// The array of each document of a model has links to all documents of the collection that link to it.
+/// Returns the extended reference that stores, in the documents of a model, the links from all documents that link to
+/// them.
 fn other_end(
     linked: &LinkedDocuments,
     model: &'static ModelShape,
@@ -170,7 +173,8 @@ fn other_end(
         "_id".to_owned(),
     )];
     line.extend(links.shape.kind.map(|kind| ElementPart {
-        // As `link_to` does for a document without a kind. Otherwise a job would store another link than `link`.
+        // `link_to` uses the same kind for a document without one. Otherwise a job would store another link than
+        // `link`.
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));

@@ -1,4 +1,4 @@
-//! The extended references of a collection, found without a walk through all of them.
+//! An index of the extended references by their ends, for counters that are updated with each read.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,7 +8,7 @@ use std::{
 use super::graph;
 use crate::model::shape::{DocumentSet, ModelShape};
 
-/// The numbers of extended references in the graph, by their two ends.
+/// The positions of extended references in the graph, by their two ends.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceIndex {
     /// By the documents with the copies.
@@ -26,7 +26,7 @@ struct FromSource {
     targets: HashMap<&'static str, Vec<usize>>,
 }
 
-/// Returns the extended references of all linked models.
+/// Returns the index of all linked models.
 pub(crate) fn reference_index() -> &'static ReferenceIndex {
     static INDEX: OnceLock<ReferenceIndex> = OnceLock::new();
     let ends = || {
@@ -39,7 +39,7 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Numbers extended references, each given as the model with the copies and the source.
+    /// Builds the index. Each extended reference is given as the model with the copies and the source.
     fn of(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {
@@ -53,13 +53,13 @@ impl ReferenceIndex {
         index
     }
 
-    /// Returns the extended references whose copies are in some documents.
+    /// Returns the extended references with copies in some documents.
     pub(crate) fn copied_into(&self, documents: DocumentSet<'static>) -> &[usize] {
         self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the extended references between a source and the owner of the reference: a model, or a struct that any
-    /// model may hold.
+    /// model may contain.
     pub(crate) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
         let from = self.sources.get(&source);
         let references = from.and_then(|from| {

@@ -1,9 +1,9 @@
-//! Which copies are snapshots, and which follow their source.
+//! Adds copies and snapshots to the graph, and merges the fields of the same reference.
 
 use super::{Copied, ExtendedReference, Graph};
 use crate::model::shape::CopyShape;
 
-/// Adds what a copy stands for: a snapshot, or a copy that follows.
+/// Adds a copy or a snapshot.
 pub(super) fn add_copy(reference: ExtendedReference, copy: &CopyShape, graph: &mut Graph) {
     let all = if copy.snapshot {
         &mut graph.snapshots
@@ -13,8 +13,8 @@ pub(super) fn add_copy(reference: ExtendedReference, copy: &CopyShape, graph: &m
     merge(all, reference);
 }
 
-/// The fields of one reference are one extended reference, also when two models share the collection. Of two bounds of
-/// one array both hold.
+/// Adds an extended reference, or its fields to an existing one of the same reference. Models of the same collection
+/// share it. If two models declare bounds for one array, the smaller one applies.
 pub(super) fn merge(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     match all.iter_mut().find(|reference| reference.is_beside(&new)) {
         None => all.push(new),
@@ -30,7 +30,7 @@ pub(super) fn merge(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     }
 }
 
-/// Puts the copies that follow before the snapshots of the same source.
+/// Inserts the copies of the same source before the snapshots, so that one read provides both.
 pub(super) fn add_live_copies(graph: &mut Graph) {
     for snapshot in &mut graph.snapshots {
         let mut references = graph.references.iter();

@@ -1,4 +1,4 @@
-//! References as documents store them: where the keys stand, what they lead to, and which of them lead nowhere.
+//! References in stored documents: the places of their keys, their targets, and dangling references.
 
 mod dangling;
 mod slot;

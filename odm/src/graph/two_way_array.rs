@@ -2,9 +2,7 @@
 //!
 //! The library compares such an array as a set, so that an order chosen by your code stays. If both sides are arrays,
 //! each is a fold of the other side (`mirrored`), with its own jobs and its own relation
-//! (`courses.students <-> students.courses`). Earlier versions derived the relation in another way;
-//! `Graph::references_of` still finds the side for a job of such a version. The protocol is described in
-//! `derived/follow.rs`.
+//! (`courses.students <-> students.courses`). The protocol is described in `derived/follow.rs`.
 
 use super::{Copied, ElementPart, ExtendedReference, Fold};
 use crate::{
@@ -12,8 +10,8 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns the extended reference of an array that follows from the references on its other side; none where an array is
-/// inside another struct.
+/// Returns the extended reference of an array with an `inverse`; none for other fields, and for arrays inside another
+/// struct.
 pub(super) fn two_way_array(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -43,7 +41,7 @@ pub(super) fn two_way_array(
     let key = returned.target_path();
     if mirrored && (key != "_id" || reference.target_path() != "_id") {
         return Some(Err(format!(
-            "it and `{}.{name}` name each other by other fields than `_id`; leave out `to` at both",
+            "it and `{}.{name}` refer to each other by fields other than `_id`; remove `to` at both",
             child.name
         )));
     }
@@ -62,7 +60,7 @@ pub(super) fn two_way_array(
         empties: false,
         skips: None,
     };
-    // One side of a pair is apart from what else is computed of these documents, and has jobs of its own.
+    // One side of a pair has its own relation and jobs, separate from other folds of the same documents.
     let (arrow, held) = if mirrored {
         ("<->", &copied.to)
     } else {
@@ -85,7 +83,7 @@ pub(super) fn two_way_array(
     }))
 }
 
-/// Lists what an element holds, the key first.
+/// Lists the fields of an element, with the key first.
 fn line_of(
     field: &'static FieldShape,
     reference: &ReferenceShape,
@@ -106,8 +104,8 @@ fn line_of(
             }
             _ => {
                 return Err(format!(
-                    "an element comes with the `{}` that refers to its document, and nobody knows its `{}`; keep the \
-                     reference and copies of the `{0}` in it, and all else in the `{0}`",
+                    "the library adds an element when a `{}` refers to the document, and cannot compute its `{}`; store only the \
+                     reference and copies of the `{0}` in it, and other fields in the `{0}`",
                     child.name, inner.name
                 ));
             }

@@ -1,4 +1,4 @@
-//! What the models declare and imply, without asking the server.
+//! The indexes that the models declare and imply, without a server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::{
     model::shape::{DocumentSet, IndexShape, ModelLinks, ModelShape, StoredField, walk},
 };
 
-/// What the models want of one collection.
+/// The declared and implied indexes of one collection.
 #[derive(Debug, Default)]
 pub(crate) struct Desired {
     declared: Vec<DesiredIndex>,
@@ -23,11 +23,11 @@ pub(crate) struct Desired {
 #[derive(Clone, Debug)]
 pub(super) struct DesiredIndex {
     pub(super) spec: IndexSpec,
-    /// Whether the user chose the name; then it matters.
+    /// Whether the model declares the name. Then an index with another name is a difference.
     pub(super) named: bool,
 }
 
-/// Lists what the models want, by collection; models of one collection add up.
+/// Returns the declared and implied indexes of collections. Models of one collection are combined.
 ///
 /// # Errors
 ///
@@ -41,7 +41,8 @@ pub(crate) fn desired(
         .map(|name| (*name, Desired::default()))
         .collect();
     for model in models {
-        // A struct that embeds itself is followed once: an index reaches one depth, and a collection holds no more than 64.
+        // The indexes in a struct that embeds itself are created for one level of nesting only. An index has a fixed
+        // path, and a collection can have only 64 indexes.
         let mut fields = walk(model.fields);
         fields.retain(|field| field.repeats <= 1);
         if let Some(wanted) = all.get_mut(model.collection) {
@@ -71,8 +72,7 @@ pub(crate) fn desired(
     Ok(all)
 }
 
-/// Lists the indexes that a collection should have with the usual collation, by name; none if two of them cannot be
-/// together.
+/// Lists the indexes of a collection with the default collation, by name; none if two of them contradict each other.
 pub(crate) fn desired_of_collection(
     models: &[&'static ModelShape],
     collection: &'static str,
@@ -87,7 +87,7 @@ pub(crate) fn desired_of_collection(
     specs
 }
 
-/// Lists what no server could have: two indexes of one name, two text indexes, a filter that is none.
+/// Returns the errors in the declarations: two indexes with one name, two text indexes, filters that are not valid.
 pub(crate) fn contradictions(models: &[&'static ModelShape]) -> Vec<Error> {
     let collections: BTreeSet<_> = models.iter().map(|model| model.collection).collect();
     let collections: Vec<_> = collections.into_iter().collect();
@@ -114,9 +114,10 @@ impl Desired {
         Ok(())
     }
 
-    /// Two models that declare the same index mean one; a name given to either is its name.
+    /// Adds a declared index. If two models declare the same index, it is one index, with the name that either
+    /// declares.
     fn add(&mut self, new: DesiredIndex) {
-        // The index on `_id` is there from the beginning, and takes no options.
+        // The index on `_id` always exists, and has no options.
         if new.spec.is_of_id() {
             return;
         }
@@ -138,16 +139,16 @@ impl Desired {
         }
     }
 
-    /// Returns the indexes that a collection with this default collation should have.
+    /// Returns the indexes for a collection with this default collation.
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`] if two indexes would have one name or two are text indexes.
+    /// [`Error::Declaration`] if two indexes have one name, or two are text indexes.
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
         check_names(&all)?;
         check_text(&all)?;
-        // One with more keys serves those that begin in the same way.
+        // Longer indexes first: they cover shorter ones that start with the same keys.
         let mut implied = self.implied;
         implied.sort_by_key(|spec| std::cmp::Reverse(spec.keys.len()));
         for mut implied in implied {
@@ -157,7 +158,7 @@ impl Desired {
             {
                 continue;
             }
-            // A declared index of another kind on the same key keeps the usual name.
+            // A declared index of another kind with the same keys has the default name.
             if all.iter().any(|other| other.spec.name == implied.name) {
                 implied.name.push_str("_implied");
             }
@@ -189,7 +190,7 @@ fn declared(
         spec.options.insert("partialFilterExpression", filter);
     }
     if let (Some(kind), false) = (&model.kind, shape.all_kinds) {
-        // The same keys of another kind are another index.
+        // Two kinds may declare the same keys, and each gets an index of its own.
         if shape.name.is_none() {
             spec.name = format!("{}_{}", spec.name, kind.value);
         }
@@ -203,7 +204,7 @@ fn declared(
     })
 }
 
-/// Returns the index by which documents are found that link to one: by its id, and of a kind.
+/// Returns the index for queries of linked documents: by the id in a link, and by the kind.
 fn of_links(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     let mut keys = doc! { links.path(): 1 };
     let kind = links.shape.kind;
@@ -212,7 +213,7 @@ fn of_links(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     IndexSpec::implied_keys(model.collection, keys, origin)
 }
 
-/// Lists what a reference implies: an index on its keys and one on what they are compared with.
+/// Lists the indexes that a reference implies: one on its keys, and one on the key of its target.
 fn implied_by(
     model: &'static ModelShape,
     field: &StoredField,

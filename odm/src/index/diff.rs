@@ -1,4 +1,4 @@
-//! The difference between the indexes that the models want and those of the server.
+//! The difference between the indexes of the models and those of the server.
 
 use std::fmt;
 
@@ -10,27 +10,38 @@ use super::{
 };
 use crate::{client::command::Command, error::Result};
 
-/// The difference between the indexes that the models declare and imply and those of the server.
+/// The difference between the indexes of the models and those of the server; from `odm.index_diff()`.
 ///
-/// Shown as mongosh statements, one for each index: what [`sync_indexes`](crate::Odm::sync_indexes) sends,
-/// which creates all indexes of a collection with one `createIndexes`, and, as comments, what it sends only
-/// when it is told to.
+/// `Display` writes one mongosh statement per index. Comments contain the statements that
+/// [`sync_indexes`](crate::Odm::sync_indexes) sends only with an option. It creates all missing indexes of a collection
+/// with one `createIndexes`.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let diff = odm.index_diff().await?;
+/// if !diff.is_in_sync() {
+///     println!("{diff}");
+/// }
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndexDiff {
-    /// The indexes that are to be created.
+    /// The indexes that `sync_indexes` would create.
     pub missing: Vec<IndexSpec>,
-    /// The indexes that are there, by the name that the server has for them.
+    /// The indexes that exist, with the names that the server has for them.
     pub present: Vec<IndexSpec>,
-    /// The indexes of the server that no model declares or implies; never the one on `_id`.
+    /// The indexes of the server that no model declares or implies, without the index on `_id`.
     pub undeclared: Vec<IndexSpec>,
-    /// The indexes that cannot be created beside what the server has.
+    /// The indexes that the server rejects because of an existing index.
     pub conflicts: Vec<IndexConflict>,
-    /// The declared indexes of models that stand for a view, which has none. What references imply there is left out.
+    /// The declared indexes of models for a view, which cannot have indexes. Implied indexes of views are left out.
     pub on_views: Vec<IndexSpec>,
 }
 
-/// An index that cannot be created beside one that the server has.
+/// An index that the server rejects because of an existing index.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct IndexConflict {
@@ -38,12 +49,12 @@ pub struct IndexConflict {
     pub wanted: IndexSpec,
     /// The index that the server has.
     pub existing: IndexSpec,
-    /// In what the two differ: `keys`, `name`, or options as `createIndexes` names them.
+    /// The differences: `keys`, `name`, or options with the names of `createIndexes`.
     pub differs: Vec<&'static str>,
 }
 
 impl IndexDiff {
-    /// Returns whether the server has every index as it is declared; it may have further ones.
+    /// Returns whether the server has every declared and implied index. It may have others too.
     pub const fn is_in_sync(&self) -> bool {
         self.missing.is_empty() && self.conflicts.is_empty() && self.on_views.is_empty()
     }
@@ -112,14 +123,14 @@ impl IndexDiff {
     }
 }
 
-/// Finds the wanted indexes among those of the server, each of which stands for one at most.
+/// Assigns the indexes of the models to indexes of the server, one to one.
 struct Matching<'a> {
     server: &'a OnServer,
     taken: Vec<bool>,
 }
 
 impl<'a> Matching<'a> {
-    /// Finds the index that is the wanted one, under its own name rather than another.
+    /// Finds the index of the server for an index of the models. An index with the same name is preferred.
     fn take(&mut self, wanted: &DesiredIndex) -> Option<&'a IndexSpec> {
         let default = self.server.collation.as_ref();
         let same = self.free().filter(|(_, index)| {
@@ -132,7 +143,7 @@ impl<'a> Matching<'a> {
         Some(found)
     }
 
-    /// Lists what the server refuses to have beside an index, or what is an older form of it.
+    /// Lists the indexes with which the server would reject a new index, and older forms of the new index.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;
@@ -162,7 +173,8 @@ impl<'a> Matching<'a> {
         let is_free = self.taken.get(at) == Some(&false);
         let same_name = wanted.name == existing.name;
         let same_keys = equivalence::same_keys(wanted, existing);
-        // An implied index has a name of its own choice: beside another of its keys it is missing.
+        // The name of an implied index does not matter. If another index has the same keys, the implied one is missing,
+        // not in conflict.
         let is_older_form = same_keys && is_free && !wanted.is_implied();
         let second_text = wanted.is_text() && existing.is_text();
         if !(same_name || is_older_form || second_text) {
@@ -208,7 +220,7 @@ impl fmt::Display for IndexDiff {
     }
 }
 
-/// The difference, and the statements that settle it, as comments.
+/// Writes the difference, and the statements that resolve it, as comments.
 impl fmt::Display for IndexConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

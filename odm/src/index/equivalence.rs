@@ -1,12 +1,12 @@
-//! Compares indexes as the server does, whatever the form in which they are written.
+//! Compares indexes as the server does: different notations of the same index are equal.
 
 use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexSpec, sign};
 use crate::value::key::JoinKey;
 
-/// The options that make two indexes with the same keys different ones; the collation is compared
-/// by its own rules. The version, how an index is built and whether it is hidden do not matter.
+/// The options that distinguish two indexes with the same keys. The collation has rules of its own. The version, the
+/// way in which an index was built, and `hidden` do not matter.
 const OPTIONS: [&str; 11] = [
     "unique",
     "sparse",
@@ -26,15 +26,15 @@ pub(super) fn same_keys(left: &IndexSpec, right: &IndexSpec) -> bool {
     keys(&left.keys) == keys(&right.keys)
 }
 
-/// Whether two declared indexes are one.
+/// Whether two declared indexes are the same.
 pub(super) fn is_same(left: &IndexSpec, right: &IndexSpec) -> bool {
     same_keys(left, right) && left.options == right.options
 }
 
-/// Names the options in which an index of the server is not the wanted one.
+/// Lists the options in which an index of the server differs from an index of the models.
 ///
-/// A reference wants no more than an index that finds every document by its keys: one that is
-/// unique as well will do.
+/// A reference only needs an index that finds every document by its keys. So an implied index may also be unique, or
+/// have a time to live.
 pub(super) fn differences(
     wanted: &IndexSpec,
     existing: &IndexSpec,
@@ -65,7 +65,7 @@ pub(super) fn covers(
     let first = declared.keys.iter().next();
     let starts =
         first.is_some_and(|(path, kind)| implied.keys.contains_key(path) && sign(kind).is_some());
-    // Statements of a fan-out name theirs by all its keys.
+    // The hints of a fan-out contain all keys of its index.
     let starts = starts && (implied.keys.len() == 1 || same_keys(declared, implied));
     let options = &declared.options;
     let is_complete =
@@ -75,7 +75,7 @@ pub(super) fn covers(
     starts && is_complete && is_simple
 }
 
-/// One key: its path and its direction or kind.
+/// A key of an index: its path, and its direction or kind.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ComparedKey<'a>(ComparedKind<'a>, &'a str);
 
@@ -85,7 +85,7 @@ enum ComparedKind<'a> {
     Word(&'a str),
 }
 
-/// Lists the keys in order; the fields of a text index are a set, which the server lists sorted.
+/// Lists the keys in order. The fields of a text index are a set, which the server returns sorted.
 fn keys(keys: &Document) -> Vec<ComparedKey<'_>> {
     let mut keys: Vec<_> = keys
         .iter()
@@ -116,8 +116,7 @@ fn same_option(left: Option<&Bson>, right: Option<&Bson>) -> bool {
     }
 }
 
-/// Compares values, numbers by value alone. Filters and operators say the same in any order;
-/// documents that are compared with do not.
+/// Compares values, and numbers only by value. The order of fields matters in values, but not in filters and operators.
 fn same_value(left: &Bson, right: &Bson, is_filter: bool) -> bool {
     match (left, right) {
         (Bson::Document(left), Bson::Document(right)) => same_document(left, right, is_filter),
@@ -138,7 +137,7 @@ fn same_document(left: &Document, right: &Document, is_filter: bool) -> bool {
     left.len() == right.len()
         && (is_set || same_order())
         && left.iter().all(|(name, value)| {
-            // The elements of `$and` and its like are filters again.
+            // The elements of `$and`, `$or` and `$nor` are filters.
             let is_filter = is_filter && matches!(name.as_str(), "$and" | "$or" | "$nor");
             right
                 .get(name)
@@ -165,10 +164,10 @@ fn is_simple(collation: &Document) -> bool {
         .is_ok_and(|locale| locale == "simple")
 }
 
-/// Whether the server made one collation out of the other: it adds the defaults of the locale.
+/// Whether the server made one collation from the other by adding the defaults of the locale.
 ///
-/// Everywhere the default strength is 3, and case level and numeric ordering are off. The rest
-/// depends on the locale, cannot be declared and is not compared.
+/// The default strength is 3 for every locale, and case level and numeric ordering are off. Other options depend on the
+/// locale and cannot be declared. They are not compared.
 fn is_expansion(existing: &Document, wanted: &Document) -> bool {
     let strength = wanted.get("strength").cloned().unwrap_or(Bson::Int32(3));
     let is_off = |option| !existing.get_bool(option).unwrap_or(false);
@@ -178,7 +177,7 @@ fn is_expansion(existing: &Document, wanted: &Document) -> bool {
         && is_off("numericOrdering")
 }
 
-/// Compares collations that the server has spelt out; their version is that of its library.
+/// Compares collations in the server's long form, without the version of its collation library.
 fn same_expanded(left: Option<&Document>, right: Option<&Document>) -> bool {
     let bare = |collation: Option<&Document>| {
         let mut bare = collation?.clone();

@@ -2,15 +2,15 @@
 
 use mongodb::bson::{Bson, Document};
 
-/// Reads a filter; canonical and relaxed extended JSON are both fine.
+/// Parses a filter in canonical or relaxed extended JSON.
 pub(super) fn parse(json: &str) -> serde_json::Result<Document> {
     serde_json::from_str::<Document>(json).map(narrow_all)
 }
 
-/// Stores numbers as a shell would.
+/// Converts numbers to the types that mongosh uses.
 ///
-/// The `bson` crate reads a negative number as an `Int64`; the server does not mind, but the text of
-/// a diff would say `NumberLong("-5")`.
+/// The `bson` crate parses a negative number as an `Int64`. The server accepts it, but the text of a diff would be
+/// `NumberLong("-5")`.
 fn narrow_all(document: Document) -> Document {
     document
         .into_iter()

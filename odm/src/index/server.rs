@@ -1,4 +1,4 @@
-//! Reads the indexes of the server, in the form in which they are declared.
+//! Reads, creates and drops indexes on the server, and converts them to the form in which they are declared.
 
 use mongodb::bson::{Bson, Document};
 
@@ -15,15 +15,15 @@ use crate::{
 /// The indexes of one collection.
 #[derive(Debug, Default)]
 pub struct OnServer {
-    /// All but the one on `_id`.
+    /// All indexes except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
-    /// The default collation of the collection; none when it is the simple one.
+    /// The default collation of the collection; none if it is the simple one.
     pub collation: Option<Document>,
-    /// Whether it is a view, which has none.
+    /// Whether it is a view, which has no indexes.
     pub is_view: bool,
 }
 
-/// Lists the indexes of a collection: one `listIndexes`. A missing collection has none, and a view neither.
+/// Lists the indexes of a collection: one `listIndexes`. Missing collections and views have no indexes.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole_collection(collection.to_owned());
     match Exec::on(odm.clone())
@@ -42,7 +42,7 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     }
 }
 
-/// Drops an index: one `dropIndexes`. One that somebody else has dropped meanwhile is fine.
+/// Drops an index: one `dropIndexes`. It is not an error if another program has dropped the index before.
 pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     match Exec::on(odm.clone()).send(index.drop()).await {
         Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
@@ -67,7 +67,7 @@ const INDEX_NOT_FOUND: i32 = 27;
 const NOT_OF_A_VIEW: i32 = 166;
 
 impl OnServer {
-    /// Reads the reply to `listIndexes`. The index on `_id` tells the default collation: it always has it.
+    /// Reads the reply to `listIndexes`. The default collation is read from the index on `_id`, which always has it.
     pub fn read(collection: &str, listed: Vec<Document>) -> Self {
         let specs = listed
             .into_iter()
@@ -83,7 +83,7 @@ impl OnServer {
     }
 }
 
-/// Takes one entry of `listIndexes` apart.
+/// Reads one entry of `listIndexes`.
 fn read_index(collection: &str, mut options: Document) -> IndexSpec {
     let keys = document(options.remove("key"));
     let name = options.remove("name");
@@ -110,7 +110,7 @@ fn document(value: Option<Bson>) -> Document {
         .unwrap_or_default()
 }
 
-/// Puts the fields of a text index back in place of `{ _fts: "text", _ftsx: 1 }`.
+/// Restores the fields of a text index, which the server lists as `{ _fts: "text", _ftsx: 1 }`.
 fn declared_keys(keys: Document, weights: &Document) -> Document {
     let mut declared = Document::new();
     for (path, kind) in keys {
@@ -125,7 +125,8 @@ fn declared_keys(keys: Document, weights: &Document) -> Document {
     declared
 }
 
-/// Leaves only what somebody asked for. The server lists what it was given, be it `1` for `true`.
+/// Removes the options with default values. The server returns options as they were written, `1` for `true` for
+/// instance.
 fn remove_defaults(options: &mut Document) {
     for version in [
         "v",

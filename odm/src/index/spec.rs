@@ -1,4 +1,4 @@
-//! One index: its keys and options.
+//! The description of an index: its name, keys and options.
 
 use std::fmt;
 
@@ -14,9 +14,19 @@ use crate::{
     model::shape::{IndexKind, IndexShape},
 };
 
-/// One index of a collection, as it is declared or as the server has it.
+/// An index of a collection, as a model declares it or as the server has it.
 ///
-/// Shown as the statement that creates it.
+/// `Display` writes the statement that creates it.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// for index in odm.index_diff().await?.missing {
+///     println!("{index}  // {}", index.origin);
+/// }
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct IndexSpec {
@@ -26,13 +36,13 @@ pub struct IndexSpec {
     pub name: String,
     /// The keys, in order: `{ name: 1, manufacturer: 1 }`.
     pub keys: Document,
-    /// The options, named as in `createIndexes`; those at their default are left out.
+    /// The options with the names of `createIndexes`; options with default values are left out.
     pub options: Document,
-    /// Where the index comes from.
+    /// The declaration that the index comes from.
     pub origin: IndexOrigin,
 }
 
-/// Where an index comes from.
+/// The declaration that an index comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -41,12 +51,12 @@ pub enum IndexOrigin {
     Declared(String),
     /// Implied by this reference, `Task.owner` for instance.
     Implied(String),
-    /// Only the server has it.
+    /// No declaration: only the server has the index.
     Server,
 }
 
 impl IndexSpec {
-    /// Returns the message about a declared index whose model stands for a view.
+    /// Returns the error message about a declared index of a model for a view.
     pub fn why_not_of_a_view(&self) -> String {
         let Self {
             collection, name, ..
@@ -57,11 +67,11 @@ impl IndexSpec {
         };
         let model = origin.split('.').next().unwrap_or(origin);
         format!(
-            "`{model}` stands for the view `{collection}`: a view has no indexes; take `{name}` out of the model"
+            "`{model}` is the model of the view `{collection}`, and a view cannot have indexes; remove `{name}` from the model"
         )
     }
 
-    /// Describes a declared index; the field that declares it is its key if it names none.
+    /// Returns a declared index. If it has no keys, its key is the field that declares it.
     pub(super) fn declared(
         collection: &str,
         shape: &IndexShape,
@@ -87,21 +97,21 @@ impl IndexSpec {
         }
     }
 
-    /// Describes the index that a reference wants.
+    /// Returns the index that a reference implies.
     ///
-    /// The collation is said in any case: an index takes over the default of its collection, and
-    /// string keys are compared with the simple one by every statement of this library.
+    /// Its collation is always explicit. An index uses the default collation of its collection, but every statement of
+    /// this library compares string keys with the simple one.
     pub(super) fn implied(collection: &str, path: &str, origin: String) -> Self {
         Self::implied_keys(collection, doc! { path: 1 }, origin)
     }
 
-    /// Describes the index that copies want: their documents by the key, in the order of the ids, which
-    /// is how a fan-out walks over them. It holds no copied value, so a fan-out never maintains it.
+    /// Returns the index for copies: by the key, in the order of the ids, in which a fan-out walks over the copies. It
+    /// contains no copied value, so a fan-out never updates it.
     pub(super) fn fan_out(collection: &str, path: &str, origin: String) -> Self {
         Self::implied_keys(collection, doc! { path: 1, "_id": 1 }, origin)
     }
 
-    /// Returns an index that a declaration wants.
+    /// Returns an implied index with these keys.
     pub(super) fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
         Self {
             collection: collection.to_owned(),
@@ -120,7 +130,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns whether the models imply it, and nobody has declared it.
+    /// Returns whether the models imply the index without declaring it.
     pub fn is_implied(&self) -> bool {
         matches!(self.origin, IndexOrigin::Implied(_))
     }
@@ -129,7 +139,7 @@ impl IndexSpec {
         self.keys.values().any(|kind| kind.as_str() == Some("text"))
     }
 
-    /// Whether this is the index that every collection has from its beginning.
+    /// Whether this is the index on `_id`, which every collection has.
     pub(super) fn is_of_id(&self) -> bool {
         let only = (self.keys.len() == 1)
             .then(|| self.keys.get("_id"))
@@ -137,7 +147,7 @@ impl IndexSpec {
         only.and_then(sign).is_some_and(|sign| sign > 0)
     }
 
-    /// Returns the index as `createIndexes` takes it.
+    /// Returns the index in the form of `createIndexes`.
     pub(super) fn index(&self) -> Index {
         let mut options = doc! { "name": &self.name };
         for (option, value) in &self.options {
@@ -154,7 +164,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns the statement that creates this index alone.
+    /// Returns the statement that creates only this index.
     fn create(&self) -> CreateIndexesCommand {
         CreateIndexesCommand {
             place: self.place(),
@@ -162,7 +172,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns the statement that drops it.
+    /// Returns the statement that drops the index.
     pub(super) fn drop(&self) -> DropIndexCommand {
         DropIndexCommand {
             place: self.place(),
@@ -191,7 +201,7 @@ impl fmt::Display for IndexOrigin {
     }
 }
 
-/// Returns the direction of a numeric key, the sign of any number; none for a word.
+/// Returns the direction of a numeric key; none for a text such as `"hashed"`.
 pub(super) fn sign(direction: &Bson) -> Option<i8> {
     let negative = match direction {
         Bson::Int32(number) => *number < 0,
@@ -213,7 +223,7 @@ fn direction(kind: IndexKind) -> Bson {
     }
 }
 
-/// Names an index as mongosh and the drivers do: `name_1_manufacturer_1`.
+/// Returns the default name of an index, which mongosh and the drivers use too: `name_1_manufacturer_1`.
 fn default_name(keys: &Document) -> String {
     let part = |(path, kind): (&String, &Bson)| match kind {
         Bson::String(word) => format!("{path}_{word}"),
@@ -222,8 +232,7 @@ fn default_name(keys: &Document) -> String {
     keys.iter().map(part).collect::<Vec<_>>().join("_")
 }
 
-/// Writes down the options of a declared index but for `partialFilterExpression`, which may be
-/// wrong.
+/// Returns the options of a declared index without `partialFilterExpression`, which may not be valid.
 fn options(shape: &IndexShape, keys: &Document) -> Document {
     let mut options = Document::new();
     if shape.unique {
@@ -242,7 +251,7 @@ fn options(shape: &IndexShape, keys: &Document) -> Document {
         }
         options.insert("collation", collation);
     } else if keys.values().any(takes_no_collation) {
-        // The server refuses to give these the default collation of a collection.
+        // The server rejects these kinds with the default collation of a collection, unless it is the simple one.
         options.insert("collation", doc! { "locale": "simple" });
     }
     options
@@ -252,12 +261,12 @@ fn takes_no_collation(kind: &Bson) -> bool {
     matches!(kind.as_str(), Some("text" | "2d"))
 }
 
-/// Returns the narrowest integer, which mongosh shows without ado.
+/// Returns the smallest integer type, because mongosh shows `Int64` as `NumberLong`.
 fn number(value: u32) -> Bson {
     i32::try_from(value).map_or_else(|_| i64::from(value).into(), Bson::from)
 }
 
-/// Cuts a collation that the server has spelt out down to what a model can declare.
+/// Removes the options of a collation that a model cannot declare.
 fn short_collation(collation: &Bson) -> Bson {
     let Some(all) = collation.as_document() else {
         return collation.clone();

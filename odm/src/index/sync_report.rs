@@ -1,8 +1,8 @@
-//! What a sync of indexes did.
+//! The report of `sync_indexes`.
 
 use std::fmt;
 
-/// The name of an index with its collection, shown as `products.catalog_number_1`.
+/// The name of an index with its collection: `products.catalog_number_1`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct IndexName {
@@ -18,30 +18,30 @@ impl fmt::Display for IndexName {
     }
 }
 
-/// What [`sync_indexes`](crate::Odm::sync_indexes) did.
+/// The report of [`sync_indexes`](crate::Odm::sync_indexes).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexReport {
-    /// The indexes that were missing, or contradicted their declaration, and are there now.
+    /// The indexes that were created because they were missing or contradicted their declaration.
     pub created: Vec<IndexName>,
     /// The indexes that were dropped, because the call allowed it.
     pub dropped: Vec<IndexName>,
-    /// The indexes that were there already, by the name that the server has for them.
+    /// The indexes that existed before, with the names that the server has for them.
     pub present: Vec<IndexName>,
-    /// The indexes that no model declares or implies, and that were left alone.
+    /// The indexes that no model declares or implies. They were not changed.
     pub undeclared: Vec<IndexName>,
-    /// The declared indexes of models that stand for a view, which has none.
+    /// The declared indexes of models for a view, which cannot have indexes.
     pub on_views: Vec<IndexName>,
 }
 
 impl IndexReport {
-    /// Returns whether the call found nothing to do.
+    /// Returns whether the call changed nothing.
     pub const fn is_unchanged(&self) -> bool {
         self.created.is_empty() && self.dropped.is_empty()
     }
 }
 
-/// One line for each kind of which there are any.
+/// Writes one line for each group that is not empty.
 impl fmt::Display for IndexReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = [

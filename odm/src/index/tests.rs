@@ -1,4 +1,4 @@
-//! What shapes want, and how that differs from a server, without a server.
+//! Indexes of shapes, and their difference to indexes of a server, without a server.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Unique keys of documents that are to be inserted and that other documents have already.
+//! Looks up the unique keys of documents before an insert, and finds those that other documents already have.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,30 +22,30 @@ use crate::{
     },
 };
 
-/// How many keys one statement looks for: of one field, and of several.
+/// Number of keys in one statement, for indexes with one field and with several.
 const KEYS: usize = 10_000;
 const COMPOUND_KEYS: usize = 500;
 
-/// Documents of an insert that cannot be stored because of a unique key.
+/// Documents of an insert with a unique key that occurs twice.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
-    /// Those whose key is stored already.
+    /// The documents with a key that is already stored.
     pub(crate) stored: HashMap<usize, Error>,
-    /// Those whose key an earlier document of the insert has, which may still be stored or not.
+    /// The documents with the key of an earlier document of the insert, which may still be rejected for another reason.
     pub(crate) twice: HashSet<usize>,
 }
 
-/// A unique index over all documents with its fields.
+/// A unique index that is not partial.
 struct UniqueIndex {
     name: String,
     paths: Vec<String>,
 }
 
-/// Looks the unique keys of some documents up: one `listIndexes`, and for each unique index a `find` for 10,000 keys
+/// Looks up the unique keys of documents. Sends one `listIndexes`, and for each unique index one `find` for 10,000 keys
 /// of one field or 500 of several.
 ///
-/// Only keys that are rejected for certain are found: values of one kind each, under no partial index. Indexes with a
-/// copy are skipped, because the insert replaces the copies in the documents. The server reports all other duplicates.
+/// It finds only keys that the server certainly rejects: single values, and no partial index. Indexes with a copy are
+/// skipped, because the insert replaces the copies in the documents. The server reports all other duplicates.
 pub(crate) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
@@ -100,7 +100,7 @@ async fn unique_indexes(place: &Place, exec: &Exec) -> Result<Vec<UniqueIndex>> 
 }
 
 impl UniqueIndex {
-    /// Returns the key of a document; none if only the server can tell what the index has of it.
+    /// Returns the key of a document; none if only the server can determine the key.
     fn key_of(&self, document: &RawDocument) -> Option<Vec<Bson>> {
         let values = self.paths.iter().map(|path| {
             let value = Bson::try_from(raw_value_at(document, path)?).ok()?;
@@ -109,7 +109,7 @@ impl UniqueIndex {
         values.collect()
     }
 
-    /// Returns which of some keys are stored.
+    /// Returns the keys that are already stored.
     async fn stored(
         &self,
         place: &Place,
@@ -124,7 +124,7 @@ impl UniqueIndex {
         let size = |(_, key): &(usize, Vec<Bson>)| key.iter().map(size_of).sum::<usize>();
         let mut stored = HashSet::new();
         for part in parts(keys, most, size) {
-            // Documents of all kinds have these indexes.
+            // The index contains documents of all kinds.
             let whole = Place::whole_collection(place.name().to_owned());
             let mut find = FindCommand::new(whole, self.filter(part));
             find.options.selection_criteria =
@@ -137,7 +137,8 @@ impl UniqueIndex {
         Ok(stored)
     }
 
-    /// Returns the filter for documents with one of some keys. Under a collation it finds more.
+    /// Returns the filter for documents with one of some keys. With a collation it also finds other documents, so the
+    /// caller compares the keys again.
     fn filter(&self, keys: &[(usize, Vec<Bson>)]) -> Document {
         if let [path] = self.paths.as_slice() {
             let keys = keys.iter().filter_map(|(_, key)| key.first().cloned());
@@ -158,7 +159,7 @@ fn joined(key: &[Bson]) -> Vec<JoinKey> {
     key.iter().cloned().map(JoinKey::from).collect()
 }
 
-/// Whether an index has the value itself, and a filter compares with it.
+/// Whether the index contains the value unchanged, and a filter compares with it.
 fn is_simple(value: &Bson) -> bool {
     !matches!(
         value,

@@ -1,4 +1,4 @@
-//! What a schema consists of.
+//! The types of a schema.
 
 use mongodb::bson::Document;
 use serde::Serialize;
@@ -8,9 +8,19 @@ use crate::{
     model::shape::{KindShape, LinksShape, OnDelete, ReferenceKind},
 };
 
-/// The models of a program as data: from [`schema`](crate::schema()).
+/// The models of a program as data; from [`schema`](crate::schema()).
 ///
-/// [`json`](Self::json) and serde make JSON of it. The crate `mongo-odm-tools` makes pictures of it.
+/// [`json`](Self::json) and serde convert it to JSON. The crate `mongo-odm-tools` draws pictures of it.
+///
+/// # Examples
+///
+/// ```
+/// for collection in mongo_odm::schema().collections {
+///     for model in &collection.models {
+///         println!("{}: {} fields", model.name, model.fields.len());
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Schema {
@@ -18,80 +28,80 @@ pub struct Schema {
     pub collections: Vec<CollectionSchema>,
 }
 
-/// A collection, the models that stand for its documents, and its indexes.
+/// A collection with its models and indexes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CollectionSchema {
     /// The name.
     pub name: String,
-    /// The models, by name: one for each kind of documents.
+    /// The models, by name: one for each kind.
     pub models: Vec<ModelSchema>,
-    /// The indexes that the models declare and imply, apart from that on `_id`; none where two of them cannot be
-    /// together, which [`check_models`](crate::check_models) says.
+    /// The declared and implied indexes without the index on `_id`. Empty if two of them contradict each other, which
+    /// [`check_models`](crate::check_models) reports.
     pub indexes: Vec<IndexSpec>,
 }
 
-/// A model: the documents of a collection, or those of one kind.
+/// A model: the documents of a collection, or of one kind in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ModelSchema {
     /// The name of the Rust struct.
     pub name: String,
-    /// What tells its documents from others in the collection.
+    /// The kind of its documents, if the collection contains several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<KindShape>,
-    /// The stored paths by which a sharded cluster finds a document.
+    /// The stored paths of the shard key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shard_key: Vec<String>,
-    /// The stored fields, in the order of the struct; those of flattened structs stand in the place of these.
+    /// The stored fields, in the order of the struct. The fields of a flattened struct take its place.
     pub fields: Vec<FieldSchema>,
-    /// The relations that other models store.
+    /// The relations for which other models store the reference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub has_many: Vec<ReverseSchema>,
 }
 
-/// A stored field, with the fields of the struct that it embeds.
+/// A stored field, with the fields of an embedded struct.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FieldSchema {
     /// The name of the Rust field.
     pub name: String,
-    /// The name in the document; `*` for a flattened map, whose names the models do not know.
+    /// The name in the document; `*` for a flattened map, which has any names.
     pub stored: String,
     /// The stored path, `addresses.city` for instance.
     pub path: String,
-    /// The type of the Rust field as it is written, without the paths to what it names: `Vec<Id<Part>>`.
+    /// The type of the Rust field as it is written, without module paths: `Vec<Id<Part>>`.
     pub rust_type: String,
     /// The `serde(with)` module or function that encodes the field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codec: Option<String>,
-    /// Whether the field holds an array.
+    /// Whether the field is an array.
     #[serde(skip_serializing_if = "is_false")]
     pub array: bool,
     /// The largest number of elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
-    /// The name of the struct that it embeds, alone or in an array.
+    /// The name of the embedded struct, also in an array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeds: Option<String>,
-    /// Whether it embeds a struct that it is itself a part of, whose fields are not listed once more.
+    /// Whether it embeds a struct that contains the field itself. The fields of that struct are not listed again.
     #[serde(skip_serializing_if = "is_false")]
     pub recursive: bool,
-    /// The fields of that struct.
+    /// The fields of the embedded struct.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldSchema>,
-    /// What the keys in the field lead to; several for a polymorphic reference.
+    /// The references of the keys in the field; several for a polymorphic reference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<ReferenceSchema>,
-    /// What the value of the field follows from: it is a copy, a list of recent documents or a summary.
+    /// The derivation of the value: a copy, a recent list or a summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<DerivedSchema>,
-    /// The links of the Single Collection Pattern.
+    /// The links of a single collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<LinksShape>,
 }
 
-/// A field of a model.
+/// The address of a field in a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct FieldAddress {
@@ -103,7 +113,7 @@ pub struct FieldAddress {
     pub path: String,
 }
 
-/// How many documents are at an end of a reference, for one document at the other.
+/// The number of documents at one end of a reference, for one document at the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Cardinality {
     /// Exactly one.
@@ -118,7 +128,7 @@ pub enum Cardinality {
 }
 
 impl Cardinality {
-    /// Returns what stands at a line: `1`, `0..1` or `n`.
+    /// Returns the label in pictures: `1`, `0..1` or `n`.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::One => "1",
@@ -128,33 +138,33 @@ impl Cardinality {
     }
 }
 
-/// Where the keys in a field lead to.
+/// A reference: the target of the keys in a field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ReferenceSchema {
-    /// The field that the keys are compared with, `_id` mostly.
+    /// The field of the target that is compared with the keys, usually `_id`.
     pub to: FieldAddress,
-    /// What the reference is for its owner; none where the value says which model it leads to.
+    /// The attribute that declares the reference; none for a polymorphic reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<ReferenceKind>,
-    /// To how many documents one document refers.
+    /// The number of documents to which one document refers.
     pub cardinality: Cardinality,
-    /// How many documents refer to one: any number, unless `has_one` or a single reference back says otherwise.
+    /// The number of documents that refer to one: any number, unless the target has `has_one` or a single inverse.
     pub referrers: Cardinality,
-    /// The stored path in the target of the reference back, where the two are one: a two-way reference.
+    /// The stored path of the inverse in the target, for a two-way reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inverse: Option<String>,
     /// What happens when the target is deleted.
     pub on_delete: OnDelete,
-    /// Whether a write must not bring a key that leads to no document.
+    /// Whether a write must not store a dangling key.
     #[serde(skip_serializing_if = "is_false")]
     pub exists: bool,
-    /// What stands beside the keys that lead to this model, in a polymorphic reference.
+    /// The stored kinds of this target, in a polymorphic reference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stored_as: Vec<String>,
 }
 
-/// A relation that the other side stores: `has_many` or `has_one`.
+/// A relation for which the other side stores the reference: `has_many` or `has_one`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ReverseSchema {
@@ -162,58 +172,58 @@ pub struct ReverseSchema {
     pub name: String,
     /// The reference on the other side.
     pub of: FieldAddress,
-    /// Whether one document at most refers to this one.
+    /// Whether at most one document refers to this one.
     pub single: bool,
 }
 
-/// How a field follows from other documents.
+/// The way in which a field is derived from other documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum DerivedKind {
-    /// It is equal to a field of another document.
+    /// A copy: equal to a field of another document.
     Copy,
-    /// It is what a field of another document was when the copy was taken.
+    /// A snapshot: equal to a field of another document when it was stored.
     Snapshot,
-    /// It lists the newest documents.
+    /// A recent list of documents.
     Recent,
-    /// It counts documents.
+    /// The number of documents.
     Count,
-    /// It is the sum of a field.
+    /// The sum of a field.
     Sum,
-    /// It is the mean of a field.
+    /// The average of a field.
     Average,
-    /// It is the smallest value of a field.
+    /// The smallest value of a field.
     Min,
-    /// It is the largest value of a field.
+    /// The largest value of a field.
     Max,
 }
 
-/// What the value of a field follows from.
+/// The derivation of a field: its kind and its source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DerivedSchema {
-    /// How it follows.
+    /// The way in which the field is derived.
     pub kind: DerivedKind,
-    /// The field that it is taken from: that which is copied, summed up or orders the list; of a count, the reference.
+    /// The source: the field that is copied, summed or sorted by; for a count, the reference.
     pub from: FieldAddress,
     /// The name of the relation in [`CopyStats`](crate::CopyStats), in the reports of [`verify`](crate::Odm::verify) and
     /// in [`StoredJob::name`](crate::StoredJob::name): `LogMsg.host <- Host`. Snapshots have none. JSON leaves it out.
     #[serde(skip)]
     pub relation: Option<String>,
-    /// The reference that leads from one document to the other, wherever it is stored; none if the models do not tell.
+    /// The reference between the documents, stored on either side; none if the models do not determine it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,
-    /// How many entries the list has at most.
+    /// The largest length of the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
-    /// Whether the list begins with the newest.
+    /// Whether the list starts with the newest document.
     #[serde(skip_serializing_if = "is_false")]
     pub newest_first: bool,
-    /// Which documents count; all without one.
+    /// The filter of the documents; none for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<Document>,
-    /// What happens to a copy when its source is deleted and the reference stays.
+    /// The value of the copy when its source is deleted and the reference stays.
     pub on_delete: OnDelete,
 }
 

@@ -1,4 +1,4 @@
-//! Makes data of the descriptions of models.
+//! Converts the shapes of models to data.
 
 mod derived;
 mod reference;
@@ -13,7 +13,7 @@ use crate::{
 };
 use reference::Above;
 
-/// Returns models as data; they are sorted by collection and name.
+/// Returns models as data. They are sorted by collection and name.
 pub(super) fn schema(models: &[&'static ModelShape]) -> Schema {
     let of_collections = models.chunk_by(|left, right| left.collection == right.collection);
     let collections = of_collections.filter_map(|of_collection| {
@@ -64,7 +64,7 @@ fn address(model: &ModelShape, path: String) -> FieldAddress {
 /// A walk through the fields of a model.
 struct Reader {
     model: &'static ModelShape,
-    /// The structs that the walk is in: name and type.
+    /// The structs around the current field: name and type.
     inside: Vec<(&'static str, &'static str)>,
 }
 
@@ -79,7 +79,7 @@ impl Reader {
         for shape in fields {
             let embed = embedded(shape);
             match (shape.flatten, embed) {
-                // Its fields stand in its place.
+                // The fields of a flattened struct take its place.
                 (true, Some(embed)) => {
                     let inside = above.inside(shape, "");
                     found.extend(self.inside(embed, prefix, &inside).unwrap_or_default());
@@ -107,7 +107,7 @@ impl Reader {
             rust_type: shape.written.to_owned(),
             codec: shape.codec.map(ToOwned::to_owned),
             array: shape.array,
-            // The length of a list is its limit.
+            // The bound of a recent list is its limit, which `derived` contains.
             max: shape.max.filter(|_| shape.recent.is_none()),
             embeds: embed.map(|embed| embed.name.to_owned()),
             recursive: matches!(fields, Some(None)),
@@ -119,7 +119,7 @@ impl Reader {
         }
     }
 
-    /// Lists the fields of a struct; none if the walk is in it already.
+    /// Lists the fields of a struct; none if the walk is already inside it.
     fn inside(
         &mut self,
         embed: &'static StructShape,
@@ -137,7 +137,7 @@ impl Reader {
     }
 }
 
-/// Returns the struct that a field holds: what it embeds, or what a list keeps of each document.
+/// Returns the struct in a field: the embedded one, or the line of a recent list.
 fn embedded(shape: &FieldShape) -> Option<&'static StructShape> {
     let line = || shape.recent.as_ref().and_then(|recent| (recent.line)());
     shape.embed.map(|embed| embed().shape).or_else(line)

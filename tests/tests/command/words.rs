@@ -28,7 +28,7 @@ fn errors_of_usage_are_json_where_it_was_asked_for() {
 
 #[tokio::test]
 async fn a_model_over_a_view_is_a_finding_if_it_declares_an_index_and_others_are_looked_at() {
-    const WORDS: &str = "`Lonely` stands for the view `lonely`: a view has no indexes; take `name_1` out of the model";
+    const WORDS: &str = "`Lonely` is the model of the view `lonely`, and a view cannot have indexes; remove `name_1` from the model";
 
     let database = database("words_view").await;
     insert(&database, "authors", vec![doc! { "_id": 1, "name": "Ann" }]).await;

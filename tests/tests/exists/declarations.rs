@@ -22,8 +22,8 @@ struct Tree {
 
 #[tokio::test]
 async fn a_struct_that_repeats_cannot_be_looked_at_at_every_depth() {
-    let expected = "`Tree.branches.branches` embeds itself, and what `exists` asks of the references inside it cannot be looked \
-                    at at every depth; remove `exists`, or keep the references outside of the struct that repeats";
+    let expected = "`Tree.branches.branches` embeds itself, and `exists` of the references inside it cannot be \
+                    checked at every depth; remove `exists`, or keep the references outside of the struct that repeats";
     let error = mongo_odm::check_models().unwrap_err();
     assert_eq!(error.to_string(), expected);
     let t = workshop("exists_repeated").await;

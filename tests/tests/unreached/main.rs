@@ -127,7 +127,7 @@ fn what_a_struct_that_repeats_declares_deeper_inside_is_refused() {
     for expected in [
         "`Thread.replies.replies` embeds itself, and copies inside it",
         "`Thread.replies.best` embeds itself, and copies inside it",
-        "`Thread.replies.replies` embeds itself, and what `on_delete` asks of the references inside it",
+        "`Thread.replies.replies` embeds itself, and `on_delete` of the references inside it",
     ] {
         assert!(message.contains(expected), "{message}");
     }

@@ -1,10 +1,11 @@
-//! Fields that serde reads under several names, and that the library finds under one.
+//! Rejects a serde `alias` on a path that the library reads or writes. serde reads such a field under several names,
+//! and the library only under one.
 
 use super::Problem;
 use crate::graph::{ExtendedReference, Graph};
 use crate::model::shape::{ModelShape, walk};
 
-/// A path that the library reads or writes in documents of a model, and the declaration that it does so for.
+/// A path in documents of a model that the library reads or writes, and the declaration that causes it.
 struct Use {
     model: &'static ModelShape,
     path: String,
@@ -74,7 +75,7 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
         }
     }
     of_fields(model, &mut uses);
-    // Addresses of descriptions say nothing: the compiler may keep several of one model.
+    // Models are compared by name: the compiler may create several copies of one description, so addresses differ.
     uses.retain(|it| (it.model.name, it.model.collection) == (model.name, model.collection));
     uses
 }
@@ -99,7 +100,7 @@ fn of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
     }
 }
 
-/// Bounds, `exists`, links and inverses are found by the name of the field.
+/// Adds the uses of bounds, `exists`, links and inverses, which the field itself declares.
 fn of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     for field in walk(model.fields) {
         let shape = field.shape;
@@ -112,7 +113,7 @@ fn of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     }
 }
 
-/// Whether a path is that of a field or leads through it.
+/// Whether a path is the path of a field or goes through it.
 fn is_within(path: &str, field: &str) -> bool {
     let below = path.strip_prefix(field);
     below.is_some_and(|below| below.is_empty() || below.starts_with('.'))

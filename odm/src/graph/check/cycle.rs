@@ -1,10 +1,10 @@
-//! Cycles of copies, and copies that decide about other copies.
+//! Rejects cycles of copies, and copies that are keys of other copies.
 
 use super::Problem;
 use crate::graph::{Copied, ExtendedReference};
 use crate::value::path::overlap;
 
-/// One copy: a value that goes from a field to another.
+/// One step of a copy: from a field to another field.
 struct CopyStep<'t> {
     reference: &'t ExtendedReference,
     copied: &'t Copied,
@@ -26,7 +26,7 @@ impl CopyStep<'_> {
     }
 }
 
-/// Finds the mistakes that several extended references make together.
+/// Finds cycles of copies.
 pub(in crate::graph) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
     let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
     let mut problems = Vec::new();
@@ -54,7 +54,7 @@ fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = CopyStep<'_>>
     })
 }
 
-/// Returns the steps of a way that leads back to its start.
+/// Returns the steps of a path back to its start.
 fn cycle_from(
     start: usize,
     steps: &[CopyStep<'_>],
@@ -96,10 +96,10 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     }
 }
 
-/// Finds keys that are copies, which would change without anybody writing them: the numbers of the extended
-/// references, each with the problem of the model that declares it.
+/// Finds keys that are copies. They would change without a write of the application. Returns the index of each extended
+/// reference with the problem of its model.
 pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
-    // An array of keys is one by its nature, and who copies by it follows.
+    // A two-way array contains keys that the library maintains. Copies by these keys follow them.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
     let steps = references.iter().flat_map(steps_of);
     let steps: Vec<_> = steps.filter(|step| !are_keys(step)).collect();

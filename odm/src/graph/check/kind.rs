@@ -1,9 +1,9 @@
-//! Models that share a collection: each document is of one kind.
+//! Rejects models of one collection with documents that their kinds do not distinguish.
 
 use super::Problem;
 use crate::model::shape::{KindShape, ModelShape};
 
-/// Finds the models whose documents cannot be told apart from those of another, where either has a kind. Models without
+/// Finds the models with documents that could belong to another model too, if one of them has a kind. Models without
 /// kinds may share their documents.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -39,7 +39,7 @@ fn without_kind(of_kind: &ModelShape, kind: &KindShape, all: &ModelShape) -> Str
     let (one, all, collection) = (of_kind.name, all.name, of_kind.collection);
     let (field, value) = (kind.field, kind.value);
     format!(
-        "`{one}` stands for the documents of `{collection}` whose `{field}` is \"{value}\", and `{all}` for all of them; \
+        "`{one}` is the model of the documents of `{collection}` with `{field}` \"{value}\", and `{all}` of all documents; \
          write `kind({field} = \"..\")` at `{all}` too, or remove that of `{one}`"
     )
 }
@@ -59,7 +59,7 @@ fn clash(left: &KindShape, right: &KindShape) -> Option<String> {
     }
     if value.to_lowercase() == right.value.to_lowercase() {
         return Some(format!(
-            "their kinds \"{value}\" and \"{}\" differ in case alone, which many collations do not see; give one of them \
+            "their kinds \"{value}\" and \"{}\" differ only in case, which many collations ignore; give one of them \
              another",
             right.value
         ));
@@ -121,7 +121,7 @@ mod tests {
             ),
             (
                 [&CLASS, &SHOUTED],
-                "their kinds \"class\" and \"CLASS\" differ in case alone",
+                "their kinds \"class\" and \"CLASS\" differ only in case",
             ),
         ] {
             let message = found(&models);

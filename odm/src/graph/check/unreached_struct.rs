@@ -1,4 +1,4 @@
-//! Structs whose declarations are in no document that the library knows.
+//! Rejects structs with declarations that no model contains in a place that the library knows.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::model::{
     shape::{FieldShape, ModelShape},
 };
 
-/// Finds the structs with declarations that no model embeds, directly or in another one.
+/// Finds the structs with declarations that no model embeds, directly or inside another struct.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut reached = HashSet::new();
     for model in models {

@@ -1,4 +1,4 @@
-//! Which keys lead to a document.
+//! Finds dangling references.
 
 use std::collections::HashSet;
 
@@ -19,8 +19,7 @@ use crate::{
     },
 };
 
-/// Lists the slots that lead nowhere: one `find` for each model that they lead to, which returns keys
-/// alone.
+/// Returns the slots with keys that no document has. Sends one `find` for each target model, which reads only keys.
 pub(crate) async fn dangling_slots(
     reference: &StoredReference,
     slots: &HashSet<StoredSlot>,
@@ -38,7 +37,7 @@ pub(crate) async fn dangling_slots(
             let find = FindCommand::new(Place::of(target.model), any_of(path, keys.to_vec()));
             let mut find = find.select(projection([path]));
             find.options.batch_size = u32::try_from(keys.len() + 1).ok();
-            // The index on `_id` has the collation of its collection.
+            // The index on `_id` has the collation of its collection, so another collation would not use it.
             let find = find.collation((path != "_id").then(simple));
             for document in exec.documents(find).await? {
                 each_value(&document, path, &mut |key| {

@@ -1,4 +1,4 @@
-//! What stands in the places of keys, in the documents themselves.
+//! Reads the keys of references from documents.
 
 use mongodb::bson::{RawBsonRef, RawDocument};
 
@@ -8,18 +8,17 @@ use crate::value::{
     path::{join, raw_value_at},
 };
 
-/// What stands in the place of a key.
+/// The value at the place of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StoredSlot {
-    /// The number of the target that it leads to.
+    /// The position of its target in [`StoredReference::targets`].
     pub target: usize,
     /// The key, which may be null.
     pub key: JoinKey,
 }
 
 impl StoredSlot {
-    /// Reads a slot; nothing if it belongs to another model of the same collection, which has a struct
-    /// there.
+    /// Reads a slot; none for a struct at this place, which belongs to another model of the same collection.
     pub(crate) fn read(
         reference: &StoredReference,
         target: usize,
@@ -33,7 +32,7 @@ impl StoredSlot {
     }
 }
 
-/// Hands over every slot of a document, with its path: `orders.0.lines.3.part`.
+/// Passes each slot of a document with its path to a function: `orders.0.lines.3.part`.
 pub(crate) fn each_slot(
     reference: &StoredReference,
     document: &RawDocument,

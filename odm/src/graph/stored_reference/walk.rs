@@ -1,4 +1,4 @@
-//! The references of models, found in their shapes.
+//! Finds the references of models in their shapes.
 
 use crate::{
     graph::Rule,
@@ -6,40 +6,41 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// One reference of a model: where its keys are, and what they lead to.
+/// A reference of a model: the place of its keys, and its targets.
 #[derive(Clone, Debug)]
 pub struct StoredReference {
     /// The name: `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`.
     pub name: String,
     /// The model that declares it.
     pub model: &'static ModelShape,
-    /// Where the struct with the key stands.
+    /// The place of the struct with the key.
     pub(crate) place: ElementPath,
     /// The path of the key in that struct.
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
     pub many: bool,
-    /// The path in that struct of what tells the target, if there are several.
+    /// The path of the kind in that struct, which decides the target if there are several.
     pub(crate) kind: Option<String>,
-    /// What its keys may lead to.
+    /// The possible targets.
     pub targets: Vec<Target>,
     /// Whether the key must not be null.
     pub(crate) required: bool,
-    /// Whether a write must not bring a key that leads nowhere.
+    /// Whether a write must not store a dangling key.
     pub(crate) exists: bool,
-    /// How many models have documents in the same place, and how many of them declare it.
+    /// Number of models with the same documents.
     models: usize,
+    /// Number of these models that declare the reference.
     declared: usize,
 }
 
-/// What the keys of a reference may lead to.
+/// A target of a reference.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The model.
     pub model: &'static ModelShape,
-    /// The path in it that the keys equal.
+    /// The path in it that is equal to the keys.
     pub path: String,
-    /// What is stored beside the keys that lead to it; nothing where there is one target.
+    /// The stored kinds of this target; empty if there is only one target.
     pub(crate) kinds: &'static [&'static str],
 }
 
@@ -59,13 +60,13 @@ impl StoredReference {
             merge(&mut found, walk.found);
         }
         for reference in &mut found {
-            // A document of a model without the reference may lack the key.
+            // A document of a model without the reference may not have the key.
             reference.required &= reference.models == reference.declared;
         }
         found
     }
 
-    /// Lists the models that it may lead to.
+    /// Lists the models of the targets.
     pub(crate) fn targets(&self) -> impl Iterator<Item = &'static ModelShape> {
         self.targets.iter().map(|target| target.model)
     }
@@ -75,19 +76,18 @@ impl StoredReference {
         self.place.path(&self.key)
     }
 
-    /// Lists the stored paths that tell where it leads.
+    /// Lists the stored paths that determine the target: the kind and the key.
     pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
         let kind = self.kind.iter().map(|kind| self.place.path(kind));
         kind.chain([self.path()])
     }
 
-    /// Whether no other model has documents in the same place.
+    /// Whether no other model has the same documents.
     pub(crate) const fn is_alone(&self) -> bool {
         self.models == 1
     }
 
-    /// Names what is done about it when its target is deleted, as jobs know it; none for several targets, which have
-    /// no rules.
+    /// Returns the relation of its delete rule in jobs; none for references with several targets, which have no rules.
     pub(crate) fn relation(&self) -> Option<String> {
         let [target] = self.targets.as_slice() else {
             return None;
@@ -98,7 +98,7 @@ impl StoredReference {
         ))
     }
 
-    /// Returns the number of the target of a kind.
+    /// Returns the position of the target for a kind.
     pub(crate) fn target_of(&self, kind: Option<&str>) -> Option<usize> {
         if self.kind.is_none() {
             return Some(0);
@@ -108,12 +108,12 @@ impl StoredReference {
     }
 }
 
-/// Whether documents of two models cannot be told apart by where they are.
+/// Whether two models have the same documents.
 fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
     left.documents() == right.documents()
 }
 
-/// Two models of one collection may declare the same reference.
+/// Adds the references of a model. Two models of one collection may declare the same reference.
 fn merge(all: &mut Vec<StoredReference>, of_model: Vec<StoredReference>) {
     for new in of_model {
         match all.iter_mut().find(|old| is_same(old, &new)) {
@@ -136,7 +136,7 @@ fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
 
 struct ReferenceWalk {
     model: &'static ModelShape,
-    /// How many models have documents in the same place.
+    /// Number of models with the same documents.
     models: usize,
     /// The structs that the walk is in.
     above: Vec<&'static StructShape>,
@@ -144,8 +144,7 @@ struct ReferenceWalk {
 }
 
 impl ReferenceWalk {
-    /// Walks over the fields of a struct; `exists` is what the field that embeds it says of its
-    /// polymorphic reference.
+    /// Walks over the fields of a struct. `exists` is the attribute of the field that embeds a polymorphic reference.
     fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath, exists: bool) {
         for field in fields {
             if let Some(reference) = &field.reference {
@@ -161,7 +160,7 @@ impl ReferenceWalk {
                     place.field_below(field.stored, field.array)
                 };
                 let inner = embed().shape;
-                // A struct that embeds itself has no end.
+                // A struct that embeds itself is walked once.
                 if !self.above.iter().any(|above| above.is_same(inner)) {
                     let exists = field.polymorphic && (field.exists || exists);
                     self.above.push(inner);
@@ -192,7 +191,7 @@ impl ReferenceWalk {
         };
         let title = self.title(&place, &key);
         self.add(StoredReference {
-            // Elements of an array may be `Option`s, which no shape tells.
+            // Elements of an array may be `Option`s, which shapes do not describe.
             required: !field.optional && !many,
             models: self.models,
             declared: 1,
@@ -207,7 +206,7 @@ impl ReferenceWalk {
         });
     }
 
-    /// The first field of an enum of references tells what the second leads to.
+    /// Adds an enum of references. Its first field is the kind, which decides the target of the second field.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],
@@ -242,8 +241,8 @@ impl ReferenceWalk {
         format!("{}.{}", self.model.name, place.path(key))
     }
 
-    /// A reference may be declared at the field that embeds it, too; what is declared at the key itself
-    /// says whether that can be null, in a struct that is there.
+    /// Adds a reference. The field that embeds it may declare it too. The declaration at the key decides whether the
+    /// key can be null, in a struct that exists.
     fn add(&mut self, new: StoredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),
@@ -255,7 +254,7 @@ impl ReferenceWalk {
     }
 }
 
-/// Names a target: its model, and the path that the keys equal unless that is `_id`.
+/// Returns the name of a target: its model, and the path if it is not `_id`.
 fn name_of_target(target: &Target) -> String {
     match target.path.as_str() {
         "_id" => target.model.name.to_owned(),

@@ -1,4 +1,4 @@
-//! What the value of a field follows from.
+//! The derivation of a field.
 
 use super::address;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use mongodb::bson::Document;
 
-/// Returns what a field follows from, if it does.
+/// Returns the derivation of a field, if it is derived.
 pub(super) fn derived(
     model: &'static ModelShape,
     shape: &'static FieldShape,
@@ -27,7 +27,7 @@ pub(super) fn derived(
     })
 }
 
-/// Returns the name of the reference that keeps a field. A snapshot has none: nothing keeps it.
+/// Returns the name of the extended reference that maintains a field. Snapshots are not maintained, and have none.
 fn relation(model: &'static ModelShape, kind: DerivedKind, path: &str) -> Option<String> {
     if kind == DerivedKind::Snapshot {
         return None;
@@ -55,7 +55,7 @@ fn of_copy(model: &'static ModelShape, copy: &CopyShape, path: &str) -> DerivedS
     }
 }
 
-/// Finds the reference by which a copy follows its source.
+/// Finds the reference between a copy and its source.
 fn via(model: &'static ModelShape, copy: &CopyShape, path: &str) -> Option<FieldAddress> {
     if let Some(keys) = copy.keys {
         return Some(address((copy.source)(), (keys.in_source)()));
@@ -104,8 +104,8 @@ fn of_rollup(rollup: &RollupShape) -> DerivedSchema {
     }
 }
 
-/// Returns the condition of the documents that count; what cannot be written as BSON is none here, and a mistake that
-/// `check_models` names.
+/// Returns the filter of the documents. A filter that cannot be encoded is left out here, and `check_models` reports
+/// it.
 fn filter(filter: Option<ChildFilter>) -> Option<Document> {
     let filter = filter?().ok()?;
     Some(filter).filter(|filter| !filter.is_empty())

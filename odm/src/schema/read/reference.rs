@@ -1,4 +1,4 @@
-//! What the keys in a field lead to.
+//! The references of the keys in a field.
 
 use super::address;
 use crate::{
@@ -8,20 +8,20 @@ use crate::{
     value::path::join,
 };
 
-/// What the fields around a field say of it.
+/// The properties of a field that come from the fields around it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Above {
-    /// Whether there is an array.
+    /// Whether one of them is an array.
     many: bool,
     /// Whether one of them can be missing.
     optional: bool,
-    /// The reference that one of them declares, and the rest of the path to its keys.
+    /// The reference that one of them declares, with the rest of the path to its keys.
     reference: Option<(&'static ReferenceShape, String)>,
     exists: bool,
 }
 
 impl Above {
-    /// Adds a field, for what is inside of it.
+    /// Adds a field, for the fields inside it.
     pub(super) fn inside(&self, shape: &'static FieldShape, stored: &str) -> Self {
         let own = shape.reference.as_ref();
         let declared = own.map(|reference| (reference, (reference.inner)()));
@@ -31,13 +31,13 @@ impl Above {
         Self {
             many: self.many || shape.array,
             optional: self.optional || shape.optional,
-            // The outermost one has the say, as it has in methods and rules.
+            // The outermost declaration applies, as it does for methods and rules.
             reference: passed.or(declared),
             exists: self.exists || shape.exists,
         }
     }
 
-    /// Returns what a field around says of the keys in this one.
+    /// Returns the reference that an outer field declares for the keys in this field.
     fn of_key(&self, stored: &str) -> Option<&'static ReferenceShape> {
         let (reference, inner) = self.reference.as_ref()?;
         (inner == stored).then_some(*reference)
@@ -52,7 +52,7 @@ fn rest_below(path: &str, stored: &str) -> Option<String> {
     Some(path.strip_prefix(stored)?.strip_prefix('.')?.to_owned())
 }
 
-/// Lists what the keys in a field lead to.
+/// Lists the references of the keys in a field.
 pub(super) fn references(
     model: &'static ModelShape,
     shape: &'static FieldShape,
@@ -70,7 +70,7 @@ pub(super) fn references(
         let (target, key) = ((of.model)(), (of.key)());
         ReferenceSchema {
             kind: None,
-            // A key that leads to one of them leads to none of the others.
+            // A key refers to one of the targets, so each target has one document or none.
             cardinality: single(shape.optional || above.optional || shape.targets.len() > 1),
             referrers: Cardinality::Many,
             inverse: None,
@@ -80,7 +80,7 @@ pub(super) fn references(
             to: address(target, key),
         }
     });
-    // Where the keys are in a struct, the field in the struct shows them.
+    // If the keys are in a struct, the field of the struct contains the reference.
     let holds_keys = |reference: &&ReferenceShape| (reference.inner)().is_empty();
     let own = shape.reference.as_ref().filter(holds_keys).map(|own| {
         let (target, key) = ((own.target)(), own.target_path());
@@ -106,7 +106,7 @@ pub(super) fn references(
     targets.chain(own).collect()
 }
 
-/// Tells how many documents of a model refer to one of another.
+/// Returns the number of documents of a model that refer to one document of the target.
 fn referrers(
     model: &ModelShape,
     target: &ModelShape,

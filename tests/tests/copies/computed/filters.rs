@@ -162,7 +162,7 @@ fn compared() -> Filter<Bit> {
 async fn what_cannot_be_kept_is_refused() {
     let problems = mongo_odm::check_models().unwrap_err().to_string();
     for problem in [
-        "`Wrong.bits` is computed, but its filter has `$expr`, which does not tell which fields it looks at",
+        "`Wrong.bits` is computed, but its filter has `$expr`, and the library cannot tell which fields that reads",
         "`Wrong.parts.bits` is computed, but it is in a struct inside the document, which can be missing",
         "`Wrong.ordered` is computed, but `Bit.marks` is an array, and has no place in an order",
         "copies go round in a circle: Reply.replies -> Reply.replies",

@@ -49,8 +49,8 @@ struct Again {
 
 const SAME: &str = "`First` and `Second` are in `kind_clash_same`, and both are of the kind \"class\"; give one of them \
     another, or make one model of them";
-const WITHOUT: &str = "`OfKind` stands for the documents of `kind_clash_without` whose `doc_type` is \"class\", and `OfAll` \
-    for all of them; write `kind(doc_type = \"..\")` at `OfAll` too, or remove that of `OfKind`";
+const WITHOUT: &str = "`OfKind` is the model of the documents of `kind_clash_without` with `doc_type` \"class\", and `OfAll` of all \
+    documents; write `kind(doc_type = \"..\")` at `OfAll` too, or remove that of `OfKind`";
 
 #[tokio::test]
 async fn models_that_cannot_be_told_apart_are_refused_before_the_first_write() {
