@@ -1,4 +1,4 @@
-//! Fills copies that were declared after their documents were stored.
+//! Fills copies in documents that were stored before the copies were declared.
 
 mod batch;
 mod position;
@@ -20,39 +20,56 @@ use crate::{
 use batch::NextDocuments;
 use position::{BackfillState, position};
 
-/// Gives all copies in the documents of a model the values of their sources:
-/// `odm.backfill::<LogMsg>().await?`.
+/// Sets all copies in the documents of a model to the values of their sources: `odm.backfill::<LogMsg>().await?`.
 ///
-/// For copies that are declared when there are documents already, and for documents that were stored
-/// by others. It walks the collection by `_id`, over ids of all types, in batches. Each batch is one
-/// transaction:
+/// Call it after you declared a copy for a collection that already has documents, or after other programs stored
+/// documents without copies. It walks over the collection by `_id`, in batches, also over ids of different types.
 ///
-/// 1. a `find` of the documents, of their keys and copies alone;
-/// 2. a `find` of their sources for each reference with copies;
-/// 3. the updates of the documents that differ: one statement for each distinct value, 1,000 in one `update`;
-/// 4. an update in `_odm_cursors` that says how far it has come.
+/// # Sends
 ///
-/// A batch takes about 50 milliseconds, and a pause follows as after batches of jobs
+/// Each batch is one transaction:
+///
+/// 1. a `find` of the documents, with only their keys and copies
+/// 2. a `find` of the sources, for each reference with copies
+/// 3. the updates of the documents that differ: one statement for each distinct value, 1,000 in one `update`
+/// 4. an update in `_odm_cursors` that stores the position
+///
+/// A batch takes about 50 milliseconds. Then there is a pause, as after batches of jobs
 /// ([`Settings::nice`](crate::Settings)).
 ///
-/// It may run beside all other writes: what a batch writes is not older than its source, and a change
-/// of a source at the same moment conflicts with the batch or is found by the look at the sources that
-/// follows each. Interrupted at any point, by a crash too, it goes on where the last batch ended when it
-/// is called again; when it has come to the end, it forgets its position. Two at once share the work.
-/// Declarations that have changed meanwhile make it start anew, and so does a week in which nobody has gone on:
-/// a position is removed seven days after its last batch.
+/// # Index
 ///
-/// Programs that write to the documents and do not declare a copy learn of it within a minute, and leave it to those
-/// that do. So where such programs run, call it a minute after the copy was declared.
+/// The index on `_id`. With a [`filter`](Self::filter), an index that begins with the fields of the filter.
 ///
-/// Memory does not grow with the collection. On a standalone server there are no transactions, and a
-/// source that changes during a batch may be copied as it was; [`verify`](Odm::verify) finds that.
+/// # Guarantees
+///
+/// - You can run it while other writes continue. A batch never writes values that are older than the source. A change
+///   of a source at the same moment conflicts with the batch, or the check of the sources after the batch finds it.
+/// - After an interruption, also by a crash, the next call continues after the last batch. It starts again at the first
+///   document if the declarations have changed, or if the last batch is more than a week old. At the end it deletes its
+///   position.
+/// - Two calls at the same time share the work.
+/// - Memory does not grow with the collection.
+///
+/// # Limits
+///
+/// - Programs that write to these documents without the declaration of the copy need a minute to learn about it. From
+///   then on, they leave the copy to jobs. If there are such programs, call it a minute after the first start with the
+///   new declaration.
+/// - A standalone server has no transactions. If a source changes during a batch, an old value can be copied.
+///   [`verify`](Odm::verify) finds it.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others,
-/// [`Error::Encode`](crate::Error::Encode) for a value in the filter, and what the server reports. Documents that cannot take their copies, or whose source cannot be read, are in the
-/// report, and all others are filled.
+/// - [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others
+/// - [`Error::Encode`](crate::Error::Encode) for a value in the filter
+/// - errors of the server
+///
+/// A document that cannot store its copies, or whose source cannot be read, is in the report. All others are filled.
+///
+/// # Cancel safety
+///
+/// Dropping the future ends the backfill after the current batch. The next call continues there.
 ///
 /// # Examples
 ///
@@ -66,6 +83,7 @@ use position::{BackfillState, position};
 ///     .backfill::<Host>()
 ///     .on_progress(|so_far| println!("{so_far}"))
 ///     .await?;
+/// println!("{} of {} documents changed", report.changed, report.looked_at);
 /// # Ok(()) }
 /// ```
 #[must_use = "nothing is filled until it is awaited"]
@@ -78,19 +96,19 @@ pub struct Backfill<M> {
     filter: Filter<M>,
 }
 
-/// What a backfill has done; by all calls that went on from each other.
+/// The result of a backfill, including the earlier calls that it continued.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BackfillReport {
-    /// How many documents were looked at.
+    /// Number of documents that were read.
     pub looked_at: u64,
-    /// How many documents were changed; one with copies of two models counts for each of them.
+    /// Number of documents that were changed. A document with copies of two models counts for each of them.
     pub changed: u64,
-    /// The ids of documents that could not take their copies, the first hundred of them.
+    /// The ids of the first hundred documents that could not store their copies.
     pub failed: Vec<Bson>,
-    /// How many batches this call has written.
+    /// Number of batches that this call wrote.
     pub batches: u64,
-    /// Whether this call went on where an earlier one had stopped.
+    /// Whether this call continued an earlier one.
     pub resumed: bool,
 }
 
@@ -105,7 +123,7 @@ impl fmt::Display for BackfillReport {
     }
 }
 
-/// What is called after each batch.
+/// The function that is called after each batch.
 #[derive(Clone)]
 struct BackfillCallback(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
 
@@ -129,21 +147,23 @@ impl Odm {
 }
 
 impl<M: Model> Backfill<M> {
-    /// Sets the largest number of documents in one batch; without it, the time that batches take
-    /// decides, from 1,000 documents on.
+    /// Sets the largest number of documents in one batch. By default, batches have about 1,000 documents at first, and
+    /// then as many as take 50 milliseconds.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
     }
 
-    /// Fills the documents that match alone, in the order of `_id` as well: it wants an index that begins with the fields of
-    /// the filter, or reads what it passes over. Another filter than that of an interrupted call begins anew.
+    /// Fills only documents that match.
+    ///
+    /// It still walks in the order of `_id`. Without an index that begins with the fields of the filter, it reads the
+    /// other documents, too. If an interrupted call had another filter, it starts again at the first document.
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Starts at the first document, wherever an earlier call has stopped.
+    /// Starts at the first document, even if an earlier call was interrupted.
     pub const fn restart(mut self) -> Self {
         self.restart = true;
         self
@@ -168,7 +188,7 @@ impl<M: Model> Backfill<M> {
     }
 }
 
-/// A backfill of one model, of whatever type.
+/// A backfill of one model, without its type.
 #[derive(Debug)]
 pub struct Filling {
     model: &'static ModelShape,
@@ -179,7 +199,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Fills all documents of a model, from where an earlier call has stopped, and tells after each batch how far it is.
+    /// Prepares a backfill of all documents of a model, which calls `progress` after each batch.
     pub fn all(
         model: &'static ModelShape,
         restart: bool,
@@ -199,14 +219,14 @@ impl Filling {
         !InboundCopies::of(model.documents()).is_empty()
     }
 
-    /// Runs it.
+    /// Runs the backfill.
     pub async fn run(self, odm: &Odm) -> Result<BackfillReport> {
         graph().check(self.model.collection)?;
         let own = InboundCopies::of(self.model.documents());
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
-        // Copies of these copies follow, by jobs.
+        // The filled copies can be sources of other copies, which jobs update.
         let followers = own
             .references
             .iter()

@@ -1,4 +1,4 @@
-//! What is wrong with models that compile, each for itself.
+//! Finds mistakes in the models that the derive cannot see, because it compiles each model separately.
 
 use crate::{
     error::{Error, Result},
@@ -7,16 +7,33 @@ use crate::{
     model::registry::models,
 };
 
-/// Checks what only all linked models together show: cycles of copies, copies without a reference to
-/// their source, `pull` where there is no array, models of one collection whose kinds are not told apart, indexes that no
-/// collection can have together.
+/// Checks all models of the program together. Call it when your program starts.
 ///
-/// Sends nothing to the server. Call it when the program starts; a write to a model that is concerned
-/// returns the same error, and of indexes [`sync_indexes`](crate::Odm::sync_indexes) does.
+/// It finds:
+///
+/// - cycles of copies, and copies without a reference to their source
+/// - `on_delete = "pull"` without an array
+/// - models of one collection without different kinds
+/// - indexes that one collection cannot have together
+///
+/// It sends nothing. Without this call, a write to an affected model returns the same error, and for indexes
+/// [`sync_indexes`](crate::Odm::sync_indexes) does.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with all mistakes, each with the models, the fields and the remedy.
+/// [`Error::Declaration`] with all mistakes. Each has the models, the fields and the remedy.
+///
+/// # Examples
+///
+/// ```no_run
+/// use mongo_odm::{Odm, check_models};
+///
+/// # async fn example() -> mongo_odm::Result<()> {
+/// check_models()?;
+/// let odm = Odm::connect("mongodb://localhost:27017/shop").await?;
+/// odm.sync_indexes().await?;
+/// # Ok(()) }
+/// ```
 pub fn check_models() -> Result<()> {
     let of_indexes = contradictions(&models());
     let of_indexes = of_indexes.into_iter().map(|error| match error {

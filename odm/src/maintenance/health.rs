@@ -1,4 +1,4 @@
-//! Whether all is well with a database, in one call.
+//! The state of a database in one call.
 
 use std::time::{Duration, Instant};
 
@@ -12,34 +12,40 @@ use crate::{
     index::IndexDiff,
 };
 
-/// What [`Odm::health`] has found.
+/// The result of [`Odm::health`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Health {
-    /// How long the server took to answer `hello`.
+    /// Time until the server replied to `hello`.
     pub answered_in: Duration,
-    /// Whether the deployment has transactions; without them copies are kept at best effort.
+    /// Whether the deployment has transactions. Without them, copies can stay stale after a crash or after concurrent
+    /// writes.
     pub has_transactions: bool,
-    /// What the indexes of the server lack.
+    /// The difference between the indexes of the server and the models.
     pub indexes: IndexDiff,
-    /// How many jobs and deltas wait, and for how long.
+    /// Number and age of the waiting jobs and deltas.
     pub jobs: JobCounts,
-    /// The relations that have jobs and that no program declares, with how many there are.
+    /// The relations with jobs that no program declares, and the number of their jobs.
     pub undeclared: Vec<(String, u64)>,
-    /// The copies that programs take from different fields of the source, with these: each program writes another
-    /// value. `products.parts.id <- parts._id (parts.name)`: `name` and `title`. Where one of them does not run any
-    /// more, this ends two days after it has declared for the last time, or with [`Odm::forget_declaration`] and a
-    /// start of the others.
+    /// The copies that programs take from different fields of the source, with these fields. Each program writes
+    /// another value. Example: `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
+    ///
+    /// If one of the programs no longer runs, its declaration expires after two days. You can also call
+    /// [`Odm::forget_declaration`] and restart the others.
     pub contradictions: Vec<(String, Vec<String>)>,
-    /// The relations that only other programs declare: `racks.slots.host <- hosts._id`. Writes of this program leave their
-    /// copies and rules to jobs, which those programs run. This is no fault, unless a program with the same models was
-    /// expected to declare them.
+    /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. Writes of this
+    /// program leave their copies and rules to jobs, which the other programs run. This is an error only if this
+    /// program should declare them.
     pub left_to_others: Vec<String>,
 }
 
 impl Health {
-    /// Returns whether nothing needs a hand: transactions, all indexes, no job that was put off, none that
-    /// nobody can run, no job and no delta older than five minutes, and no contradictions.
+    /// Returns whether no action is needed. All of these must be true:
+    ///
+    /// - The deployment has transactions, and all indexes are in sync.
+    /// - No job was put off, and some program can run each job.
+    /// - No job and no delta is older than five minutes.
+    /// - There are no contradictions.
     pub fn is_good(&self) -> bool {
         const OLD: Duration = Duration::from_secs(300);
         self.has_transactions
@@ -55,16 +61,17 @@ impl Health {
 }
 
 impl Odm {
-    /// Looks at what an operator wants to know: whether the server answers, its transactions, its indexes, the
-    /// jobs.
+    /// Returns the state of the database for an operator: reply time, transactions, indexes and jobs.
     ///
-    /// A `hello`, one `listIndexes` for each collection, what [`Jobs::count`](crate::Jobs::count) sends, and two or
-    /// three aggregations and finds over the library's own collections. It changes nothing.
+    /// # Sends
+    ///
+    /// A `hello`, one `listIndexes` for each collection, the statements of [`Jobs::count`](crate::Jobs::count), and two
+    /// or three statements that read the library's own collections. It changes nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if no model is linked into the program, and what the server
-    /// reports; with no server within reach, [`Error::kind`](crate::Error::kind) tells.
+    /// [`Error::Invalid`](crate::Error::Invalid) if no model is linked into the program, and errors of the server.
+    /// [`Error::kind`](crate::Error::kind) shows whether the server could be reached.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Moves the documents of one model into another: from two collections into one with kinds, and back.
+//! Moves the documents of one model to another: from two collections into one with kinds, and back.
 //!
 //! An update cannot change the kind of a document, so a move stores and deletes documents. A batch runs an
 //! `InsertWrite`, then a `SaveWrite` for each document that may be overwritten, then a `DeleteWrite`. They run in the
@@ -30,60 +30,75 @@ pub use check::{CheckMove, MoveDrift};
 use position::position;
 use route::{Convert, Route};
 
-/// Moves the documents of a model into another one: `odm.move_documents(|old: OldStudent| Student { .. }).await?`.
+/// Moves the documents of one model to another: `odm.move_documents(|old: OldStudent| Student { .. }).await?`.
 ///
-/// For two collections that become one of several [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), and
-/// for the way back, which is the same call with the models exchanged. It walks the documents of `Old` by `_id`, over ids
-/// of all types, in batches, makes a `New` of each with the function, and stores it with its kind. Each batch is one
-/// transaction:
+/// Use it to combine two collections into one with several
+/// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to separate them again. It walks over the
+/// documents of `Old` by `_id`, in batches, also over ids of different types. The function converts each document, and
+/// the library stores the result with the kind of `New`.
 ///
-/// 1. a `find` of the documents;
-/// 2. a `find` of the documents of the target with the ids that the function gives, of whatever kind;
-/// 3. an insert of those that are not there, with all that follows an [`insert_many`](crate::Documents::insert_many); snapshots
-///    are stored as they are given;
-/// 4. with [`overwrite`](Self::overwrite), a save of each one that differs; with [`delete_moved`](Self::delete_moved), a
-///    delete of the documents of `Old` that the target has;
-/// 5. an update in `_odm_cursors` that says how far it has come.
+/// By default nothing is overwritten or deleted. A document that the target already contains is counted as
+/// [`present`](MoveReport::present). If it differs there, it is in [`differing`](MoveReport::differing). Data that the
+/// library maintains (copies, computed fields, arrays that follow their children) is not compared; [`Odm::verify`]
+/// checks it.
 ///
-/// Nothing is overwritten, and nothing is deleted, unless these say so: a document that the target has already is counted as
-/// [`present`](MoveReport::present), and one that differs there is in [`differing`](MoveReport::differing). What the library
-/// keeps in documents by itself (copies, computed fields, arrays that follow their children) does not count as a difference;
-/// [`Odm::verify`] looks after that.
+/// # Sends
 ///
-/// Batches take about 50 milliseconds, the first one up to 1,000 documents ([`batch_size`](Self::batch_size) for large
-/// ones), with pauses as after batches of jobs ([`Settings::nice`](crate::Settings)). Interrupted at any point, by a crash
-/// too, it goes on where the last batch ended when it is called again with the same options; when it has come to the end, it
-/// forgets its position, and so it does a week after the last batch. The function is not compared: after a change of it,
-/// call [`restart`](Self::restart). Two at once share the work.
+/// Each batch is one transaction:
 ///
-/// # Others that write meanwhile
+/// 1. a `find` of the documents
+/// 2. a `find` in the target for the converted ids, of any kind
+/// 3. an insert of the missing documents, with the same effects as [`insert_many`](crate::Documents::insert_many).
+///    Snapshots keep the values that the function returns.
+/// 4. with [`overwrite`](Self::overwrite), a save of each document that differs
+/// 5. with [`delete_moved`](Self::delete_moved), a delete of the documents of `Old` that the target contains
+/// 6. an update in `_odm_cursors` that stores the position
 ///
-/// A batch sees the documents as they are in its snapshot. What others write to `Old` after its batch, or insert before the
-/// position, is not moved by this call. So:
+/// A batch takes about 50 milliseconds. The first one has up to 1,000 documents; set a smaller
+/// [`batch_size`](Self::batch_size) for large documents. Between batches there are pauses, as for jobs
+/// ([`Settings::nice`](crate::Settings)).
 ///
-/// 1. while the program reads and writes `Old` alone, call it with `overwrite()` until a report says that nothing was
-///    [`moved`](MoveReport::moved) or [`overwritten`](MoveReport::overwritten);
-/// 2. stop the writers of `Old`, and call it once more;
-/// 3. call [`check`](Self::check), and let programs read and write `New`. From here on `overwrite()` would undo what they
-///    write;
-/// 4. drop the collection of `Old`, or call it with `delete_moved()`.
+/// # Guarantees
 ///
-/// Documents that were deleted from `Old` after they were moved are in the `left_over` of a check. References to `Old` in
-/// other models stay as they are: move these models in the same way, with the new ids.
+/// - After an interruption, also by a crash, a call with the same options continues after the last batch. At the end it
+///   deletes its position. A position expires a week after the last batch.
+/// - The library cannot see a change of the function. After a change, call [`restart`](Self::restart).
+/// - Two calls at the same time share the work.
 ///
-/// On a standalone server there are no transactions. A crash within a batch leaves a part of it moved, which the next call
-/// counts as present.
+/// # Concurrent writes
+///
+/// A batch reads the documents in one snapshot. This call does not move later changes of documents in `Old`, or
+/// documents that are inserted before the position. So follow these steps:
+///
+/// 1. While your program uses only `Old`, call it with `overwrite()` until a report has no [`moved`](MoveReport::moved)
+///    and no [`overwritten`](MoveReport::overwritten) documents.
+/// 2. Stop all writes to `Old`, and call it once more.
+/// 3. Call [`check`](Self::check). Then start the programs that use `New`. From now on do not use `overwrite()`,
+///    because it would undo their writes.
+/// 4. Drop the collection of `Old`, or call it with `delete_moved()`.
+///
+/// # Limits
+///
+/// - If a document is deleted from `Old` after it was moved, it stays in `New`. `left_over` of a check contains it.
+/// - References to `Old` in other models are not changed. Move these models in the same way, with the new ids.
+/// - A standalone server has no transactions. After a crash within a batch, a part of it is moved, and the next call
+///   counts it as present.
 ///
 /// # Errors
 ///
-/// - [`Error::IdTaken`] if the target has a document of another kind with the `_id` of one that is to be moved, or two
-///   documents of a batch are given one `_id`. The batch is not written.
-/// - [`Error::Invalid`] if `Old` and `New` share documents, and for `delete_moved` where other documents follow a delete.
-/// - [`Error::Declaration`] if the declarations of either model contradict others.
-/// - What the server reports.
+/// - [`Error::IdTaken`] if the target has a document of another kind with the `_id` of a converted one, or if two
+///   documents of a batch are converted to the same `_id`. The batch is not written.
+/// - [`Error::Invalid`] if `Old` and `New` share documents, or for `delete_moved` if a delete would change other
+///   documents
+/// - [`Error::Declaration`] if the declarations of either model contradict others
+/// - errors of the server
 ///
-/// Documents that cannot be read as `Old` or stored as `New` (a bound, a unique index, a validator) are in
-/// [`failed`](MoveReport::failed), with the reason in the log, and all others are moved.
+/// Some documents cannot be read as `Old`, or cannot be stored as `New` (because of a bound, a unique index, or a
+/// validator). They are in [`failed`](MoveReport::failed), and the log contains the reason. All others are moved.
+///
+/// # Cancel safety
+///
+/// Dropping the future ends the move after the current batch. The next call continues there.
 ///
 /// # Examples
 ///
@@ -126,27 +141,27 @@ pub struct MoveDocuments<Old, New> {
     models: PhantomData<fn(Old) -> New>,
 }
 
-/// What a move has done; by all calls that went on from each other. All ids are those of the documents of `Old`.
+/// The result of a move, including the earlier calls that it continued. All ids are those of documents of `Old`.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport {
-    /// How many documents were looked at.
+    /// Number of documents that were read.
     pub looked_at: u64,
-    /// How many were stored in the target.
+    /// Number of documents that were stored in the target.
     pub moved: u64,
-    /// How many the target had already, just as they are.
+    /// Number of documents that the target already contained without a difference.
     pub present: u64,
-    /// How many the target had otherwise, and that were written over ([`overwrite`](MoveDocuments::overwrite)).
+    /// Number of documents that differed in the target and were overwritten ([`overwrite`](MoveDocuments::overwrite)).
     pub overwritten: u64,
-    /// How many were deleted ([`delete_moved`](MoveDocuments::delete_moved)).
+    /// Number of documents that were deleted ([`delete_moved`](MoveDocuments::delete_moved)).
     pub deleted: u64,
-    /// The ids of documents that the target has otherwise, and that were left, the first hundred of them.
+    /// The ids of the first hundred documents that differ in the target and were not overwritten.
     pub differing: Vec<Bson>,
-    /// The ids of documents that could not be read or stored, the first hundred of them.
+    /// The ids of the first hundred documents that could not be read or stored.
     pub failed: Vec<Bson>,
-    /// How many batches this call has written.
+    /// Number of batches that this call wrote.
     pub batches: u64,
-    /// Whether this call went on where an earlier one had stopped.
+    /// Whether this call continued an earlier one.
     pub resumed: bool,
 }
 
@@ -168,7 +183,7 @@ impl fmt::Display for MoveReport {
     }
 }
 
-/// What is called after each batch.
+/// The function that is called after each batch.
 #[derive(Clone)]
 struct MoveCallback(Arc<dyn Fn(&MoveReport) + Send + Sync>);
 
@@ -192,7 +207,7 @@ impl<Old, New> Clone for MoveDocuments<Old, New> {
 }
 
 impl Odm {
-    /// Returns a builder that moves the documents of a model into another one; the function makes one of the other.
+    /// Returns a builder that moves the documents of a model to another one. The function converts a document.
     pub fn move_documents<Old: Model, New: Model>(
         &self,
         convert: impl Fn(Old) -> New + Send + Sync + 'static,
@@ -215,32 +230,38 @@ impl Odm {
 }
 
 impl<Old: Model, New: Model> MoveDocuments<Old, New> {
-    /// Writes over documents of the target that differ: what is in `Old` is right. Only as long as nobody else writes to
-    /// them.
+    /// Overwrites documents of the target that differ, because the documents in `Old` are correct. Use it only while no
+    /// program writes to the target.
     pub const fn overwrite(mut self) -> Self {
         self.route.overwrite = true;
         self
     }
 
-    /// Deletes the documents of `Old` that the target has just as they are, each in the transaction in which that was seen;
-    /// also those that an earlier call has moved.
+    /// Deletes the documents of `Old` that the target contains without a difference. Comparison and delete are in one
+    /// transaction. It also deletes documents that an earlier call moved.
     ///
-    /// It is a [`delete_many`](crate::Documents::delete_many) of them. Where documents elsewhere would follow it, by an
-    /// `on_delete` or an array that mirrors one of `Old`, it is refused: these have to be moved first, and then the
-    /// collection of `Old` dropped, or its documents deleted with the driver.
+    /// # Sends
+    ///
+    /// A [`delete_many`](crate::Documents::delete_many) in each batch.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the delete would change other documents, by an `on_delete` rule or an array that mirrors
+    /// one of `Old`. Move these documents first. Then drop the collection of `Old`, or delete its documents with the
+    /// driver.
     pub const fn delete_moved(mut self) -> Self {
         self.route.delete = true;
         self
     }
 
-    /// Sets the largest number of documents in one batch; without it, the time that batches take decides, from 1,000
-    /// documents on.
+    /// Sets the largest number of documents in one batch. By default, batches have up to 1,000 documents at first, and
+    /// then as many as take 50 milliseconds.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
     }
 
-    /// Starts at the first document, wherever an earlier call has stopped.
+    /// Starts at the first document, even if an earlier call was interrupted.
     pub const fn restart(mut self) -> Self {
         self.restart = true;
         self
@@ -252,8 +273,8 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
         self
     }
 
-    /// Compares the documents of both models, and writes nothing: which are missing in the target, which differ there, and
-    /// which the target has besides.
+    /// Returns a builder that compares the documents of both models, and writes nothing. It finds documents that are
+    /// missing in the target, that differ there, and that only the target has.
     pub fn check(self) -> CheckMove {
         CheckMove::new(self.odm, self.route)
     }
@@ -282,7 +303,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 }
 
 impl Route {
-    /// Refuses a move that cannot mean what it says.
+    /// Rejects a move between models that share documents, and deletes that would change other documents.
     fn check(&self) -> Result<()> {
         let (from, to) = (self.from, self.to);
         graph().check(from.collection)?;
@@ -306,7 +327,7 @@ impl Route {
         }
     }
 
-    /// Names what would delete or change data elsewhere after a delete.
+    /// Returns the name of a rule or a mirror that would change other documents after a delete.
     fn follows_deletes(&self) -> Option<&'static str> {
         let documents = self.from.documents();
         let mut rules = graph().rules(documents);

@@ -1,4 +1,4 @@
-//! How far a long call is, by the documents that it has looked at.
+//! Progress of a long call, by the number of documents that were read.
 
 use std::{
     collections::BTreeMap,
@@ -16,27 +16,27 @@ use crate::{
     error::{ErrorKind, Result},
 };
 
-/// How far a call is: so many of so many documents.
+/// Progress of a call: number of read documents, and their total.
 ///
-/// A document counts once for each time that it is looked at. Both are estimates, since the server says how many documents a collection has
-/// without counting them; at the end they are equal.
+/// A document counts each time it is read. Both numbers are estimates, because the server returns the size of a
+/// collection without counting. At the end they are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WalkProgress {
-    /// How many documents were looked at.
+    /// Number of documents that were read.
     pub documents: u64,
-    /// How many there are to look at.
+    /// Total number of documents to read.
     pub of: u64,
 }
 
 impl WalkProgress {
-    /// Returns the state of a call after a number of documents.
+    /// Returns the progress after a number of documents.
     pub const fn new(documents: u64, of: u64) -> Self {
         Self { documents, of }
     }
 }
 
-/// A function to call as documents are looked at.
+/// The function that is called as documents are read.
 #[derive(Clone)]
 pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
@@ -45,7 +45,7 @@ impl OnProgress {
         Self(Arc::new(call))
     }
 
-    /// Begins a call that looks at so many documents.
+    /// Begins a call that reads `of` documents.
     pub(crate) fn begin(&self, of: u64) -> Walk {
         let walk = Walk {
             callback: self.clone(),
@@ -62,7 +62,7 @@ impl fmt::Debug for OnProgress {
     }
 }
 
-/// A call that is under way, in stages of which each looks at some of the documents.
+/// A running call, in stages. Each stage reads some of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     callback: OnProgress,
@@ -72,14 +72,14 @@ pub(crate) struct Walk {
 #[derive(Debug, Default)]
 struct WalkState {
     all: WalkProgress,
-    /// What the documents of the stages before come to.
+    /// Number of documents in all earlier stages.
     before: u64,
-    /// How many the present stage looks at.
+    /// Number of documents in the current stage.
     stage: u64,
 }
 
 impl Walk {
-    /// Begins a stage that looks at so many documents, at the end of the one before.
+    /// Begins a stage with a number of documents, after the end of the stage before.
     pub(crate) fn stage(&self, documents: u64) {
         self.update(|at| {
             at.before += at.stage;
@@ -87,7 +87,7 @@ impl Walk {
         });
     }
 
-    /// Goes on by so many documents, but not past the end of the stage: what is counted may be several in a document.
+    /// Adds documents, but at most up to the end of the stage: a check can count several places of one document.
     pub(crate) fn add(&self, documents: u64) {
         self.update(|at| {
             let end = at.before + at.stage;
@@ -104,7 +104,7 @@ impl Walk {
     }
 }
 
-/// How many documents collections have, as far as the server knows without counting; each is asked for once.
+/// Estimated sizes of collections, as the server returns them without counting. Each collection is requested once.
 #[derive(Debug)]
 pub(crate) struct Estimates {
     exec: Exec,
@@ -119,7 +119,8 @@ impl Estimates {
         }
     }
 
-    /// Returns the estimate of a collection: one `count` without a filter. What must not be counted, or takes too long, has none.
+    /// Returns the estimate of a collection: one `count` without a filter. If the count is forbidden or takes too long,
+    /// the estimate is 0.
     pub(crate) async fn estimate(&mut self, collection: &str) -> Result<u64> {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);

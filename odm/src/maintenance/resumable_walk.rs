@@ -1,4 +1,13 @@
-//! Walks that go on where they were: batches of documents, each with a position that is stored with it.
+//! Walks over documents that can be resumed: each batch stores its position in its transaction.
+//!
+//! 1. `Position::open` reads the position in `_odm_cursors`, or stores a new one.
+//! 2. `each_batch` writes a batch. The transaction of the batch also advances the position, so that both are committed
+//!    or neither.
+//! 3. If the server rejects a batch because of one document, the batch is halved until this document is alone. It is
+//!    skipped and reported.
+//! 4. If another call has moved the position, the transaction fails, and the next batch reads the new position. So two
+//!    calls share the work.
+//! 5. The last batch finds no documents and deletes the position.
 
 mod position;
 
@@ -12,30 +21,30 @@ use crate::{
     error::{Result, Superseded},
 };
 
-/// A batch of a walk. It is a write: however the caller is dropped, it is done as a whole with its position. What it
-/// reports is none where there are no more documents.
+/// A batch of a walk. It is a write: if the caller is dropped, it is still done completely, with its position. If there
+/// are no more documents, its report is `None`.
 pub(crate) trait Batch: Write + Clone {
-    /// Says what the batch is of.
+    /// Sets the size of the batch.
     fn with_scope(self, scope: BatchScope) -> Self;
 }
 
-/// The next documents of a walk.
+/// The size of a batch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BatchScope {
-    /// How many documents to look at.
+    /// Number of documents to read.
     pub(crate) size: usize,
-    /// Whether to pass over them: the only one cannot be written.
+    /// Whether to skip the documents: the batch is one document that cannot be written.
     pub(crate) skip: bool,
 }
 
-/// Writes batch by batch until there are no more documents, and hands over what each has come to.
+/// Writes batch after batch until there are no more documents. `done` receives the result of each batch.
 ///
-/// Batches take some 50 milliseconds, and at most `size` documents. One that the server refuses is halved until one
-/// document is left, which is passed over.
+/// A batch takes about 50 milliseconds, and has at most `size` documents. A batch that the server rejects is halved
+/// until one document is left, which is skipped.
 ///
 /// # Errors
 ///
-/// What a batch reports that is not about one of its documents.
+/// Errors of a batch that are not about one of its documents.
 pub(crate) async fn each_batch<B, S>(
     first: B,
     size: Option<usize>,
@@ -56,7 +65,7 @@ where
             .write(first.clone().with_scope(BatchScope { size, skip: false }))
             .await
         {
-            // Another one has come to the end, or has begun anew: its position tells.
+            // Another call has advanced or restarted the walk. The next batch reads the new position.
             Err(error) if Superseded::is(&error) => continue,
             Err(error) if error.is_about_one_document() && size > 1 => {
                 pace.shrink(size / 2);

@@ -1,4 +1,4 @@
-//! Brings the indexes of the server in line with the models.
+//! Compares the indexes of the server with the models, and creates the missing ones.
 
 use std::future::IntoFuture;
 
@@ -13,17 +13,33 @@ use crate::{
 };
 
 impl Odm {
-    /// Compares the indexes of the server with what the models declare and imply.
+    /// Returns a builder that compares the indexes of the server with the models.
     ///
-    /// Awaiting it sends one `listIndexes` for each collection and changes nothing.
+    /// # Sends
+    ///
+    /// One `listIndexes` for each collection. It changes nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let diff = odm.index_diff().await?;
+    /// if !diff.is_in_sync() {
+    ///     println!("{diff}");
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn index_diff(&self) -> DiffIndexes {
         DiffIndexes::new(self.clone())
     }
 
-    /// Creates the indexes that the models declare and imply, and that are missing.
+    /// Returns a builder that creates the missing indexes that the models declare or imply.
     ///
-    /// Awaiting it sends one `listIndexes` for each collection, and one `createIndexes` for each
-    /// collection that lacks any. It never drops an index unless it is told to.
+    /// # Sends
+    ///
+    /// One `listIndexes` for each collection, and one `createIndexes` for each collection with missing indexes. It
+    /// drops indexes only if you call [`drop_undeclared`](SyncIndexes::drop_undeclared) or
+    /// [`replace_conflicting`](SyncIndexes::replace_conflicting).
     ///
     /// # Examples
     ///
@@ -38,24 +54,43 @@ impl Odm {
     }
 }
 
-/// How many collections are asked for their indexes at once.
+/// Number of collections whose indexes are read at the same time.
 const IN_FLIGHT: usize = 4;
 
-/// Compares the indexes of the server with what the models declare and imply; made by
-/// [`index_diff`](Odm::index_diff).
+/// Compares the indexes of the server with the models; created by [`index_diff`](Odm::index_diff).
 ///
-/// Awaiting it sends one `listIndexes` for each collection, four at once. It changes nothing.
+/// # Sends
 ///
-/// Keys are compared in order, numbers by value, a collation with what the server makes of the
-/// declared one, and an index without a collation with the default of its collection. The name
-/// counts if it was declared. A hidden index counts as one that is there. A model may stand for a view; an index that it
-/// declares is in [`IndexDiff::on_views`].
+/// One `listIndexes` for each collection, four at the same time. It changes nothing.
+///
+/// # Guarantees
+///
+/// - Keys are compared in their order, and numbers by their value.
+/// - Collations are compared as the server completes them. An index without a collation has the default of its
+///   collection.
+/// - The name is compared only if it was declared.
+/// - A hidden index counts as present.
+/// - If a model declares an index on a view, it is in [`IndexDiff::on_views`].
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if no model is linked into the program, [`Error::Declaration`] if a partial filter
-/// expression is not extended JSON or two indexes of a collection have one name, and what the driver
-/// reports.
+/// - [`Error::Invalid`] if no model is linked into the program
+/// - [`Error::Declaration`] if a partial filter expression is not extended JSON, or if two indexes of a collection have
+///   the same name
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "hosts")]
+/// # struct Host { #[serde(rename = "_id")] id: Id<Host>, #[index] ipaddr: String }
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let diff = odm.index_diff().only::<Host>().await?;
+/// println!("{} indexes are missing", diff.missing.len());
+/// # Ok(()) }
+/// ```
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct DiffIndexes {
@@ -71,9 +106,9 @@ impl DiffIndexes {
         }
     }
 
-    /// Compares only the collection of a model; further calls add further collections.
+    /// Compares only the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection count, and references of any model that want an index in it.
+    /// All models of the collection are included, and all references that need an index in it.
     pub fn only<M: Model>(mut self) -> Self {
         self.only.add(M::SHAPE);
         self
@@ -87,7 +122,7 @@ impl DiffIndexes {
         Ok(all)
     }
 
-    /// Returns the difference for each collection, by name.
+    /// Returns the difference of each collection, by name.
     async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
         let models = self.only.models()?;
         let all = models.iter().map(|model| model.collection);
@@ -111,24 +146,38 @@ impl IntoFuture for DiffIndexes {
     }
 }
 
-/// Creates missing indexes; made by [`sync_indexes`](Odm::sync_indexes).
+/// Creates missing indexes; created by [`sync_indexes`](Odm::sync_indexes).
 ///
-/// Awaiting it sends one `listIndexes` for each collection, four at once, and then one
-/// `createIndexes` for each collection that lacks any, one after the other. Each of these creates
-/// all of its indexes or none; if one fails, what earlier ones created stays, and calling again goes
-/// on from there. The server lets reads and writes through while it builds, and two programs may
-/// sync at once.
+/// # Sends
 ///
-/// With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each index in the
-/// way and another `listIndexes` for each collection come first; with
-/// [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each index comes last.
+/// 1. One `listIndexes` for each collection, four at the same time.
+/// 2. With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each conflicting index, and
+///    another `listIndexes` for each collection.
+/// 3. One `createIndexes` for each collection with missing indexes, one after the other.
+/// 4. With [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each undeclared index.
+///
+/// # Guarantees
+///
+/// - A `createIndexes` creates all its indexes or none. If one fails, the indexes of earlier collections stay, and
+///   another call continues.
+/// - The server accepts reads and writes while it builds indexes.
+/// - Two programs may call it at the same time.
 ///
 /// # Errors
 ///
-/// [`Error::IndexConflict`] before anything is changed if an index of the server contradicts a
-/// declared one, [`Error::Declaration`] as [`DiffIndexes`], and what the driver reports: documents that
-/// a unique index would refuse, for instance, as [`is_duplicate_key`](Error::is_duplicate_key) with
-/// the collection, the index and the key in the message.
+/// - [`Error::IndexConflict`] if an index of the server contradicts a declared one. Nothing is changed.
+/// - [`Error::Declaration`] as for [`DiffIndexes`]
+/// - errors of the driver. For example, if stored documents violate a unique index,
+///   [`is_duplicate_key`](Error::is_duplicate_key) is true. The message has the collection, the index and the key.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let report = odm.sync_indexes().drop_undeclared().await?;
+/// println!("created {:?}, dropped {:?}", report.created, report.dropped);
+/// # Ok(()) }
+/// ```
 #[must_use = "no index is created until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct SyncIndexes {
@@ -147,9 +196,9 @@ impl SyncIndexes {
         }
     }
 
-    /// Syncs only the collection of a model; further calls add further collections.
+    /// Creates only the indexes of the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection count, and references of any model that want an index in it.
+    /// All models of the collection are included, and all references that need an index in it.
     pub fn only<M: Model>(mut self) -> Self {
         self.diff = self.diff.only::<M>();
         self
@@ -157,23 +206,27 @@ impl SyncIndexes {
 
     /// Drops the indexes that no model declares or implies, after the missing ones are created.
     ///
-    /// ModelSelection models that are linked into this program count: an index that another program declares
-    /// is undeclared here.
+    /// # Limits
+    ///
+    /// The library knows only the models that are linked into this program. It also drops an index that another program
+    /// declares.
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;
         self
     }
 
-    /// Drops the indexes that contradict a declared one, and creates that one instead.
+    /// Drops the indexes that contradict a declared one, and creates the declared one.
     ///
-    /// In between, queries that need the index scan the collection, and a unique index does not
-    /// guard. If the new one cannot be built, the old one is gone.
+    /// # Limits
+    ///
+    /// In between, queries that need the index scan the collection, and a unique index does not reject duplicates. If
+    /// the new index cannot be built, the old one is lost.
     pub fn replace_conflicting(mut self) -> Self {
         self.replace_conflicting = true;
         self
     }
 
-    /// Shows what there is to do instead of doing it.
+    /// Returns a builder that shows the differences and changes nothing.
     pub fn diff(self) -> DiffIndexes {
         self.diff
     }
@@ -233,7 +286,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     if text.is_empty() {
         return Ok(());
     }
-    // They come collection by collection.
+    // Conflicts are grouped by collection.
     let mut collections: Vec<_> = conflicts.map(|it| it.wanted.collection.clone()).collect();
     collections.dedup();
     Err(Error::IndexConflict {
@@ -245,7 +298,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     })
 }
 
-/// Lists the indexes that have to go, each once.
+/// Lists the indexes to drop, each once.
 fn conflicting_indexes(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
     let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
     let mut all: Vec<_> = conflicts

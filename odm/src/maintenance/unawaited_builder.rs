@@ -35,7 +35,7 @@ use crate::{
     },
 };
 
-/// What no builder is: a future that runs without having become one.
+/// A trait that no builder implements. It has the message of the compiler.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{B}` becomes a future when it is awaited, and is none before",
@@ -46,19 +46,20 @@ pub trait AwaitedAlready<B> {
     fn already<T>() -> Poll<T>;
 }
 
-/// Stands for a builder, so that the compiler speaks of the condition: of two traits of one type it shows the words of
-/// the one that it was asked for, which here are those of `Future`.
+/// The type of the condition, in place of the builder. For two traits of one type, the compiler prints the message of
+/// the requested one, which would be that of `Future`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
 
-/// No `Future` at all, since its condition never holds: it is there for the words of that condition.
+/// Implements `Future` under a condition that never holds, for the message of the condition.
 macro_rules! awaited {
     ($([$($generics:tt)*] $builder:ty => $output:ty;)*) => {$(
         #[doc(hidden)]
         impl<$($generics)*> Future for $builder
         where
-            // A condition without a parameter would be refused where it stands; one with a lifetime is asked by who needs it.
+            // The lifetime delays the check to the use. Without a parameter, the compiler would reject the condition
+            // here.
             for<'a> Builder<'a>: AwaitedAlready<Self>,
         {
             type Output = Result<$output>;

@@ -21,64 +21,83 @@ use crate::{
     graph::graph,
 };
 
-/// How long the watcher waits after an error, at first and at most.
+/// First and longest pause after an error.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
-/// Watches the sources of copies for writers that bypass the library (mongosh, other services), and
-/// writes a job for each that they change: `odm.watch_sources().run_until(shutdown)`.
+/// Watches the sources of copies for writers that bypass the library, such as mongosh or other services:
+/// `odm.watch_sources().run_until(shutdown)`.
 ///
-/// It marks and does no more. The jobs are run by [`Odm::worker`], by the background task of a handle,
-/// or by [`Odm::run_pending_jobs`].
+/// It stores a job for each changed source. The jobs are run by [`Odm::worker`], by the background task of a handle, or
+/// by [`Odm::run_pending_jobs`].
 ///
-/// # What is sent
+/// # Sends
 ///
-/// One change stream on the database. The server sends the id of a changed source, the paths that an
-/// update wrote, and of a whole document only what is copied. A batch of up to 1,000 events becomes:
+/// One change stream on the database. The server sends the id of a changed source and the paths that an update wrote.
+/// Of a whole document it sends only the copied fields. A batch of up to 1,000 events becomes:
 ///
-/// 1. for inserted sources one `find` for each extended reference that could have copies of them, and for updated
-///    ones one `find` of the keys that are not their `_id`;
-/// 2. one `update` of `_odm_jobs`;
-/// 3. one `update` of `_odm_streams`, which saves the resume token.
+/// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` of the keys of
+///    updated sources that are not their `_id`
+/// 2. one `update` of `_odm_jobs`
+/// 3. one `update` of `_odm_streams`, which stores the resume token
 ///
-/// Both updates are on a majority before the next batch is fetched, so memory stays bounded, the oplog is the
-/// queue, and every event is marked at least once. What the library itself writes is told apart by its transaction, which
-/// holds a job, and is not marked again. A child that was added to its parent has no job: it is marked, and the parent is
-/// computed once more, which writes nothing. Several watchers at once do double work and no harm.
+/// # Guarantees
 ///
-/// # What is seen
+/// - Both updates are acknowledged by a majority before the next batch is fetched. So memory stays bounded, and the job
+///   of every event is stored at least once.
+/// - The library recognizes its own writes by the job in their transaction, and stores no second job. Exception: the
+///   insert of a child has no job. Its parent is computed once more, without a change.
+/// - Several watchers at the same time store the same jobs, which is harmless.
 ///
-/// | foreign write to a source | copies |
+/// # Detected changes
+///
+/// | write to a source by another program | effect |
 /// |---|---|
-/// | a field that is copied, or the key, changes | follow |
-/// | a document is inserted under a key that copies already wait for | follow |
-/// | a document is replaced | follow |
-/// | a document is deleted | become null where `on_delete` says so; `nullify`, `pull` and `cascade` are carried out |
-/// | the collection is dropped, renamed, or replaced by `$out` | follow what is there afterwards; references are left alone, because a restore begins with a drop |
+/// | a copied field, or the key, changes | copies are updated |
+/// | a document is inserted with a key that copies already have | copies are updated |
+/// | a document is replaced | copies are updated |
+/// | a document is deleted | copies become null if `on_delete` requires it; `nullify`, `pull` and `cascade` are executed |
+/// | the collection is dropped, renamed, or replaced by `$out` | copies are updated from the new collection; references are not changed, because a restore begins with a drop |
 ///
-/// # What is not seen
+/// # Limits
 ///
-/// - Keys that a source had and has no longer, where they are not its `_id` (`parts.id` in a product
-///   that gave a part up): the event names them only with `changeStreamPreAndPostImages` on the
-///   source's collection. Without it, verification finds them.
-/// - What was taken out of one of two arrays that name each other: the other one still names it. Verification finds it.
-/// - Copies that a foreign writer changes or inserts in the documents that hold them: their sources
-///   have not changed. Verification finds them.
-/// - `on_delete = "restrict"`: the document is gone already.
-/// - Copies that only other programs declare: run a watcher in these as well.
-/// - What happened before the first start, or before a copy was declared.
-/// - A `save` through the library that changes nothing that is copied is marked, unless the collection
-///   has pre-images; its job finds nothing to do.
+/// These changes are not detected. Verification finds them:
 ///
-/// # When the history is lost
+/// - An update removes a key that is not the `_id` of the source, for example `parts.id` in a product that loses a
+///   part. The event contains the old key only with `changeStreamPreAndPostImages` on the collection of the source.
+/// - An element is removed from one of two arrays that refer to each other. The other array still contains it.
+/// - Another program changes or inserts copies, not their sources.
 ///
-/// The oplog may have rolled over the saved token (server error 286; 260 and 280 mean the same here).
-/// Then jobs for every key that copies have are written, and the stream is opened at the time at which
-/// that began. References are left alone.
+/// Further limits:
 ///
-/// # Needs
+/// - `on_delete = "restrict"` has no effect, because the document is already deleted.
+/// - Copies that only other programs declare are not updated. Run a watcher in these programs, too.
+/// - Changes before the first start, or before the declaration of a copy, are not detected.
+/// - A `save` through the library that changes no copied field gets a job, unless the collection has pre-images. The
+///   job changes nothing.
 ///
-/// A replica set or a sharded cluster, `MongoDB` 6.0 or later, and for pre-images
-/// `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`.
+/// # Lost history
+///
+/// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). Then the watcher stores
+/// jobs for all keys of copies, and opens the stream at the time before these jobs. References are not changed.
+///
+/// # Requirements
+///
+/// - a replica set or a sharded cluster, with MongoDB 6.0 or later
+/// - for pre-images: `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+/// let watcher = tokio::spawn(odm.watch_sources().run_until(async {
+///     _ = stopped.await;
+/// }));
+/// // Later, before the program ends:
+/// _ = stop.send(());
+/// watcher.await.expect("the watcher does not panic")?;
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "a watcher works when it is run"]
 pub struct WatchSources {
@@ -97,16 +116,16 @@ impl Odm {
 }
 
 impl WatchSources {
-    /// Watches only the collection of a model; further calls add further collections.
+    /// Watches only the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection count. A watcher with other collections has a resume token of its own.
+    /// All models of the collection are included. A watcher of other collections has its own resume token.
     pub fn only<M: Model>(mut self) -> Self {
         let only = self.only.get_or_insert_default();
         only.insert(M::SHAPE.collection);
         self
     }
 
-    /// Runs until its future is dropped. What the server reports is logged and tried again.
+    /// Runs until its future is dropped. Errors of the server are logged, and the stream is opened again.
     ///
     /// # Errors
     ///
@@ -115,12 +134,15 @@ impl WatchSources {
         self.run_until(std::future::pending()).await
     }
 
-    /// Runs until the given future is ready, a signal for instance. Events that are not marked by then
-    /// are seen when it is run again.
+    /// Runs until the given future is ready, for example a signal. The next run processes the remaining events.
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// The errors of [`run`](Self::run).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future is safe: the next run continues after the last stored resume token.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let mut shutdown = pin!(shutdown);
         match select(shutdown.as_mut(), pin!(self.watch())).await {

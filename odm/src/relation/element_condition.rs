@@ -32,8 +32,8 @@ impl Request {
     pub(super) fn match_element(&mut self, element: ElementCondition) -> Result<()> {
         if element.array == self.path || !covers(&element.array, &self.path) {
             return Err(Error::invalid(format!(
-                "`{}.{}` does not hold the keys of `{}`, which are at `{}`; use the array with these keys, or `filter` \
-                 with `elem_match` for a condition on the document as a whole",
+                "`{}.{}` does not contain the keys of `{}`, which are at `{}`; use the array with these keys, or `filter` \
+                 with `elem_match` for a condition on the whole document",
                 self.target.name, element.array, self.relation, self.path
             )));
         }
@@ -165,7 +165,7 @@ impl Request {
             return Ok(());
         }
         Err(Error::invalid(format!(
-            "a collation of your own compares the keys of `{}` as well, and elements of other keys would match; remove \
+            "the collation of this call also applies to the keys of `{}`, so elements of other keys would match; remove \
              `collation` or the condition on the element",
             self.relation
         )))

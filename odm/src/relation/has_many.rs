@@ -49,7 +49,7 @@ pub(crate) fn stored_key<O: Storable>(
         encoded.map_err(|source| Error::encode(format!("a `{}`", O::__ODM_NAME), source))?;
     match value_at(&stored, &path) {
         None | Some(Bson::Null) => Err(Error::invalid(format!(
-            "this `{}` has no `{path}`, by which others would refer to it; give it one first",
+            "this `{}` has no `{path}`, which references to it need; set it first",
             O::__ODM_NAME
         ))),
         Some(key) => Ok(key.clone()),

@@ -1,7 +1,7 @@
-//! Fetches some documents of each key: a limit for each owner that the server applies.
+//! Fetches some documents of each key: the server applies a limit for each owner.
 //!
-//! A limit of the `find` would count the children of all parents together. So there is one aggregation: `$documents`
-//! with the keys, and a `$lookup` with sort, skip and limit. The server matches it from an index, key by key.
+//! A limit of a `find` would apply to the children of all parents together. So there is one aggregation: `$documents`
+//! with the keys, and a `$lookup` with sort, skip and limit. The server answers it from an index, key by key.
 
 use std::{ops::Range, sync::Arc};
 
@@ -25,8 +25,8 @@ use crate::{
 };
 
 impl Request {
-    /// Fetches the documents of each key that a window shows. The server reads only the documents that it skips and
-    /// returns; `$group` would read every child.
+    /// Fetches the documents of each key that are inside a window. The server reads only the documents that it skips
+    /// and returns. A `$group` would read every child.
     pub(super) async fn fetch_each(
         &self,
         keys: &Arc<KeyIndex>,
@@ -58,7 +58,7 @@ impl Request {
         exec.plan_reads(ranges.map(|range| self.aggregation_of_keys(keys, range, window)))
     }
 
-    /// Returns the aggregation for some of the keys.
+    /// Returns the aggregation for a range of keys.
     fn aggregation_of_keys(
         &self,
         keys: &KeyIndex,

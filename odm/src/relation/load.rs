@@ -1,4 +1,4 @@
-//! A load or a join without its types: what is asked for, how it is sent, what comes back.
+//! The settings of a load or a join, without its types: what the methods of the builder collect.
 
 use mongodb::bson::Document;
 
@@ -17,30 +17,30 @@ use crate::{
     value::{decode::Decode, key::JoinKey},
 };
 
-/// How the documents of a relation are handed over.
+/// The form of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The only one of one owner.
+    /// The only document of one owner.
     One,
-    /// Those of one owner.
+    /// The documents of one owner.
     Many,
-    /// Those of each of many owners.
+    /// The documents of each of many owners.
     Each,
 }
 
-/// What a builder has been told.
+/// A load, a join or a count that was not sent yet.
 #[derive(Debug)]
 pub(crate) struct Load {
     pub(super) form: Form,
     pub(super) keys: OwnerKeys,
     pub(super) request: Request,
-    /// What went wrong while it was told; nothing is sent then.
+    /// The first error of a builder method. Awaiting the builder returns it, and sends nothing.
     failed: Option<Error>,
-    /// Which documents of each owner are wanted.
+    /// The documents of each owner that are in the result.
     pub(super) window: Window,
     /// Whether a key without a document is an error.
     pub(super) require_all: bool,
-    /// Whether a key with several documents is one.
+    /// Whether a key with several documents is an error.
     pub(super) to_one: bool,
     pub(super) exec: Exec,
 }
@@ -72,7 +72,7 @@ impl Load {
         }
     }
 
-    /// Reports what went wrong while the builder was told what to load.
+    /// Returns the first error of the builder methods, or of an option that this library sets itself.
     pub(super) fn check(&mut self) -> Result<()> {
         self.failed.take().map_or(Ok(()), Err)?;
         let options = &self.request.options;
@@ -85,33 +85,33 @@ impl Load {
         match kept.into_iter().find(|(_, is_set)| *is_set) {
             None => Ok(()),
             Some((name, _)) => Err(Error::invalid(format!(
-                "the `{name}` of `{}` is no plain option, because the documents are put to their references; use \
-                 the methods of the same kind, or load without it",
+                "`options` cannot set `{name}` for `{}`, because the library assigns the documents to their \
+                 references; use `sort`, `skip`, `limit`, `limit_each`, `select` or `project` of the builder",
                 self.request.relation
             ))),
         }
     }
 
-    /// Reports what is wrong with counting instead of loading, by the keys that are counted.
+    /// Rejects settings that a count cannot apply.
     pub(super) fn check_count(&mut self, keys: &KeyIndex) -> Result<()> {
         self.check()?;
         let relation = self.request.relation;
         if self.request.finds_other_keys(keys) {
             return Err(Error::invalid(format!(
-                "a collation of your own compares the keys of `{relation}` as well, and the server would count \
+                "the collation of this call also applies to the keys of `{relation}`, so the server would count \
                  documents of other keys; remove `collation`, or load the documents"
             )));
         }
         if self.require_all || !self.window.is_open() {
             return Err(Error::invalid(format!(
-                "all documents of `{relation}` are counted; remove `limit_each`, `skip_each` and \
+                "a count of `{relation}` includes all documents; remove `limit_each`, `skip_each` and \
                  `require_all`, or load the documents"
             )));
         }
         Ok(())
     }
 
-    /// Adds what the relation declares for all loads.
+    /// Adds the filter and the sort that the relation declares for all loads.
     pub(super) fn with_declared(
         self,
         filter: Option<Result<RelationScope>>,
@@ -132,7 +132,7 @@ impl Load {
         self.scoped(filter.map(|whole| RelationScope { whole, element }))
     }
 
-    /// Restricts it by a filter of the documents, and by a condition on the element with the key.
+    /// Adds a filter of documents, and a condition on the element with the key.
     pub(super) fn scoped(mut self, scope: Result<RelationScope>) -> Self {
         let narrowed = scope.and_then(|scope| {
             self.request.narrow(scope.whole);
@@ -145,7 +145,7 @@ impl Load {
         self
     }
 
-    /// Orders the documents; an empty sort brings back the stored order.
+    /// Sets the order of the documents. An empty sort restores the stored order.
     pub(super) fn sort(mut self, sort: Document) -> Self {
         self.request.sort = Some(sort).filter(|sort| !sort.is_empty());
         self
@@ -161,14 +161,14 @@ impl Load {
         self
     }
 
-    /// Asks for the whole relation in stored order.
+    /// Removes sort, skip and limit.
     pub(super) fn in_stored_order(mut self) -> Self {
         self.window = Window::default();
         self.request.sort = None;
         self
     }
 
-    /// Returns the keys that no document has, sorted. Nothing but keys comes back.
+    /// Returns the keys that no document has, sorted. The statement has no filter, and returns only keys.
     pub(super) async fn missing(mut self) -> Result<Vec<JoinKey>> {
         self.check()?;
         let mut request = self.request;

@@ -26,45 +26,91 @@ use crate::{
 
 /// Loads the documents that one document refers to: `product.load_parts(&odm)`.
 ///
-/// Awaiting it sends one `find` with the distinct keys, never for no keys and never with null, and
-/// returns the documents in stored order with repeats. References that lead nowhere are left out;
-/// [`missing`](RelationQuery::missing), [`slots`](RelationQuery::slots) and
-/// [`require_all`](RelationQuery::require_all) tell them. It wants an index on the keys' path in the
-/// target, which [`sync_indexes`](crate::Odm::sync_indexes) creates. From 2,000 keys on the keys are
-/// split ([`Settings::split_from`](crate::Settings)), as in [`Join`](super::Join): several statements
-/// can see several moments, unless they run in a transaction.
+/// Awaiting it returns the documents in the order of the stored references. A repeated reference repeats its document.
+/// With a [`sort`](RelationQuery::sort) they are in this order, each once.
 ///
-/// With an explicit [`sort`](RelationQuery::sort) the documents come in that order, each once.
+/// Dangling references are left out. [`slots`](RelationQuery::slots) and [`missing`](RelationQuery::missing) return
+/// them, and [`require_all`](RelationQuery::require_all) rejects them.
+///
+/// # Sends
+///
+/// One `find` with `$in` over the distinct keys. Nulls are left out. Without keys it sends nothing. From 2,000 keys on
+/// ([`Settings::split_from`](crate::Settings)), the keys are split into several statements, as in a
+/// [`Join`](super::Join).
+///
+/// # Index
+///
+/// An index on the path of the keys in the target. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes)
+/// creates the others.
+///
+/// # Guarantees
+///
+/// Several statements can read the state of several moments. In a transaction they read one snapshot.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does
-/// not fit, [`Error::Missing`](crate::Error::Missing) after `require_all`, and what the driver reports.
+/// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
+///   fit the struct
+/// - [`Error::Missing`](crate::Error::Missing) after `require_all`
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+/// let parts: Vec<Part> = product.load_parts(&odm).await?;
+/// let by_name = product
+///     .load_parts(&odm)
+///     .sort(Part::fields().name.asc())
+///     .limit(10)
+///     .await?;
+/// println!("{} parts, first by name: {:?}", parts.len(), by_name.first());
+/// # Ok(()) }
+/// ```
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
-    /// Loads at most so many documents, the first in order.
+    /// Loads at most this number of documents, the first ones in order.
     ///
-    /// The server applies it to the children of a parent and to a sorted load; an array of
-    /// references in stored order is cut after loading, since what comes first depends on which
-    /// documents exist.
+    /// The server applies the limit to the children of a parent, and to a sorted load. An array of references in stored
+    /// order is limited after the `find`, because only the found documents show which ones are the first.
     pub fn limit(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
     }
 
-    /// Leaves out so many documents at the start.
+    /// Skips this number of documents.
     pub fn skip(mut self, documents: usize) -> Self {
         self.load.window.skip = documents;
         self
     }
 
-    /// Loads what every stored reference leads to, in stored order: documents, keys without one and
-    /// nulls in their places. One `find`; `sort`, `skip` and `limit` do not apply.
+    /// Loads one [`Slot`] for each stored reference, in stored order: the document, a key without a document, or null.
+    ///
+    /// It sends one `find`. `sort`, `skip` and `limit` do not apply.
     ///
     /// # Errors
     ///
-    /// As awaiting the load.
+    /// The errors of awaiting the load.
     pub async fn slots(self) -> Result<Vec<Slot<V>>> {
         self.run("slots", |load, decode| async move {
             load.in_stored_order().ready()?.slots(decode).await
@@ -74,8 +120,8 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
 
     /// Returns the documents as a stream.
     ///
-    /// The children of a parent, and a sorted load, come batch by batch from one cursor; an array of
-    /// references in stored order is loaded as a whole first.
+    /// The children of a parent, and a sorted load, arrive batch by batch from one cursor. An array of references in
+    /// stored order is loaded completely before the first document.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let (load, decode) = (self.load, self.decode);
         let about = load.request.relation_and_model();
@@ -97,7 +143,7 @@ impl ReadyLoad {
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();
         let request = self.request;
-        // A collation may find too much.
+        // With a collation, the server can return documents of other keys.
         let decode = move |document: &RawDocument| {
             let has_key = request.has_any_key(document, &index);
             related.add(usize::from(has_key));

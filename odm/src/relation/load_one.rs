@@ -1,4 +1,4 @@
-//! Loads the one document that a document refers to.
+//! Loads the only document that a document refers to.
 
 use std::future::IntoFuture;
 
@@ -12,26 +12,65 @@ use crate::{
     client::odm::Running, error::Result, model::derive_traits::Described, value::key::JoinKey,
 };
 
-/// Loads the one document that a document refers to: `task.load_owner(&odm)`.
+/// Loads the only document that a document refers to: `task.load_owner(&odm)`.
 ///
-/// Awaiting it sends one `find`, none for a null reference, and returns `None` if the reference is
-/// null or leads nowhere. It wants an index on the key's path in the target.
+/// Awaiting it returns `None` if the reference is null or dangling.
+///
+/// # Sends
+///
+/// One `find`. For a null reference it sends nothing.
+///
+/// # Index
+///
+/// An index on the path of the key in the target. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes) creates
+/// the others.
 ///
 /// # Errors
 ///
-/// [`Error::Ambiguous`](crate::Error::Ambiguous) if the key is not unique and several documents have it,
-/// [`Error::Decode`](crate::Error::Decode), [`Error::Missing`](crate::Error::Missing) from
-/// [`require`](RelationQuery::require), and what the driver reports.
+/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the key
+/// - [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct
+/// - [`Error::Missing`](crate::Error::Missing) from [`require`](RelationQuery::require)
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+/// let main: Option<Part> = product.load_main(&odm).await?;
+/// // An error if it does not exist:
+/// let main: Part = product.load_main(&odm).require().await?;
+/// println!("{}", main.name);
+/// # Ok(()) }
+/// ```
 pub type LoadOne<T, V = T> = RelationQuery<One, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
-    /// Loads the document, or fails with [`Error::Missing`](crate::Error::Missing) if the reference is null or
-    /// leads nowhere. With a filter it fails with [`Error::Unmatched`](crate::Error::Unmatched) if no document
-    /// with the key passes.
+    /// Loads the document, or fails if there is none.
     ///
     /// # Errors
     ///
-    /// As awaiting the load, and [`Error::Missing`](crate::Error::Missing).
+    /// - [`Error::Missing`](crate::Error::Missing) if the reference is null or dangling
+    /// - [`Error::Unmatched`](crate::Error::Unmatched) if no document with the key matches the filter
+    /// - the errors of awaiting the load
     pub async fn require(mut self) -> Result<V> {
         self.load.require_all = true;
         self.run("load_one", |load, decode| async move {
@@ -43,11 +82,11 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
         .await
     }
 
-    /// Loads what the reference leads to: the document, a key without one, or null.
+    /// Loads the [`Slot`] of the reference: the document, a key without a document, or null.
     ///
     /// # Errors
     ///
-    /// As awaiting the load.
+    /// The errors of awaiting the load.
     pub async fn slot(self) -> Result<Slot<V>> {
         self.run("slot", |load, decode| async move {
             let slots = load.ready()?.slots(decode).await?;

@@ -1,7 +1,7 @@
 //! Loads the targets of polymorphic references: documents of several models in one call.
 //!
-//! It is one load for each model that occurs, as if one owner stored all references (`slots` of `LoadMany`). One queue
-//! for each model restores the order of the answers.
+//! There is one load for each model that occurs. It loads as if one owner stored all references (`slots` of
+//! `LoadMany`). One queue for each model restores the order of the references.
 
 use std::{collections::VecDeque, future::IntoFuture};
 
@@ -26,23 +26,24 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A polymorphic reference whose documents are loaded as one enum: `#[embedded(loaded = "SubjectDocument")]`; derived.
+/// A polymorphic reference whose targets are loaded as one enum: `#[embedded(loaded = "SubjectDocument")]`. The derive
+/// implements it.
 pub trait LoadsAll: HasFields + Sized + 'static {
     /// The enum of documents.
     type Loaded: Send + 'static;
 
-    /// The models that the reference leads to.
+    /// The models of the targets.
     #[doc(hidden)]
     const __ODM_TARGETS: &'static [LoadTarget<Self>];
 }
 
-/// A polymorphic reference that leads to documents of `M`, among others; emitted by the derive.
+/// A polymorphic reference with `M` as one of its targets. The derive implements it.
 pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
-    /// Returns the variant for the document that this leads to; none if it leads to one of another model.
+    /// Returns the variant for the document of this reference, or `None` if its target is another model.
     fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
 }
 
-/// One of the models that a polymorphic reference leads to, without its type.
+/// One of the target models of a polymorphic reference, without its type.
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,
@@ -79,8 +80,8 @@ struct DocumentsOf<M, L> {
 }
 
 impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
-    /// Asks for the documents that some references lead to, as if one owner held them all: a document that is wanted
-    /// several times is decoded as often, so that it needs not be `Clone`.
+    /// Prepares the load of some references as if one owner stored all of them. A document with several references is
+    /// decoded for each of them, so that it does not need `Clone`.
     fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
         let keys = OwnerKeys::read(R::each_key_to, references.iter().copied());
         let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
@@ -120,32 +121,85 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
     }
 }
 
-/// Loads what polymorphic references lead to: `Subject::load_all(&note.about, &odm)`.
+/// Loads the targets of polymorphic references: `Subject::load_all(&note.about, &odm)`.
 ///
-/// Awaiting it sends one `find` for each model that occurs, with the distinct keys of that model alone, all of them at the
-/// same time, and in a transaction one after the other; for a model that does not occur, for null keys and for no references
-/// nothing is sent. From 2,000 keys of one model on they are split, as in a [`Join`](super::Join). Each `find` wants
-/// an index on the path of the keys in its model, which `_id` has, and [`sync_indexes`](crate::Odm::sync_indexes) creates
-/// for others. They are statements of their own, which can see several moments, unless they run in a transaction.
+/// Awaiting it returns one [`Slot`] for each reference, in the order of the references: the document, a key that no
+/// document has, null, or [`Slot::NoModel`] for a variant without a key.
 ///
-/// The answer has one [`Slot`] for each reference, in the order of the references: the document, a key that no document
-/// has, null, or [`Slot::NoModel`] for a variant without a key.
+/// # Sends
+///
+/// One `find` for each model that occurs, with the distinct keys of this model. They are sent at the same time, or one
+/// after the other in a transaction. Nulls are left out. From 2,000 keys of one model on, they are split as in a
+/// [`Join`](super::Join).
+///
+/// # Index
+///
+/// An index on the path of the keys in each model. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes)
+/// creates the others.
+///
+/// # Guarantees
+///
+/// The statements can read the state of several moments. In a transaction they read one snapshot.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not fit,
-/// [`Error::Missing`](crate::Error::Missing) after [`require_all`](Self::require_all),
-/// [`Error::Ambiguous`](crate::Error::Ambiguous) if a key that is no `_id` leads to several documents, and what the driver
-/// reports.
+/// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
+///   fit its struct
+/// - [`Error::Missing`](crate::Error::Missing) after [`require_all`](Self::require_all)
+/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a key that is not an `_id` has several documents
+/// - errors of the driver
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// #[serde(tag = "kind", content = "id")]
+/// #[embedded(loaded = "SubjectDocument")]
+/// enum Subject {
+///     Product(Id<Product>),
+///     Part(Id<Part>),
+/// }
+///
+/// #[derive(Debug, Serialize)]
+/// enum SubjectDocument {
+///     Product(Product),
+///     Part(Part),
+/// }
+///
+/// # async fn example(odm: Odm, subjects: Vec<Subject>) -> mongo_odm::Result<()> {
+/// for slot in Subject::load_all(&subjects, &odm).await? {
+///     println!("{:?}", slot.found());
+/// }
+/// # Ok(()) }
+/// ```
 #[must_use = "a load is sent when it is awaited"]
 pub struct LoadAll<L> {
-    /// The load that each reference belongs to.
+    /// The index of the load of each reference.
     places: Vec<Option<usize>>,
     loads: Vec<AnyLoad<L>>,
 }
 
 impl<L: Send + 'static> LoadAll<L> {
-    /// Takes the keys out of references; emitted as `Subject::load_all`.
+    /// Reads the keys of references. The derive emits it as `Subject::load_all`.
     #[track_caller]
     pub fn of<'a, R: LoadsAll<Loaded = L>>(
         references: impl IntoIterator<Item = &'a R>,
@@ -169,7 +223,7 @@ impl<L: Send + 'static> LoadAll<L> {
         Self { places, loads }
     }
 
-    /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a key leads to no document; the error names
+    /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a key has no document. The error contains
     /// the keys of one model.
     pub fn require_all(mut self) -> Self {
         for target in &mut self.loads {
@@ -178,8 +232,8 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Changes any option of the driver's `find`, in the statements of all models; those that
-    /// [`RelationQuery::options`](super::RelationQuery::options) refuses are refused here.
+    /// Changes options of the driver's `find`, in the statements of all models. It rejects the same options as
+    /// [`RelationQuery::options`](super::RelationQuery::options).
     pub fn options(mut self, change: impl Fn(&mut FindOptions)) -> Self {
         for target in &mut self.loads {
             change(&mut target.load().request.options);
@@ -187,11 +241,11 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Returns what will be sent, as mongosh text; nothing where there are no keys.
+    /// Returns the statements that awaiting it would send, as mongosh text. It sends nothing.
     ///
     /// # Errors
     ///
-    /// As awaiting it, before anything is sent.
+    /// The errors of awaiting it that do not come from the server.
     pub fn plan(self) -> Result<Plan> {
         let mut all = Plan::default();
         for target in self.loads {
@@ -222,7 +276,7 @@ impl<L: Send + 'static> IntoFuture for LoadAll<L> {
     }
 }
 
-/// Puts what has come for each model to the references.
+/// Restores the order of the references.
 fn in_order<L>(places: &[Option<usize>], loaded: Vec<Vec<Slot<L>>>) -> Vec<Slot<L>> {
     let mut loaded: Vec<VecDeque<_>> = loaded.into_iter().map(VecDeque::from).collect();
     let mut next = |load: usize| loaded.get_mut(load).and_then(VecDeque::pop_front);

@@ -1,4 +1,4 @@
-//! Fetches the documents of a load, and puts them in the order in which they are wanted.
+//! Fetches the documents of a load, checks them, and puts them in their final order.
 
 use futures_util::future::BoxFuture;
 
@@ -20,7 +20,7 @@ use crate::{
     value::{decode::Decode, key::JoinKey},
 };
 
-/// Loads documents in the order in which they are wanted, in the span of an operation.
+/// Loads documents in their final order, in the span of an operation.
 pub(super) async fn documents<V: Send + 'static>(
     load: Load,
     operation: &'static str,
@@ -31,7 +31,8 @@ pub(super) async fn documents<V: Send + 'static>(
     Ok(documents.in_order(order))
 }
 
-/// Loads documents into a store, in the span of an operation; compiled once.
+/// Loads documents into a store, in the span of an operation. It has no type of a document, so that it is compiled
+/// once.
 fn fetched<'a>(
     load: Load,
     operation: &'static str,
@@ -42,7 +43,7 @@ fn fetched<'a>(
     })
 }
 
-/// The documents of a join but for themselves: where they belong.
+/// The result of a join without its documents: the positions to which they belong.
 pub(super) struct Placed {
     pub(super) keys: OwnerKeys,
     pub(super) groups: Groups,
@@ -51,7 +52,7 @@ pub(super) struct Placed {
     pub(super) absence: Absence,
 }
 
-/// Joins documents into a store, in the span of the join; compiled once.
+/// Joins documents into a store, in the span of the join. It has no type of a document, so that it is compiled once.
 pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
     traced_relation(load.request.relation_and_model(), "join", async move {
         let ready = load.ready()?;
@@ -83,12 +84,12 @@ impl ReadyLoad {
         self.window.limit.is_some() || self.request.limit.is_some()
     }
 
-    /// Counts the call, if it sends something; returns what counts its documents.
+    /// Counts the call in the statistics if it sends something. The returned value counts its documents.
     pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();
         }
-        // Polymorphic references are loaded together as if one owner held them all.
+        // A load of polymorphic references is a load of one owner with all of them, but counts as a join.
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
             Asked::Join {
@@ -106,16 +107,16 @@ impl ReadyLoad {
         related
     }
 
-    /// Whether documents that the keys lead to are left out.
+    /// Whether documents of the keys may be left out.
     fn is_partial(&self) -> bool {
         let request = &self.request;
-        // Of one document the limit says whether there is another one.
+        // For one document, the limit only detects a second one.
         let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
         let is_looked_up = matches!(self.sends, Sends::Lookup(_));
         is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
     }
 
-    /// Groups what has come, and refuses what the builder said is an error.
+    /// Groups documents by key. Rejects ambiguous and missing keys if the builder requires it.
     pub(super) fn groups(&self, matches: &KeyMatches) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &matches.pairs);
@@ -132,8 +133,7 @@ impl ReadyLoad {
         Ok(groups)
     }
 
-    /// Returns the numbers of documents in the order in which they are wanted; none if they have come
-    /// so.
+    /// Returns the numbers of the documents in their final order, or `None` if they arrived in it.
     fn order(&self, matches: &KeyMatches) -> Result<Option<Vec<u32>>> {
         if self.is_final_order() {
             return Ok(None);
@@ -150,7 +150,7 @@ impl ReadyLoad {
         Ok(Some(order))
     }
 
-    /// Fetches documents as they come.
+    /// Fetches documents in the order of the reply.
     async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, KeyMatches)>
     where
         V: Send + 'static,
@@ -160,7 +160,7 @@ impl ReadyLoad {
         Ok((documents.finish(), matches))
     }
 
-    /// Fetches documents in the order in which they are wanted.
+    /// Fetches documents in their final order.
     pub(super) async fn documents<V>(self, decode: Decode<V>) -> Result<Vec<V>>
     where
         V: Send + 'static,
@@ -170,8 +170,7 @@ impl ReadyLoad {
         Ok(documents.in_order(order))
     }
 
-    /// Fetches documents into a store; returns their numbers in the order in which they are wanted, or none if
-    /// they have come so.
+    /// Fetches documents into a store. Returns their numbers in the final order, or `None` if they arrived in it.
     fn fetch_in_order<'a>(self, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Option<Vec<u32>>>>
     where
         Self: 'a,
@@ -179,7 +178,7 @@ impl ReadyLoad {
         Box::pin(async move { self.order(&self.fetch_matches(store).await?) })
     }
 
-    /// Fetches what stands at each position of the owner.
+    /// Fetches the slot of each stored reference of the owner.
     pub(super) async fn slots<V>(self, decode: Decode<V>) -> Result<Vec<Slot<V>>>
     where
         V: Send + 'static,

@@ -1,19 +1,19 @@
-//! Puts documents where the keys stand that they answer.
+//! Assigns documents to the positions of their keys.
 
 use std::{mem, sync::Arc};
 
 use super::key_number::{KeyNumber, NO_KEY, index};
 
-/// Which documents answer which key: one array of documents, cut by key.
+/// The documents of each key: one array of documents, divided by key.
 #[derive(Debug)]
 pub(crate) struct Groups {
-    /// Where the documents of each key begin; one more entry than keys.
+    /// The first document of each key, with one more entry at the end.
     starts: Vec<u32>,
     documents: Vec<u32>,
 }
 
 impl Groups {
-    /// Groups answers by key, keeping their order within a key (a counting sort).
+    /// Groups documents by key with a counting sort, which keeps their order.
     pub(crate) fn new(keys: KeyNumber, matches: &[(KeyNumber, u32)]) -> Self {
         let mut starts = vec![0_u32; index(keys).saturating_add(1)];
         for (key, _) in matches {
@@ -51,8 +51,8 @@ impl Groups {
         }
     }
 
-    /// Returns the first key that several documents answer, with how many they are; each is there as often as its key
-    /// is wanted.
+    /// Returns the first key with several documents, and their number. A document that was decoded for several
+    /// positions counts once.
     pub(crate) fn ambiguous(&self, repeats: &[u32]) -> Option<(KeyNumber, usize)> {
         let lengths = self.starts.windows(2).map(|bounds| match bounds {
             [start, end] => index(end.saturating_sub(*start)),
@@ -67,17 +67,17 @@ impl Groups {
     }
 }
 
-/// What stands at a position of an owner.
+/// The content of a position of an owner.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Position {
     Document(u32),
     Null,
-    /// No document answers the key.
+    /// A key without a document.
     Empty(KeyNumber),
 }
 
 impl Position {
-    /// Returns the document, if one stands here.
+    /// Returns the document at this position.
     pub(crate) const fn document(self) -> Option<u32> {
         match self {
             Self::Document(document) => Some(document),
@@ -86,10 +86,10 @@ impl Position {
     }
 }
 
-/// Lists what stands at the positions of an owner, in stored order.
+/// Lists the content of the positions of an owner, in stored order.
 ///
-/// A key that is wanted `m` times has each of its documents `m` times in a row; the `n`th place of
-/// the key takes every `m`th of them, from the `n`th on.
+/// The documents of a key that occurs `m` times were decoded `m` times in a row. Its `n`th position takes every `m`th
+/// of them, from the `n`th on.
 pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]) -> Vec<Position> {
     let mut seen = vec![0_usize; repeats.len()];
     let mut places = Vec::with_capacity(positions.len());
@@ -115,7 +115,7 @@ pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]
     places
 }
 
-/// Counts how often each of so many keys is wanted; nothing where each is wanted once.
+/// Counts the positions of each key. If each key occurs once, the result is empty.
 pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
     let mut repeats = vec![0_u32; index(keys)];
     for key in positions {
@@ -130,7 +130,7 @@ pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
     }
 }
 
-/// Documents of which each is taken once, in any order.
+/// Documents that are moved out once each, in any order.
 pub(crate) struct TakeOnce<V>(Vec<Option<V>>);
 
 impl<V> TakeOnce<V> {

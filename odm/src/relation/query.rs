@@ -1,4 +1,4 @@
-//! The builder that loads and joins have in common.
+//! The builder of loads and joins: their common methods.
 
 use std::marker::PhantomData;
 
@@ -25,8 +25,49 @@ use crate::{
     value::{decode::Decode, key::JoinKey},
 };
 
-/// A query over a relation to documents of `T`, read as `V`: what [`LoadMany`](super::LoadMany),
-/// [`LoadOne`](super::LoadOne) and [`Join`](super::Join) have in common.
+/// The builder of a load or a join. [`LoadMany`](super::LoadMany), [`LoadOne`](super::LoadOne) and
+/// [`Join`](super::Join) are this type.
+///
+/// `F` is the form of the result, `T` is the model of the target, and `V` is the type into which documents are decoded.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// #[derive(Debug, Deserialize, Projection)]
+/// #[projection(of = "Part")]
+/// struct PartName {
+///     name: String,
+/// }
+///
+/// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
+/// let names = Product::join_parts(&products, &odm)
+///     .filter(Part::fields().name.ne("bolt"))
+///     .select::<PartName>()
+///     .await?;
+/// for product in &products {
+///     println!("{}: {:?}", product.name, names.of(product).next());
+/// }
+/// # Ok(()) }
+/// ```
 #[must_use = "a load or a join is sent when it is awaited"]
 pub struct RelationQuery<F, T, V = T> {
     pub(super) load: Load,
@@ -35,7 +76,7 @@ pub struct RelationQuery<F, T, V = T> {
     target: PhantomData<fn() -> T>,
 }
 
-/// The form of [`LoadOne`](super::LoadOne): the one document that a document refers to.
+/// The form of [`LoadOne`](super::LoadOne): the only document that a document refers to.
 #[derive(Debug)]
 pub struct One;
 
@@ -46,7 +87,7 @@ pub struct Many;
 /// The form of [`Join`](super::Join): the documents that each of many owners `O` refers to.
 pub struct Each<O, R>(pub(super) KeysOf<O>, pub(super) PhantomData<fn() -> R>);
 
-/// The forms that hand over several documents.
+/// The forms with several documents.
 #[diagnostic::on_unimplemented(
     message = "this relation leads to one document, which has no order",
     label = "one document",
@@ -57,7 +98,7 @@ pub trait ManyDocuments: sealed::Sealed {}
 impl ManyDocuments for Many {}
 impl<O, R> ManyDocuments for Each<O, R> {}
 
-/// What a relation is that nobody has awaited.
+/// A trait that no builder implements: its compiler message explains a missing `.await`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the documents of this relation are not loaded yet",
@@ -88,7 +129,7 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Ok(Projected::of_type::<T, V>(Some(path))), decode)
     }
 
-    /// Loads by a plain projection document, into any type. The join key is added to it.
+    /// Loads only the fields of a projection document, into any type. The library adds the key of the join to it.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -97,7 +138,7 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Projected::plain(projection, Some(path)), decode)
     }
 
-    /// No call of a query, for the words of the compiler.
+    /// Explains a missing `.await` in a compiler message: only the result has `of`.
     #[doc(hidden)]
     pub fn of<A>(&self, _: A)
     where
@@ -125,7 +166,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self
     }
 
-    /// Runs it in the span of an operation.
+    /// Runs the builder in the span of an operation.
     pub(super) fn run<A, R>(
         self,
         operation: &'static str,
@@ -138,31 +179,30 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         traced_relation(about, operation, run(self.load, self.decode))
     }
 
-    /// Loads only documents that match a filter. The keys of others are
-    /// [`Slot::Unmatched`](super::Slot), as are keys that no document has.
+    /// Loads only documents that match a filter. A key whose documents do not match is
+    /// [`Slot::Unmatched`](super::Slot), as is a key that no document has.
     ///
-    /// The filter describes the document as a whole. In a document with keys of several owners, its `elem_match` holds
-    /// also if only the element of another owner matches; [`filter_element`](Self::filter_element) is about the
-    /// owner's own element.
+    /// The filter describes the whole document. If documents contain keys of several owners, its `elem_match` also
+    /// matches if only the element of another owner does. [`filter_element`](Self::filter_element) is a condition on
+    /// the owner's element.
     pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
         self.change_load(|load| load.filter(filter.into_filter().into_document()))
     }
 
-    /// Loads only documents whose element with the key of the owner fulfils a condition.
+    /// Loads only documents in which the array element with the owner's key matches a condition.
     ///
-    /// `array` is the array of structs with the keys, and the condition is built from the handles of the struct. A
-    /// [`filter`](Self::filter) describes the document as a whole instead: its `elem_match` holds also if only the
-    /// element of another owner matches. See [`ElementFilter`](crate::ElementFilter), which declares such a condition
-    /// for all loads.
+    /// `array` is the array of structs that contains the keys. The condition uses the field handles of this struct. In
+    /// contrast, [`filter`](Self::filter) describes the whole document: its `elem_match` also matches if only the
+    /// element of another owner does. [`ElementFilter`](crate::ElementFilter) declares such a condition for all loads.
     ///
     /// # Sends
     ///
-    /// For the keys of several owners an aggregation in the place of the `find`; it needs `MongoDB` 6.0.
+    /// For the keys of several owners, an aggregation instead of the `find`. It needs MongoDB 6.0.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not hold the keys, and for a collation of your own
-    /// over keys that are strings.
+    /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not contain the keys, or if you set a collation and
+    /// the keys are strings.
     pub fn filter_element<P, O, A, const I: usize, C, W>(
         self,
         array: Field<T, P, O, A, I, C>,
@@ -179,13 +219,16 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self.change_load(|load| load.scoped(element))
     }
 
-    /// Changes any option of the driver's `find`.
+    /// Changes options of the driver's `find`.
     ///
-    /// Sort, skip, limit and projection are refused here, and have methods of their own; the library keeps the batch
-    /// size. A collation of your own applies to
-    /// the comparison of string keys too; what it finds too much is dropped, and limits apply after that.
-    /// Where an aggregation is sent, for a limit of each owner or a count, it has those options that
-    /// aggregations have.
+    /// # Limits
+    ///
+    /// - Sort, skip, limit and projection are rejected, because they have their own methods. The library sets the batch
+    ///   size.
+    /// - A collation also applies to the comparison of string keys. The library drops documents of other keys that it
+    ///   finds, and applies limits after that.
+    /// - If the library sends an aggregation, for a limit of each owner or a count, it has only the options that
+    ///   aggregations have.
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
         self.change_load(|mut load| {
             change(&mut load.request.options);
@@ -200,22 +243,23 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         &mut self.load.request.options
     }
 
-    /// Returns what will be sent, as mongosh text; nothing where there are no keys.
+    /// Returns the statements that awaiting it would send, as mongosh text. Without keys there are none. It sends
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it would.
+    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it.
     pub fn plan(self) -> Result<Plan> {
         let (_, target) = self.load.request.relation_and_model();
         self.load.plan().map_err(|error| error.in_model(target))
     }
 
-    /// Returns the keys that no document has, sorted, whatever the filter: one `find` that brings
-    /// back keys alone.
+    /// Returns the keys that no document has, sorted, without regard to the filter. It sends one `find` that returns
+    /// only keys.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn missing(self) -> Result<Vec<JoinKey>> {
         let about = self.load.request.relation_and_model();
         traced_relation(about, "missing", self.load.missing()).await
@@ -223,10 +267,16 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 }
 
 impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
-    /// Orders the documents by their fields instead of by the stored references; those of an owner
-    /// appear once each then. It takes the place of an order that the relation declares, and of a sort before.
+    /// Sorts the documents by their fields, instead of the order of the stored references. Each document of an owner is
+    /// in the result once.
     ///
-    /// All keys go into one statement, because the server sorts their documents as a whole.
+    /// It replaces the order that the relation declares, and an earlier sort. All keys are in one statement, because
+    /// the server sorts all documents together.
+    ///
+    /// # Errors
+    ///
+    /// Awaiting it fails with [`Error::TooManyKeys`](crate::Error::TooManyKeys) if the keys do not fit into one
+    /// statement.
     pub fn sort(self, sort: impl IntoSort<T>) -> Self
     where
         F: ManyDocuments,
@@ -234,8 +284,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self.change_load(|load| load.sort(sort.into_sort().into_document()))
     }
 
-    /// Makes the call fail if a key leads to no document: with [`Error::Missing`](crate::Error::Missing),
-    /// and after a filter with [`Error::Unmatched`](crate::Error::Unmatched).
+    /// Makes the call fail if a key has no document: with [`Error::Missing`](crate::Error::Missing), or after a filter
+    /// with [`Error::Unmatched`](crate::Error::Unmatched).
     pub fn require_all(mut self) -> Self
     where
         F: ManyDocuments,

@@ -4,7 +4,7 @@
 //! result of `join_main` where `join_parts` is expected does not compile. `Related` finds the type by a number, the
 //! hash of the name of the relation, because a name cannot be a parameter of a trait.
 
-/// The relation that a struct has under a name; derived for all that have a `join_` method.
+/// The relation of a struct with a given name. The derive implements it for all relations with a `join_` method.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no relation of this name",
     label = "no relation of `{Self}`",
@@ -15,15 +15,16 @@ pub trait Related<const NAME: u64> {
     type Relation;
 }
 
-/// A relation that nothing names: one that is built by hand, and one whose caller names the target.
+/// The relation type of joins without a name: of relations that your code builds, and of methods that take the target
+/// as a parameter.
 #[derive(Debug)]
 pub struct Unnamed;
 
-/// Returns the number of a name (FNV-1a), since no name can be a parameter of a trait.
+/// Returns the FNV-1a hash of a name, because a name cannot be a parameter of a trait.
 #[doc(hidden)]
 pub const fn name(name: &str) -> u64 {
     let (bytes, mut number, mut at) = (name.as_bytes(), 0xcbf2_9ce4_8422_2325_u64, 0);
-    // A loop over positions is what `const` has.
+    // Iterators are not available in a `const fn`.
     while at < bytes.len() {
         #[allow(clippy::indexing_slicing)]
         let byte = bytes[at] as u64;
@@ -33,9 +34,10 @@ pub const fn name(name: &str) -> u64 {
     number
 }
 
-/// Names a relation as a type: `Joined<Product, Part, relation!(Product.parts)>` is what `Product::join_parts` brings.
+/// Names a relation as a type: `Product::join_parts` returns `Joined<Product, Part, relation!(Product.parts)>`.
 ///
-/// Two relations between the same models are two types, so that what was joined by one does not answer for the other.
+/// Two relations between the same models are two types, so that the compiler rejects a join result of the wrong
+/// relation.
 ///
 /// # Examples
 ///
@@ -53,6 +55,7 @@ pub const fn name(name: &str) -> u64 {
 /// # struct Product {
 /// #     #[serde(rename = "_id")]
 /// #     id: Id<Product>,
+/// #     name: String,
 /// #     #[refs(many)]
 /// #     parts: Vec<Id<Part>>,
 /// #     #[refs(one)]

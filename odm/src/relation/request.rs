@@ -1,4 +1,4 @@
-//! What a relation asks of its target, as queries.
+//! The `find` of a load or a join: filter, sort, options and batch size.
 
 use std::{ops::Range, sync::Arc};
 
@@ -35,7 +35,7 @@ use crate::{
     },
 };
 
-/// Which documents of an order are shown: so many are skipped, and at most so many follow.
+/// The documents of an order that are in the result: `skip` documents are left out, and at most `limit` follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) skip: usize,
@@ -43,44 +43,44 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Whether every document is shown.
+    /// Whether every document is in the result.
     pub(crate) const fn is_open(self) -> bool {
         self.skip == 0 && self.limit.is_none()
     }
 
-    /// Keeps what is shown.
+    /// Removes the documents outside the window.
     pub(crate) fn cut(self, documents: &mut Vec<u32>) {
         documents.drain(..self.skip.min(documents.len()));
         documents.truncate(self.limit.unwrap_or(usize::MAX));
     }
 }
 
-/// What to ask of the target besides the keys.
+/// The query of the target, without the keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// The relation, for messages.
+    /// The name of the relation, for messages.
     pub(crate) relation: &'static str,
     pub(crate) target: &'static ModelShape,
-    /// The stored path in the target that the keys are compared with.
+    /// The stored path of the keys in the target.
     pub(crate) path: String,
     pub(crate) filter: Option<Document>,
-    /// Conditions on the elements with the key, those of the outermost array first.
+    /// Conditions on the elements with the key, from the outermost array inwards.
     pub(super) elements: Vec<ElementCondition>,
     pub(crate) sort: Option<Document>,
     pub(crate) skip: Option<u64>,
     pub(crate) limit: Option<i64>,
     pub(crate) projected: Projected,
     pub(crate) options: FindOptions,
-    /// How often each key is wanted; once where nothing is said. A document is decoded as often:
+    /// Number of positions of each key; empty if each key occurs once. A document is decoded for each position, because
     /// targets need not be `Clone`.
     pub(crate) repeats: Arc<[u32]>,
-    /// The keys of one range of several. A document with keys of two ranges comes with both replies
-    /// and answers in each the keys of that range alone.
+    /// The keys of this range, if there are several ranges. A document with keys in two ranges is in both replies, and
+    /// each reply counts only the keys of its range.
     pub(crate) range: Option<Range<KeyNumber>>,
 }
 
 impl Request {
-    /// Describes a request for whole documents of `target`.
+    /// Describes a query for whole documents of `target`.
     pub(crate) fn new(relation: &'static str, target: &'static ModelShape, path: String) -> Self {
         Self {
             relation,
@@ -98,7 +98,7 @@ impl Request {
         }
     }
 
-    /// Reports a to-one reference that leads to several documents.
+    /// Returns the error for a reference to one document that has several targets.
     pub(crate) fn ambiguous(&self, key: &JoinKey, found: usize) -> Error {
         Error::Ambiguous {
             relation: self.relation.to_owned(),
@@ -110,8 +110,8 @@ impl Request {
         }
     }
 
-    /// Returns the options of an aggregation that is sent instead of a `find`. What the server counts or
-    /// groups cannot be dropped here, so that it must compare keys byte by byte.
+    /// Returns the options of an aggregation that is sent instead of a `find`. This library cannot remove documents
+    /// from counts and groups, so the server must compare keys byte by byte.
     pub(super) fn aggregate_options(&self, keys: &KeyIndex) -> AggregateOptions {
         let FindOptions {
             collation,
@@ -136,8 +136,7 @@ impl Request {
         options
     }
 
-    /// Whether the server finds documents of other keys too: a collation of the caller compares strings in
-    /// its own way.
+    /// Whether the server also finds documents of other keys, because your collation compares strings differently.
     pub(super) fn finds_other_keys(&self, keys: &KeyIndex) -> bool {
         self.options.collation.is_some() && keys.has_collation()
     }
@@ -147,31 +146,31 @@ impl Request {
         (self.relation, self.target)
     }
 
-    /// Counts a call that asks for some keys; returns what counts its documents.
+    /// Counts a call in the statistics. The returned value counts its documents.
     pub(super) fn count_call(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
         let related = followed(self.relation_and_model(), asked, keys.len(), exec);
         related.projected(self.projected.document.as_ref());
         related
     }
 
-    /// Refuses a hint where the server looks up each key by itself.
+    /// Rejects a hint if the server searches each key separately.
     pub(super) fn refuse_hint(&self) -> Result<()> {
         if self.options.hint.is_none() {
             return Ok(());
         }
         Err(Error::invalid(format!(
-            "a hint says nothing where the server limits the documents of each key, as for `{}`; remove \
-             `hint` or `limit_each`",
+            "a hint has no effect on `{}`, because the server searches each key separately to limit its documents; \
+             remove `hint` or `limit_each`",
             self.relation
         )))
     }
 
-    /// Whether documents that have one of the keys may be left out.
+    /// Whether documents with one of the keys may be left out.
     pub(super) const fn is_filtered(&self) -> bool {
         self.filter.is_some() || !self.elements.is_empty()
     }
 
-    /// Narrows the filter; an empty one does not.
+    /// Adds a condition to the filter.
     pub(crate) fn narrow(&mut self, filter: Document) {
         if filter.is_empty() {
             return;
@@ -182,7 +181,7 @@ impl Request {
         });
     }
 
-    /// Returns what will be sent, for plans.
+    /// Returns the statements, for plans.
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
         if self.returns_keys(keys) {
             let ranges = self.checked_ranges(keys, exec)?.into_iter();
@@ -191,7 +190,7 @@ impl Request {
         exec.plan_reads(self.queries(keys, exec)?)
     }
 
-    /// Returns the queries for sorted keys, each with one range of them.
+    /// Returns the queries, each with one range of the sorted keys.
     pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<FindCommand>> {
         let ranges = self.checked_ranges(keys, exec)?;
         Ok(ranges
@@ -200,7 +199,7 @@ impl Request {
             .collect())
     }
 
-    /// Returns the ranges, of which there must be one where the server sorts or limits.
+    /// Returns the ranges of the keys. If the server sorts or limits, there must be one.
     pub(super) fn checked_ranges(
         &self,
         keys: &KeyIndex,
@@ -225,7 +224,8 @@ impl Request {
 
     /// Returns a request for one range of keys.
     pub(super) fn for_range(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Self {
-        // An `_id` is one key, of one range; but a collation may find it for another one besides.
+        // A document has one `_id`, which is in one range. But with a collation, it may also match a key of another
+        // range.
         let in_several = self.path != "_id" || keys.has_collation();
         Self {
             range: in_several.then_some(range),
@@ -233,7 +233,7 @@ impl Request {
         }
     }
 
-    /// Decodes a document without the key that it carries for the join alone.
+    /// Decodes a document. The key that the projection returns only for the join is removed first.
     pub(crate) fn decode<V>(&self, decode: Decode<V>, document: &RawDocument) -> Result<V> {
         let strip = self.projected.strip.as_deref();
         let stripped = strip.and_then(|path| without_path(document, path));
@@ -254,20 +254,20 @@ impl Request {
         options.sort.clone_from(&self.sort);
         options.skip = self.skip;
         options.limit = self.limit;
-        // One more than can come, and the server closes the cursor with the first reply: one round
-        // trip. Keys that are not unique may bring more; then `getMore` goes on.
+        // With a batch size of one more than the possible documents, the server closes the cursor with the first reply:
+        // one round trip. Keys that are not unique can have more documents, which `getMore` reads.
         let expected = self.limit.and_then(|limit| usize::try_from(limit).ok());
         options.batch_size = match expected {
             Some(limit) => u32::try_from(limit + 1).ok(),
             None if self.path == "_id" => u32::try_from(values.len() + 1).ok(),
-            // A large first batch, bound by the server's 16 MB: children are many per key.
+            // There are many children per key. The server limits the first batch to 16 MB.
             None => Some(100_000),
         };
         let cut = self.skip.is_some() || self.limit.is_some();
         if options.collation.is_none() && (self.path != "_id" || cut) && keys.has_collation() {
-            // Keys are compared byte by byte, whatever the collection's default. On `_id` the
-            // default stays where it can: it is the collation of that index, and what it finds too
-            // much is dropped when keys are compared here, unless the server counted it already.
+            // Keys are compared byte by byte, also if the collection has another default. On `_id` the default stays if
+            // possible, because the index has this collation. Documents of other keys are dropped by the comparison in
+            // this library, unless the server has counted them already.
             options.collation = Some(simple());
         }
         let mut find = FindCommand::new(Place::of(self.target), self.filter_for(values));

@@ -2,11 +2,46 @@
 //!
 //! A key without a document is `Missing` only if the library knows that the document does not exist. After a filter, or
 //! a skip that the server applied, it is `Unmatched`. `missing()` of the load or the join then sends one more `find`
-//! for the keys only, without the filter. A key that was not part of the request is `NotAsked`.
+//! for the keys, without the filter. A key that was not part of the request is `NotAsked`.
 
 use crate::value::key::JoinKey;
 
-/// What a reference leads to.
+/// The result for one stored reference: its document, or the reason why there is none.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+/// use mongo_odm::relation::Slot;
+///
+/// for slot in product.load_parts(&odm).slots().await? {
+///     match slot {
+///         Slot::Found(part) => println!("{}", part.name),
+///         Slot::Missing(key) => println!("no part has the key {key:?}"),
+///         other => println!("{other:?}"),
+///     }
+/// }
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Slot<V> {
@@ -14,21 +49,20 @@ pub enum Slot<V> {
     Found(V),
     /// No document has this key.
     Missing(JoinKey),
-    /// No document came with this key, and the call left some out, by a filter or by a `skip_each`
-    /// that the server applied: there may be one. `missing()` of the load or the join tells.
+    /// No document was found for this key, but it may exist, because the call left documents out: by a filter, or by a
+    /// `skip_each` that the server applied. `missing()` of the load or the join checks it.
     Unmatched(JoinKey),
-    /// The server was not asked about this key: its owner was not part of the join, or `limit_each`
-    /// was 0.
+    /// This key was not sent to the server: its owner was not part of the join, or `limit_each` was 0.
     NotAsked(JoinKey),
     /// The owner stores null here.
     Null,
-    /// A polymorphic reference has a variant without a key here, which leads to no model: a kind that only other programs
-    /// know, for instance. Of [`LoadAll`](super::LoadAll) alone.
+    /// A polymorphic reference stores a variant without a key and without a model here, for example a kind that only
+    /// other programs declare. Only [`LoadAll`](super::LoadAll) returns it.
     NoModel,
 }
 
 impl<V> Slot<V> {
-    /// Returns the document, if there is one.
+    /// Returns the document.
     pub fn found(self) -> Option<V> {
         match self {
             Self::Found(document) => Some(document),
@@ -36,7 +70,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Makes another value of the document, if there is one.
+    /// Converts the document.
     pub fn map<W>(self, document: impl FnOnce(V) -> W) -> Slot<W> {
         match self {
             Self::Found(found) => Slot::Found(document(found)),

@@ -1,4 +1,15 @@
-//! Decides what a load sends: nothing, `find`, or an aggregation with a limit for each owner.
+//! Decides what a load sends (nothing, `find`, or an aggregation), and whether the server or this library sorts and
+//! limits.
+//!
+//! | load | order | limit |
+//! |---|---|---|
+//! | one owner, sorted or with one key | server | server |
+//! | one owner, several keys in stored order | library | library |
+//! | many owners, at most one key each (`has_many`) | server | server, by `$lookup` |
+//! | many owners with arrays of references | library, or server with a sort | library |
+//!
+//! The library limits also when the server would count documents of other keys, or when `require_all` must see all
+//! documents.
 
 use super::{
     load::{Form, Load},
@@ -11,23 +22,23 @@ use crate::{
     error::Result,
 };
 
-/// What is sent.
+/// The statement that a load sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sends {
     Nothing,
     Find,
-    /// An aggregation that looks up what a window shows of each key.
+    /// An aggregation that returns the documents of each key that are inside a window.
     Lookup(Window),
 }
 
-/// A load that knows how it is sent.
+/// A load after the decision.
 pub(super) struct ReadyLoad {
     pub(super) request: Request,
     pub(super) keys: OwnerKeys,
     pub(super) sends: Sends,
-    /// Whether documents come in the order in which they are wanted.
+    /// Whether the documents arrive in their final order.
     pub(super) ordered: bool,
-    /// What remains to be cut when they have come.
+    /// The skip and the limit that remain for this library.
     pub(super) window: Window,
     pub(super) require_all: bool,
     pub(super) to_one: bool,
@@ -46,7 +57,7 @@ impl Load {
         }
     }
 
-    /// Decides who puts the documents in order and cuts them, the server or this library.
+    /// Makes the decision.
     pub(super) fn ready(mut self) -> Result<ReadyLoad> {
         self.check()?;
         self.request.refuse_collation(&self.keys.index)?;
@@ -75,7 +86,7 @@ impl Load {
 }
 
 impl ReadyLoad {
-    /// Asks for two documents, to see that a key is not unique.
+    /// Requests two documents, so that a key that is not unique is detected.
     fn limit_to_one(&mut self) {
         self.request.limit = (self.request.path != "_id").then_some(2);
         self.ordered = true;
@@ -93,10 +104,10 @@ impl ReadyLoad {
         }
     }
 
-    /// Lets the server cut the documents of each owner if they are those of one key.
+    /// Leaves the limit of each owner to the server if each owner has at most one key.
     fn limit_each(&mut self) -> Result<()> {
         let of_one_key = self.keys.most_keys <= 1 && self.request.path != "_id";
-        // What is skipped over would look as if it were not there.
+        // A skipped document would look like a missing one.
         let hides = self.require_all && self.window.skip > 0;
         let exact = !self.request.finds_other_keys(&self.keys.index);
         if self.window.limit.is_some() && of_one_key && exact && !hides {
@@ -107,12 +118,12 @@ impl ReadyLoad {
         Ok(())
     }
 
-    /// Whether documents can be handed over as they come.
+    /// Whether documents can be returned in the order of the reply, without any check.
     pub(super) const fn is_final_order(&self) -> bool {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
     }
 
-    /// Whether they come batch by batch from a cursor of documents and nothing else.
+    /// Whether a cursor returns these documents and nothing else, batch by batch.
     pub(super) fn is_cursor(&self) -> bool {
         let returns_keys = self.request.returns_keys(&self.keys.index);
         self.sends == Sends::Find && self.is_final_order() && !returns_keys

@@ -304,7 +304,7 @@ async fn an_array_without_the_keys_is_refused() {
         .filter_element(Order::fields().parcels, |parcel| parcel.lost.eq(true));
     let error = join.await.unwrap_err().to_string();
     assert!(
-        error.contains("`Order.parcels` does not hold the keys of `Product.orders`"),
+        error.contains("`Order.parcels` does not contain the keys of `Product.orders`"),
         "{error}"
     );
     let plan = Product::join_orders(&products, &t.odm)

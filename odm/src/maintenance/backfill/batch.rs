@@ -39,12 +39,12 @@ pub(super) struct NextDocuments {
     scope: BatchScope,
 }
 
-/// What a batch has come to.
+/// The result of a batch.
 #[derive(Debug)]
 struct Filled {
     so_far: BackfillState,
     written: Vec<TakenValues>,
-    /// The jobs of what copies these copies.
+    /// The jobs for copies of the filled copies.
     made: Vec<JobId>,
 }
 
@@ -100,7 +100,7 @@ impl NextDocuments {
     /// Runs the batch: documents, sources, updates, and the position.
     async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
         let Some(stored) = self.position.read(&exec).await? else {
-            // Somebody else has come to the end.
+            // Another call has reached the end.
             return Ok(None);
         };
         let mut so_far = BackfillState::read(&stored);
@@ -130,7 +130,7 @@ impl NextDocuments {
         }))
     }
 
-    /// Reads the next documents, as far as copies and their keys are concerned.
+    /// Reads the keys and copies of the next documents.
     async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
         let paths: Vec<String> = self
             .own
@@ -144,7 +144,7 @@ impl NextDocuments {
     }
 }
 
-/// Gives the copies of one extended reference the values of their sources, where they differ.
+/// Sets the copies of one extended reference to the values of their sources, if they differ.
 async fn fill(
     reference: &'static ExtendedReference,
     documents: &[RawDocumentBuf],
@@ -182,8 +182,7 @@ async fn fill(
     ))
 }
 
-/// Returns one statement for each distinct value, and one for references that are null; each names the
-/// documents that it concerns by their ids.
+/// Returns one statement for each distinct value, and one for null references. Each selects its documents by `_id`.
 fn updates(
     reference: &ExtendedReference,
     differing: &[&RawDocumentBuf],
@@ -215,7 +214,7 @@ fn updates(
     Ok(updates)
 }
 
-/// Restricts an update to some documents, and spares the server the choice of an index.
+/// Restricts an update to some documents. The hint saves the server the choice of an index.
 fn restrict(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })

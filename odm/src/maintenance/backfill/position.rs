@@ -1,4 +1,4 @@
-//! What is written down of a backfill.
+//! The stored position of a backfill.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -8,17 +8,17 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// What is stored.
+/// The stored values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BackfillState {
-    /// The last document that was looked at.
+    /// The `_id` of the last document that was read.
     pub(super) lo: Option<Bson>,
     pub(super) looked_at: u64,
     pub(super) changed: u64,
     pub(super) failed: Vec<Bson>,
 }
 
-/// Returns the position of the backfill of a model: of these copies, in documents that match.
+/// Returns the position of the backfill of a model, for these copies and this filter.
 pub(super) fn position(
     model: &'static ModelShape,
     filter: &Document,
@@ -28,7 +28,7 @@ pub(super) fn position(
         let copied = reference.copy_paths().zip(&reference.fields);
         copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
     });
-    // Of what was passed over for one filter nothing is known for another one.
+    // A position is valid only for its filter: with another filter, other documents were skipped.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
     let id = doc! { "backfill": model.documents().to_string() };
     Position::new(id, copies.chain(only).collect())

@@ -66,10 +66,10 @@ impl NextToMove {
         }
     }
 
-    /// Runs the batch: documents, what the target has of them, writes, and the position.
+    /// Runs the batch: documents, their state in the target, writes, and the position.
     async fn write_batch(self, exec: Exec) -> Result<Option<MoveReport>> {
         let Some(stored) = self.position.read(&exec).await? else {
-            // Somebody else has come to the end.
+            // Another call has reached the end.
             return Ok(None);
         };
         let (lo, mut so_far) = read(&stored);
@@ -96,7 +96,7 @@ impl NextToMove {
         Ok(Some(so_far))
     }
 
-    /// Stores what the target lacks, and does what the options say with the rest.
+    /// Stores the missing documents, and applies the options to the others.
     async fn write(
         &self,
         found: Vec<(ConvertedDocument, Comparison)>,
@@ -156,7 +156,8 @@ impl NextToMove {
     }
 }
 
-/// What was agreed on once stays what it is.
+/// Snapshots keep the values of the converted document, because they are agreed values and not copies of the current
+/// source.
 fn kept_snapshots() -> FanOut {
     FanOut {
         snapshots_are_given: true,

@@ -1,4 +1,4 @@
-//! Compares the documents of two models of which one was moved into the other.
+//! Compares the documents of two models after a move.
 
 use std::{
     collections::HashSet,
@@ -25,18 +25,25 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many documents are compared at once.
+/// Number of documents that are compared together.
 const AT_ONCE: usize = 1_000;
 
-/// Compares the documents of two models: `odm.move_documents(..).check().await?`.
+/// Compares the documents of two models after a move: `odm.move_documents(..).check().await?`.
 ///
-/// Awaiting it sends, for each 1,000 documents of `Old`, two `find` in one transaction, and for each 1,000 documents of `New`
-/// one `find` of their ids. It walks both by `_id`, and takes some 16 bytes of memory for each document. What others
-/// write meanwhile may be among what it finds.
+/// It walks over both models by `_id`, and needs about 16 bytes of memory for each document.
+///
+/// # Sends
+///
+/// For each 1,000 documents of `Old`, two `find` in one transaction. For each 1,000 documents of `New`, one `find` of
+/// their ids. It changes nothing.
+///
+/// # Guarantees
+///
+/// If other programs write at the same time, the findings can include their changes.
 ///
 /// # Errors
 ///
-/// Those of the [move](crate::MoveDocuments), and what the server reports.
+/// The errors of the [move](crate::MoveDocuments), and errors of the server.
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Debug)]
 pub struct CheckMove {
@@ -44,26 +51,27 @@ pub struct CheckMove {
     route: Route,
 }
 
-/// What a check of a move has found; of each list the first hundred ids.
+/// The result of a check of a move. Each list contains the first hundred ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveDrift {
-    /// How many documents of `Old` were compared.
+    /// Number of documents of `Old` that were compared.
     pub compared: u64,
-    /// How many documents are in the lists below, also beyond the first hundred of each.
+    /// Number of findings, including those that are not in the lists.
     pub found: u64,
-    /// The ids of documents of `Old` that the target lacks.
+    /// The ids of documents of `Old` that the target does not contain.
     pub missing: Vec<Bson>,
-    /// The ids of documents of `Old` that the target has otherwise, or that become the same as one before them.
+    /// The ids of documents of `Old` that differ in the target, or that are converted to the same `_id` as an earlier
+    /// one.
     pub differing: Vec<Bson>,
-    /// The ids of documents of `Old` that cannot be read, or not be stored as `New`.
+    /// The ids of documents of `Old` that cannot be read, or cannot be converted to a `New`.
     pub failed: Vec<Bson>,
-    /// The ids of documents of `New` that no document of `Old` becomes.
+    /// The ids of documents of `New` that do not correspond to any document of `Old`.
     pub left_over: Vec<Bson>,
 }
 
 impl MoveDrift {
-    /// Returns whether the target has what was to be moved, and nothing else.
+    /// Returns whether the target contains the moved documents and no others.
     pub const fn is_empty(&self) -> bool {
         self.found == 0
     }
@@ -126,7 +134,7 @@ impl CheckMove {
 }
 
 impl MoveDrift {
-    /// Adds what the target has besides.
+    /// Adds the documents that only the target has.
     async fn add_left_over(&mut self, route: &Route, known: &SeenIds, exec: &Exec) -> Result<()> {
         let find = FindCommand::new(Place::of(route.to), Document::new()).ids();
         let mut lo = None;
@@ -143,7 +151,7 @@ impl MoveDrift {
     }
 }
 
-/// The ids that documents of `Old` become, as 64 bits of each.
+/// The ids in the target of all documents of `Old`, as a hash of 64 bits each.
 #[derive(Default)]
 struct SeenIds {
     seen: HashSet<u64>,
@@ -163,16 +171,16 @@ impl SeenIds {
     }
 }
 
-/// What was found of the next documents.
+/// The comparison of one part of the documents.
 struct ComparedPart {
     number: u64,
-    /// Each document that is to be in the target, and what the target says of it.
+    /// Each converted document, with its state in the target.
     found: Vec<(ConvertedDocument, Comparison)>,
     failed: Vec<Bson>,
     hi: Bson,
 }
 
-/// Compares the next documents in one snapshot; none if there are no more.
+/// Compares the next documents in one snapshot. Returns `None` if there are no more.
 async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<ComparedPart>> {
     let documents = id_order::next(&route.find(), lo.as_ref(), AT_ONCE, &exec).await?;
     let Some(hi) = documents.last().and_then(id_of) else {

@@ -1,4 +1,4 @@
-//! What the target has already of the documents that are moved.
+//! Decides whether the target already contains a document: it is missing, the same, or different.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,18 @@ use crate::{
     value::{key::JoinKey, path::put},
 };
 
-/// A document on its way.
+/// A document to move, after the conversion.
 #[derive(Clone, Debug)]
 pub(super) struct ConvertedDocument {
     /// The `_id` in the source.
     pub(super) from: Bson,
     /// The `_id` in the target.
     pub(super) id: Bson,
-    /// What is to be stored.
+    /// The document to store.
     pub(super) document: RawDocumentBuf,
 }
 
-/// What the target says of a document.
+/// The state of a document in the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Missing,
@@ -33,7 +33,7 @@ pub(super) enum Comparison {
     Different,
 }
 
-/// Makes documents of the target; the ids of those that cannot be made come second.
+/// Converts documents. The second list contains the ids of documents that cannot be converted.
 pub(super) fn convert_all(
     route: &Route,
     documents: &[RawDocumentBuf],
@@ -57,11 +57,12 @@ pub(super) fn convert_all(
     (moving, failed)
 }
 
-/// Looks for the documents in the target: one `find`.
+/// Compares the documents with the target, with one `find`.
 ///
 /// # Errors
 ///
-/// [`Error::IdTaken`] for an `_id` that a document of another kind has, or two documents, and what the server reports.
+/// [`Error::IdTaken`] if a document of another kind, or two of these documents, have the same `_id`, and errors of the
+/// server.
 pub(super) async fn compare_with_target(
     route: &Route,
     moving: Vec<ConvertedDocument>,
@@ -84,7 +85,7 @@ pub(super) async fn compare_with_target(
     let mut there = HashMap::new();
     if !ids.is_empty() {
         let by_ids = doc! { "_id": key_condition(&ids) };
-        // Of whatever kind: an `_id` is one for all of them.
+        // Without the kind, because all kinds of the collection share their ids.
         let find = FindCommand::new(Place::whole_collection(to.collection), by_ids);
         for stored in exec.raw_documents(find.all()).await? {
             there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
@@ -145,8 +146,8 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     }
 }
 
-/// Returns what a document says by itself, as bytes: its fields in one order, without its kind and what the library keeps
-/// in it.
+/// Returns the bytes of a document for the comparison: its fields in one order, without its kind and without the data
+/// that the library maintains.
 fn own_fields(
     model: &ModelShape,
     kept: &[&'static ExtendedReference],

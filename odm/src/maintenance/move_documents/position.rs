@@ -1,4 +1,4 @@
-//! What is written down of a move.
+//! The stored position of a move.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -9,13 +9,13 @@ use crate::maintenance::resumable_walk::Position;
 pub(super) fn position(route: &Route) -> Position {
     let (from, to) = (route.from.documents(), route.to.documents());
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];
-    // What was passed over without an option, it is not done to.
+    // A position is valid only for the same options, because documents before it were treated with them.
     let options = options.into_iter().filter(|(set, _)| *set);
     let what = options.map(|(_, name)| name.to_owned()).collect();
     Position::new(doc! { "move": format!("{from} -> {to}") }, what)
 }
 
-/// Reads the last document that was looked at, and what was done up to it.
+/// Reads the last document that was moved, and the report up to it.
 pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
     let count = |name: &str| stored.get_i64(name).ok();
     let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());
@@ -34,7 +34,7 @@ pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
     (stored.get("lo").cloned(), so_far)
 }
 
-/// Returns what is stored.
+/// Returns the document to store.
 pub(super) fn document(lo: Bson, so_far: &MoveReport) -> Document {
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     doc! {

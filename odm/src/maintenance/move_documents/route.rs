@@ -1,4 +1,4 @@
-//! From where to where documents are moved, and what becomes of them.
+//! The two models of a move, the conversion, and the options.
 
 use std::{fmt, sync::Arc};
 
@@ -15,26 +15,26 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A move, but for the types.
+/// A move without its types.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) from: &'static ModelShape,
     pub(super) to: &'static ModelShape,
     pub(super) convert: Convert,
-    /// Whether documents that differ are written over.
+    /// Whether documents of the target that differ are overwritten.
     pub(super) overwrite: bool,
-    /// Whether documents that the target has are deleted.
+    /// Whether documents that the target contains are deleted in the source.
     pub(super) delete: bool,
 }
 
 impl Route {
-    /// Finds the documents that are moved.
+    /// Returns the query for the documents to move.
     pub(super) fn find(&self) -> FindCommand {
         FindCommand::new(Place::of(self.from), Document::new())
     }
 }
 
-/// Makes a document of the target of one of the source, both as they are stored.
+/// Converts a stored document of the source to a stored document of the target.
 #[derive(Clone)]
 pub(super) struct Convert(Arc<ConvertFn>);
 
@@ -52,11 +52,11 @@ impl Convert {
         }))
     }
 
-    /// Returns what is to be stored.
+    /// Returns the document to store.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`](crate::Error::Decode), and those of an insert before anything is sent.
+    /// [`Error::Decode`](crate::Error::Decode), and the errors of an insert before it sends anything.
     pub(super) fn call(&self, document: &RawDocument) -> Result<RawDocumentBuf> {
         (self.0)(document)
     }

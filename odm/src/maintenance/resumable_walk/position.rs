@@ -1,4 +1,4 @@
-//! How far a walk has come: a document in `_odm_cursors`, written with each batch.
+//! The position of a walk: a document in `_odm_cursors`, written with each batch.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -15,11 +15,12 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     id: Document,
-    /// What is done to the documents. A position is of no use for anything else: that would be missing before it.
+    /// Description of the work. A position is valid only for the same work, because documents before it have not
+    /// received any other work.
     work: Vec<String>,
 }
 
-/// For how long a position is kept that nobody goes on from, in milliseconds: the index on `until` removes it a day later.
+/// Milliseconds until an unused position expires. The index on `until` deletes it a day later.
 const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl Position {
@@ -35,7 +36,7 @@ impl Position {
         doc! { "_id": self.id.clone(), "what": self.work.clone() }
     }
 
-    /// Begins a walk, unless one that does the same has begun; returns whether it goes on.
+    /// Stores a new position, unless there is one for the same work. Returns whether the walk is resumed.
     pub(crate) async fn open(&self, restart: bool, odm: &Odm) -> Result<bool> {
         let exec = Exec::on(odm.clone());
         if !restart && self.read(&exec).await?.is_some() {
@@ -47,17 +48,17 @@ impl Position {
         Ok(false)
     }
 
-    /// Reads what was written down with the last batch; none if there is no walk that does the same.
+    /// Reads the values that the last batch stored; `None` if there is no position for the same work.
     pub(crate) async fn read(&self, exec: &Exec) -> Result<Option<Document>> {
         let found = exec.documents(FindCommand::new(cursors(), self.filter_of_walk()).first());
         Ok(found.await?.pop())
     }
 
-    /// Writes down that a batch is done, as a part of its transaction.
+    /// Stores the position after a batch, in its transaction.
     ///
     /// # Errors
     ///
-    /// [`Superseded`] if somebody else has begun the walk anew, or come to its end.
+    /// [`Superseded`] if another call has restarted the walk, or has reached its end.
     pub(crate) async fn advance(&self, to: Document, exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": stamped(to) }];
         let updated = exec.send(UpdateCommand::one(cursors(), self.filter_of_walk(), update));
@@ -68,7 +69,7 @@ impl Position {
         }
     }
 
-    /// Forgets the position at the end.
+    /// Deletes the position at the end of the walk.
     pub(crate) async fn remove(&self, exec: &Exec) -> Result<()> {
         exec.send(DeleteCommand::one(cursors(), self.filter()))
             .await?;
@@ -76,7 +77,7 @@ impl Position {
     }
 }
 
-/// Returns the expression of a document with the end of its life, by the clock of the server.
+/// Returns a pipeline expression for a document with its expiry, by the clock of the server.
 fn stamped(document: Document) -> Document {
     let fields = document.into_iter();
     let literal = |value: Bson| Bson::Document(doc! { "$literal": value });

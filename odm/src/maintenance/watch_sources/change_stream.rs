@@ -1,4 +1,4 @@
-//! Follows one change stream: a batch, its jobs, its token.
+//! Follows one change stream: a batch of events, its jobs, its resume token.
 
 use std::time::{Duration, Instant};
 
@@ -23,13 +23,13 @@ use crate::{
     error::Result,
 };
 
-/// How many events are in memory at once.
+/// Largest number of events in memory.
 const AT_ONCE: u32 = 1_000;
 
-/// How often the token of a stream without events is saved, so that it does not grow too old.
+/// Interval at which the resume token of a stream without events is stored, so that the oplog still contains it.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// What a watcher watches.
+/// The change stream of a watcher.
 #[derive(Clone, Debug)]
 pub(super) struct SourceStream {
     odm: Odm,
@@ -46,7 +46,7 @@ impl SourceStream {
         }
     }
 
-    /// Follows the stream until it ends; `made_progress` tells whether it went well for a while.
+    /// Follows the stream until it ends. `made_progress` is set when a batch was processed.
     pub(super) async fn follow(&self, made_progress: &mut bool) -> Result<()> {
         let from = self.bookmark.read().await?;
         match self.follow_from(from.as_ref(), made_progress).await {
@@ -79,7 +79,7 @@ impl SourceStream {
                 saved = Some((token, Instant::now()));
             }
         }
-        // The database was dropped, or somebody has killed the cursor.
+        // The database was dropped, or the cursor was killed.
         Ok(())
     }
 
@@ -93,7 +93,7 @@ impl SourceStream {
         exec.open(changes.with(options)).await
     }
 
-    /// Leaves jobs for what a batch has changed; returns whether there was anything in it.
+    /// Stores jobs for the changes in a batch. Returns whether the batch contained any event.
     async fn enqueue_jobs(&self, batch: &Batch) -> Result<bool> {
         let mut sent: Vec<StreamMessage> = Vec::new();
         each_document(batch, |raw| {
@@ -112,10 +112,10 @@ impl SourceStream {
         Ok(any)
     }
 
-    /// Goes on without the history that is lost.
+    /// Continues after the history was lost.
     ///
-    /// Jobs go by what the sources hold when they run, so to leave one for every key is a repair. The time is taken
-    /// first: what changes while jobs are left for all copies is in the stream again.
+    /// A job copies the current values of its source, so a job for every key is a repair. The time is read first: the
+    /// stream then contains all changes that happen while the jobs are stored.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
         jobs_for_all_keys::enqueue(&self.sources, &self.odm).await?;

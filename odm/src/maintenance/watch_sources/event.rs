@@ -1,4 +1,4 @@
-//! The events of the stream.
+//! The events of the change stream.
 
 use mongodb::bson::{Bson, Document, RawDocument};
 
@@ -8,15 +8,15 @@ use crate::{
     value::path::without_positions,
 };
 
-/// What happened to a source.
+/// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ChangeKind {
     Insert,
-    /// With the paths that were written, without positions.
+    /// The paths that the update wrote, without positions.
     Update(Vec<String>),
     Replace,
     Delete,
-    /// The whole collection is gone, or is now called by another name.
+    /// The collection was dropped, or renamed to this name.
     Drop(Option<String>),
 }
 
@@ -25,31 +25,31 @@ pub(super) enum ChangeKind {
 pub(super) struct SourceChange {
     pub(super) kind: ChangeKind,
     pub(super) collection: String,
-    /// The `_id` of the document; none for a whole collection.
+    /// The `_id` of the document; `None` for a whole collection.
     pub(super) id: Option<Bson>,
-    /// What is copied of the document, where the event has it.
+    /// The copied fields of the document, if the event contains it.
     pub(super) before: Option<Document>,
     pub(super) after: Option<Document>,
-    /// The transaction that it was a part of.
+    /// The transaction of the change.
     pub(super) transaction: Option<Transaction>,
 }
 
-/// A transaction: its session, and its number in that.
+/// A transaction: its session, and its number in this session.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Transaction {
     session: Bson,
     number: i64,
 }
 
-/// What the stream sends.
+/// A message of the stream.
 #[derive(Clone, Debug)]
 pub(super) enum StreamMessage {
     Source(Box<SourceChange>),
-    /// The library has written a job in the transaction that changed its source.
+    /// The library wrote a job in the transaction that changed its source.
     Job(Box<(JobId, Transaction)>),
 }
 
-/// Reads an event; none if it is of a kind that is not watched.
+/// Reads an event; `None` if its kind is not watched.
 pub(super) fn read(raw: &RawDocument) -> Result<Option<StreamMessage>> {
     let mut event = Document::try_from(raw).map_err(mongodb::error::Error::from)?;
     Ok(parse(&mut event))

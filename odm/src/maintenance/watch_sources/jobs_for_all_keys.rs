@@ -1,4 +1,4 @@
-//! Leaves jobs for all keys, when nobody can say which of them have missed a change.
+//! Enqueues jobs for all keys of copies, after the history was lost or a collection was replaced.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -18,14 +18,14 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// For how many keys jobs are written at once.
+/// Number of keys whose jobs are stored with one statement.
 const KEYS: usize = 1_000;
 
-/// Writes jobs for every key that copies of some sources have: for each extended reference one aggregation over the
+/// Stores jobs for all keys of the copies of some sources: for each extended reference one aggregation over the
 /// documents with copies, and one `update` for 1,000 keys.
 ///
-/// Rules for deletes get none: references to documents that are not there may be older than the history,
-/// or wait for a restore.
+/// Delete rules get no jobs. A reference to a missing document may be older than the history, or may wait for a
+/// restore.
 pub(super) async fn enqueue(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(DocumentSet::whole_collection(source)) {

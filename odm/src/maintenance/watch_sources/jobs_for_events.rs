@@ -25,7 +25,7 @@ use crate::{
     value::{key::JoinKey, path::overlap},
 };
 
-/// Lists the watched collections that were dropped or replaced as a whole.
+/// Lists the watched collections that were dropped or replaced.
 pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTreeSet<&'static str> {
     let mut dropped = BTreeSet::new();
     for sent in sent {
@@ -40,8 +40,8 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
     dropped
 }
 
-/// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for
-/// updated ones one `find` in each collection with extended references whose key is not its `_id`.
+/// Stores the jobs for events: one `update`. Before it, one `find` for each extended reference of inserted sources, and
+/// one `find` in each collection of updated sources with keys that are not their `_id`.
 pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
@@ -56,7 +56,7 @@ pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     record_all(&entries.collect::<Vec<_>>(), &exec).await
 }
 
-/// The jobs that the library has written itself, each with the transactions that did.
+/// The jobs that the library itself stored, each with its transactions.
 type OwnJobs = HashMap<JobId, Vec<Transaction>>;
 
 fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
@@ -73,7 +73,7 @@ fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
     (events, own)
 }
 
-/// What an event has made stale.
+/// The stale keys of an event.
 #[derive(Debug)]
 struct StaleSource {
     event: SourceChange,
@@ -82,7 +82,7 @@ struct StaleSource {
 }
 
 impl StaleSource {
-    /// Reads it off the event; none if nothing that is copied has changed.
+    /// Reads the stale keys of an event; `None` if no copied field has changed.
     fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
         let images = Images::of(DocumentSet::whole_collection(&event.collection));
@@ -118,11 +118,11 @@ impl StaleSource {
         })
     }
 
-    /// Whether the library has written it itself: the same transaction has written a job of it, so that
-    /// whoever runs this version of the job sees the change.
+    /// Whether the library itself wrote the change: its transaction also contains a job for it, so that the runner of
+    /// this job sees the change.
     ///
-    /// That a job merely exists says nothing: its runner may have read the source before a foreign change,
-    /// and would remove the job after it.
+    /// A job outside the transaction is not sufficient: its runner may have read the source before the other program
+    /// changed it, and would delete the job after it.
     fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;
@@ -144,7 +144,7 @@ impl StaleSource {
         references.chain(self.rules.iter().flat_map(of_rule))
     }
 
-    /// Lists the jobs; those of an inserted source for copies that await it.
+    /// Lists the jobs. For an inserted source these are only jobs of copies that wait for it.
     fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();
@@ -152,7 +152,7 @@ impl StaleSource {
             .collect()
     }
 
-    /// Whether the event does not tell all keys: of an update it has the paths alone.
+    /// Whether the event does not contain all keys: an update only has the paths.
     fn lacks_keys(&self) -> bool {
         let is_update = matches!(self.event.kind, ChangeKind::Update(_));
         is_update
@@ -171,7 +171,7 @@ fn of_keys<O: Copy>(
     keys.iter().map(|key| make(of, key, Phase::Run)).collect()
 }
 
-/// Adds the keys that images of a source have.
+/// Adds the keys in the images of a source.
 fn keys_in_images(
     references: impl IntoIterator<Item = &'static ExtendedReference>,
     images: &[&Image],
@@ -188,7 +188,7 @@ fn keys_in_images(
         .collect()
 }
 
-/// Reads the keys that updated sources have now, where the events do not tell them.
+/// Reads the current keys of updated sources, if the events do not contain them.
 async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     let mut ids: HashMap<String, Vec<Bson>> = HashMap::new();
     for it in stale.iter().filter(|it| it.lacks_keys()) {
@@ -223,7 +223,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Lists the relations with copies that an inserted source of these events may have been awaited by.
+/// Lists the relations with copies that have the key of an inserted source.
 async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
     let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
         HashMap::new();

@@ -1,4 +1,4 @@
-//! What the server is asked to send.
+//! The pipeline of the change stream: the events and the fields that the server sends.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -14,7 +14,8 @@ use crate::{
 pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<Document> {
     let mut stream = doc! { "fullDocumentBeforeChange": "whenAvailable" };
     match from {
-        // Unlike `resumeAfter`, it takes a token of the end of a stream: the database was dropped.
+        // Unlike `resumeAfter`, `startAfter` accepts the token of an ended stream, for example after a drop of the
+        // database.
         Some(ResumePosition::After(token)) => _ = stream.insert("startAfter", token.clone()),
         Some(ResumePosition::At(time)) => _ = stream.insert("startAtOperationTime", *time),
         None => {}
@@ -27,12 +28,12 @@ pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<D
     ]
 }
 
-/// The events that can matter, by what the server looks up in the oplog itself.
+/// Returns a condition for the events that can matter. The server evaluates it while it reads the oplog.
 fn relevant_events(sources: &[&str]) -> Document {
     let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
     doc! { "$or": [
         { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
-        // A collection is put in place of a source.
+        // Another collection replaces a source.
         { "to.coll": { "$in": sources.to_vec() }, "operationType": "rename" },
         // The jobs that the library writes with its sources.
         {
@@ -42,7 +43,7 @@ fn relevant_events(sources: &[&str]) -> Document {
     ] }
 }
 
-/// Never without `_id`: it is the token.
+/// Returns the fields to send. `_id` is always included, because it is the resume token.
 fn projected_fields(sources: &[&str]) -> Document {
     let mut wanted = doc! {
         "operationType": 1, "ns.coll": 1, "to.coll": 1, "documentKey._id": 1, "lsid": 1,
@@ -55,7 +56,7 @@ fn projected_fields(sources: &[&str]) -> Document {
     wanted
 }
 
-/// What of whole documents tells whether copies are concerned, and which.
+/// Returns the fields of whole documents that show whether copies are affected, and which.
 fn copied_paths(sources: &[&str]) -> Document {
     let references = sources
         .iter()
@@ -74,20 +75,20 @@ fn copied_paths(sources: &[&str]) -> Document {
     )
 }
 
-/// The paths that an update has written, as the server names them: `parts.3.id`.
+/// Returns an expression for the paths that an update wrote, as the server names them: `parts.3.id`.
 fn paths() -> Document {
     let description = |field: &str| doc! { "$ifNull": [format!("$updateDescription.{field}"), []] };
     let updated = doc! { "$map": {
         "input": { "$objectToArray": { "$ifNull": ["$updateDescription.updatedFields", {}] } },
         "in": "$$this.k",
     } };
-    // An update by a pipeline can cut an array off, which writes to no field.
+    // An update with a pipeline can truncate an array without writing to a field.
     let cut = doc! { "$map": { "input": description("truncatedArrays"), "in": "$$this.field" } };
     let all = doc! { "$concatArrays": [updated, description("removedFields"), cut] };
     doc! { "$cond": [{ "$eq": ["$operationType", "update"] }, all, "$$REMOVE"] }
 }
 
-/// Of the updates, those that write to something that is copied.
+/// Returns a condition for updates that write to a copied field.
 fn relevant_updates(sources: &[&str]) -> Document {
     let mut any = vec![
         doc! { "operationType": { "$ne": "update" } },
@@ -111,7 +112,7 @@ fn relevant_updates(sources: &[&str]) -> Document {
     doc! { "$or": any }
 }
 
-/// Returns a pattern for what overlaps with a path, with positions of elements anywhere in it.
+/// Returns a regular expression for all paths that overlap with a path, with positions of elements anywhere in it.
 fn pattern(path: &str) -> String {
     const POSITIONS: &str = r"(?:\.\d+)*";
     let segments: Vec<String> = path.split('.').map(quoted).collect();

@@ -1,4 +1,4 @@
-//! Where in the history a stream is, and where that is kept.
+//! The stored position of a change stream: a resume token, or a time.
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
@@ -11,19 +11,19 @@ use crate::{
     error::Result,
 };
 
-/// One document for each set of watched collections: `{_id: {sources}, token, at, saved_at}`.
+/// The collection with one document for each set of watched collections: `{_id: {sources}, token, at, saved_at}`.
 pub(super) const STREAMS: &str = "_odm_streams";
 
-/// From where on a stream is opened.
+/// The position at which a stream is opened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ResumePosition {
-    /// After the event or the end of the batch that a token names.
+    /// After the event, or the end of the batch, with this token.
     After(Bson),
-    /// At a time of the server, after which nothing is known.
+    /// At a time of the server; later events were not read.
     At(Timestamp),
 }
 
-/// Where the position of a stream is kept.
+/// The stored position of one stream.
 #[derive(Clone, Debug)]
 pub(super) struct Bookmark {
     odm: Odm,
@@ -31,8 +31,8 @@ pub(super) struct Bookmark {
 }
 
 impl Bookmark {
-    /// Watchers with other collections have other places: the token of one says nothing about what
-    /// another has seen.
+    /// Watchers of different collections have different documents: the token of one does not show which events another
+    /// one has processed.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
         Self {
             odm: odm.clone(),
@@ -40,7 +40,7 @@ impl Bookmark {
         }
     }
 
-    /// Reads the saved position; none at the first start.
+    /// Reads the stored position; `None` at the first start.
     pub(super) async fn read(&self) -> Result<Option<ResumePosition>> {
         let filter = doc! { "_id": self.id.clone() };
         let exec = Exec::on(self.odm.clone());
@@ -52,7 +52,7 @@ impl Bookmark {
         }))
     }
 
-    /// Saves a position, on a majority.
+    /// Stores a position, acknowledged by a majority.
     pub(super) async fn save(&self, position: &ResumePosition) -> Result<()> {
         let mut set = doc! { "saved_at": "$$NOW" };
         let (kept, gone) = match position {
@@ -68,12 +68,12 @@ impl Bookmark {
         Ok(())
     }
 
-    /// Asks the server for its time.
+    /// Requests the time of the server.
     pub(super) async fn now(&self) -> Result<ResumePosition> {
         let exec = Exec::on(self.odm.clone());
         let reply = exec.send(RunCommand::hello());
         let reply = reply.await?;
-        // A standalone server alone does not tell it.
+        // Only a standalone server does not return it.
         let time = reply.get_timestamp("operationTime");
         let time = time.map_err(|_| crate::Error::NoChangeStreams)?;
         Ok(ResumePosition::At(time))
