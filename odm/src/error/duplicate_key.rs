@@ -28,14 +28,14 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
 
 /// Returns the values from a reply. They are in the error of a command, or in the error of a write.
 fn key_value(reply: &RawDocument) -> Option<Document> {
-    let of = |error: &RawDocument| {
+    let values = |error: &RawDocument| {
         let values = error.get_document("keyValue").ok()?;
         Document::try_from(values).ok()
     };
-    of(reply).or_else(|| {
+    values(reply).or_else(|| {
         let writes = reply.get_array("writeErrors").ok()?.into_iter();
         let mut writes = writes.filter_map(|write| write.ok()?.as_document());
-        writes.find_map(of)
+        writes.find_map(values)
     })
 }
 

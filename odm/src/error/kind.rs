@@ -135,7 +135,7 @@ impl Error {
     /// has the kind of its source.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Driver { source, .. } => of_driver(source),
+            Self::Driver { source, .. } => driver_kind(source),
             Self::DuplicateKey { .. } => ErrorKind::DuplicateKey,
             Self::Unreachable { .. } => ErrorKind::Unreachable,
             Self::Decode { .. } => ErrorKind::Decode,
@@ -198,7 +198,7 @@ impl Error {
 }
 
 /// Returns the kind of an error of the driver.
-fn of_driver(error: &DriverError) -> ErrorKind {
+fn driver_kind(error: &DriverError) -> ErrorKind {
     const WRITE_CONFLICT: i32 = 112;
     // MaxTimeMSExpired, ExceededTimeLimit.
     const TIMEOUTS: [i32; 2] = [50, 262];

@@ -19,8 +19,8 @@ pub(super) fn computed_field(
     place: &ElementPath,
 ) -> Option<Result<ExtendedReference, String>> {
     let (mut computed, filter) = match (&field.recent, &field.rollup) {
-        (Some(recent), _) => (Computed::of_recent(recent), recent.filter),
-        (None, Some(rollup)) => (Computed::of_rollup(rollup), rollup.filter),
+        (Some(recent), _) => (Computed::from_recent(recent), recent.filter),
+        (None, Some(rollup)) => (Computed::from_rollup(rollup), rollup.filter),
         (None, None) => return None,
     };
     let to = place.path(field.stored);
@@ -48,7 +48,7 @@ struct Computed {
 }
 
 impl Computed {
-    fn of_recent(recent: &RecentShape) -> Self {
+    fn from_recent(recent: &RecentShape) -> Self {
         let source = (recent.of)();
         let fields = (recent.line)().map_or(source.fields, |line| line.fields);
         let lines = projected_paths(fields);
@@ -68,7 +68,7 @@ impl Computed {
         }
     }
 
-    fn of_rollup(rollup: &RollupShape) -> Self {
+    fn from_rollup(rollup: &RollupShape) -> Self {
         let fold = match rollup.kind {
             RollupKind::Sum => Fold::Sum {
                 zero: rollup.zero.map_or(0_i64.into(), |zero| zero()),

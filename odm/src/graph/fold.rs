@@ -64,7 +64,7 @@ impl ElementPart {
         Self { to, from, or: None }
     }
 
-    fn of(&self, child: &Document) -> Option<Bson> {
+    fn value_in(&self, child: &Document) -> Option<Bson> {
         let value = value_at(child, &self.from);
         match (value, self.or) {
             (None | Some(Bson::Null), Some(or)) => Some(or.into()),
@@ -320,7 +320,7 @@ fn members(stored: Vec<Bson>, children: &[Bson], line: &[ElementPart], all: bool
 pub(crate) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
     let mut element = Document::new();
     for part in line {
-        let value = part.of(child);
+        let value = part.value_in(child);
         if part.to.is_empty() {
             return value.unwrap_or(Bson::Null);
         }

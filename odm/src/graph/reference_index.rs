@@ -35,12 +35,12 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
             .iter()
             .map(|reference| (reference.target, reference.source))
     };
-    INDEX.get_or_init(|| ReferenceIndex::of(ends()))
+    INDEX.get_or_init(|| ReferenceIndex::new(ends()))
 }
 
 impl ReferenceIndex {
     /// Builds the index. Each extended reference is given as the model with the copies and the source.
-    fn of(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
+    fn new(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {
             let from = index.sources.entry(source.documents()).or_default();
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_read_or_a_join_looks_at_no_reference_between_other_models() {
         let unrelated = (0..500).flat_map(|_| [(&MORE, &OTHER), (&MORE, &HOST)]);
-        let index = ReferenceIndex::of(unrelated.chain([(&LOG, &HOST)]));
+        let index = ReferenceIndex::new(unrelated.chain([(&LOG, &HOST)]));
         assert_eq!(
             index.copied_into(DocumentSet::whole_collection("logmsg")),
             [1_000]
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_struct_inside_a_model_may_hold_the_reference_of_any_reference_of_the_source() {
         let index =
-            ReferenceIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
+            ReferenceIndex::new([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
         assert_eq!(
             index.between("Line", DocumentSet::whole_collection("hosts")),
             [0, 1]

@@ -48,7 +48,7 @@ pub(crate) fn desired(
         if let Some(wanted) = all.get_mut(model.collection) {
             wanted.declare(model, &fields)?;
             if let Some(links) = model.links() {
-                wanted.imply(of_links(model, &links));
+                wanted.imply(links_index(model, &links));
             }
         }
         for (collection, implied) in fields.iter().flat_map(|field| implied_by(model, field)) {
@@ -205,7 +205,7 @@ fn declared(
 }
 
 /// Returns the index for queries of linked documents: by the id in a link, and by the kind.
-fn of_links(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
+fn links_index(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     let mut keys = doc! { links.path(): 1 };
     let kind = links.shape.kind;
     keys.extend(kind.map(|kind| (format!("{}.{kind}", links.array), 1.into())));

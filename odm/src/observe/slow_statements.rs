@@ -30,7 +30,7 @@ type About = (&'static str, &'static ModelShape);
 /// Counts a call of a relation, and warns if it is one of many. Returns the counter of its documents.
 pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
     let related = exec.odm().count_relation(about, asked, keys, exec.caller());
-    look_at_loads(about, asked, &related, exec);
+    warn_of_repeated_loads(about, asked, &related, exec);
     related
 }
 
@@ -75,7 +75,7 @@ fn is_limited(find: &FindCommand) -> bool {
 }
 
 /// Warns about a relation that is loaded repeatedly instead of joined.
-fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
+fn warn_of_repeated_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
     if related.in_task < LOADS {
         return;
     }

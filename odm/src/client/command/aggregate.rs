@@ -76,7 +76,7 @@ impl Command for AggregateCommand {
             .first()
             .and_then(|it| it.get_document("$match").ok());
         let search = match matched {
-            Some(filter) => Search::of(&self.place, filter)?,
+            Some(filter) => Search::new(&self.place, filter)?,
             None => Search::of_model(
                 self.place.subject()?,
                 Cow::Owned(looked_up(&self.pipeline)?),

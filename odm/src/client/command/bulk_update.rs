@@ -30,7 +30,7 @@ pub(crate) struct BulkUpdateCommand {
 
 impl BulkUpdateCommand {
     /// Splits updates of one collection into commands that the server accepts.
-    pub(crate) fn of(updates: &[UpdateCommand]) -> Vec<Self> {
+    pub(crate) fn split(updates: &[UpdateCommand]) -> Vec<Self> {
         let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
         let parts = parts(updates, UPDATES_PER_COMMAND, size).filter_map(|updates| {
             Some(Self {

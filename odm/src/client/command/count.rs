@@ -49,7 +49,7 @@ impl Command for CountCommand {
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
-        let search = Search::of(&self.place, &self.filter)?
+        let search = Search::new(&self.place, &self.filter)?
             .enough(options.limit)
             .collation(options.collation.as_ref())
             .hint(options.hint.as_ref());

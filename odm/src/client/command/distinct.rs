@@ -49,7 +49,7 @@ impl Command for DistinctCommand {
     }
 
     fn search(&self) -> Option<Search<'_>> {
-        let search = Search::of(&self.place, &self.filter)?
+        let search = Search::new(&self.place, &self.filter)?
             .collation(self.options.collation.as_ref())
             .hint(self.options.hint.as_ref());
         Some(search)

@@ -156,7 +156,7 @@ impl Command for FindCommand {
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
-        let search = Search::of(&self.place, &self.filter)?
+        let search = Search::new(&self.place, &self.filter)?
             .sort(options.sort.as_ref())
             .enough(options.limit.map(i64::unsigned_abs))
             .collation(options.collation.as_ref())

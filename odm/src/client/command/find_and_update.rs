@@ -78,7 +78,7 @@ impl Command for FindAndUpdateCommand {
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
-        let search = Search::of(&self.place, &self.filter)?
+        let search = Search::new(&self.place, &self.filter)?
             .sort(options.sort.as_ref())
             .enough(Some(1))
             .collation(options.collation.as_ref())

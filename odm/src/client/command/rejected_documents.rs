@@ -23,7 +23,7 @@ pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
 pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons
-        .map(|it| (it.index, reason_of(of_one(it), place)))
+        .map(|it| (it.index, reason_of(as_reply(it), place)))
         .collect()
 }
 
@@ -62,7 +62,7 @@ fn write_errors(error: &Error) -> &[IndexedWriteError] {
 }
 
 /// Returns the error of one write in the format of the server's reply.
-fn of_one(error: &IndexedWriteError) -> Document {
+fn as_reply(error: &IndexedWriteError) -> Document {
     let mut reply = doc! { "code": error.code, "errmsg": error.message.as_str() };
     if let Some(name) = &error.code_name {
         reply.insert("codeName", name.as_str());

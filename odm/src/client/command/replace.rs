@@ -53,7 +53,7 @@ impl Command for ReplaceCommand {
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
-        let search = Search::of(&self.place, &self.filter)?
+        let search = Search::new(&self.place, &self.filter)?
             .enough(Some(1))
             .collation(options.collation.as_ref())
             .let_vars(options.let_vars.as_ref())

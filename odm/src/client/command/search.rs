@@ -28,7 +28,7 @@ pub(crate) struct Search<'c> {
 
 impl<'c> Search<'c> {
     /// Returns the search of a statement; none for a whole collection, which the library uses only for itself.
-    pub(super) fn of(place: &Place, filter: &'c Document) -> Option<Self> {
+    pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }
 
@@ -123,7 +123,7 @@ mod tests {
     fn a_search_is_a_find_of_the_kind_with_short_lists() {
         let filter = doc! { "$and": [{ "class": { "$in": (0..99).collect::<Vec<i32>>() } }], "at": { "$gt": 1 } };
         let sort = doc! { "at": -1 };
-        let search = Search::of(&Place::of(&STUDENT), &filter).unwrap();
+        let search = Search::new(&Place::of(&STUDENT), &filter).unwrap();
         let find = search.sort(Some(&sort)).enough(Some(20)).as_find();
         let few = doc! { "class": { "$in": (0..10).collect::<Vec<i32>>() } };
         let filter = doc! { "kind": "student", "$and": [few], "at": { "$gt": 1 } };

@@ -52,7 +52,7 @@ impl Batches {
         let began = Instant::now();
         let asked = self.note_request();
         let exec = self.exec.clone();
-        let next = exec.answered(self.more()).await.map_err(|error| {
+        let next = exec.within_read_limit(self.more()).await.map_err(|error| {
             let failed = || self.place.failed("getMore");
             error.during(failed, began.elapsed())
         });

@@ -139,15 +139,15 @@ impl Exec {
             paper.record(&command);
             return Ok((command.assume(&mut paper), StatementTrace::default()));
         }
-        let command = self.limited(command);
+        let command = self.with_read_limit(command);
         let name = command.name();
-        let span = trace::statement(command.place().name(), name);
+        let span = trace::statement_span(command.place().name(), name);
         let recorded = self
             .origin()
             .note(name, command.place(), || command.statement());
         let began = Instant::now();
         let place = command.place().clone();
-        let sent = self.answered(self.dispatch(command));
+        let sent = self.within_read_limit(self.dispatch(command));
         let sent = sent.instrument(span.clone()).await;
         let failed = || place.failed(name);
         let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
@@ -157,7 +157,7 @@ impl Exec {
     }
 
     /// Adds the time limit and the comment of the handle to a read.
-    fn limited<C: Command>(&self, mut command: C) -> C {
+    fn with_read_limit<C: Command>(&self, mut command: C) -> C {
         if let Some(read_limit) = self.odm.read_limit() {
             command.limit((read_limit.left(), read_limit.comment));
         }
@@ -166,7 +166,7 @@ impl Exec {
 
     /// Waits for the reply of a read with a time limit, a little longer than the limit of the server. Without this, a
     /// lost connection would block the read for longer than its limit.
-    pub(super) async fn answered<T>(&self, sent: impl Future<Output = Result<T>>) -> Result<T> {
+    pub(super) async fn within_read_limit<T>(&self, sent: impl Future<Output = Result<T>>) -> Result<T> {
         /// Time for the network.
         const WAY: Duration = Duration::from_millis(500);
         let Some(read_limit) = self.odm.read_limit() else {
@@ -208,7 +208,7 @@ impl Exec {
     /// The first error of the server, also for a single update.
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
-        for command in BulkUpdateCommand::of(updates) {
+        for command in BulkUpdateCommand::split(updates) {
             let done = self.send(command).await?;
             all.matched += done.matched;
             all.modified += done.modified;
@@ -244,7 +244,7 @@ impl Exec {
     /// Rejects a write concern in a transaction of the application, whose commit waits for all writes together.
     fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
         match write.write_concern() {
-            Some(_) if self.tx.is_some() => Err(once_for_all("write_concern")),
+            Some(_) if self.tx.is_some() => Err(rejected_in_transaction("write_concern")),
             _ => Ok(()),
         }
     }
@@ -269,7 +269,7 @@ impl Exec {
 
     fn refuse_option<C: Command>(&self, command: &C) -> Result<()> {
         match command.outside_transactions() {
-            Some(option) if self.in_transaction() => Err(once_for_all(option)),
+            Some(option) if self.in_transaction() => Err(rejected_in_transaction(option)),
             _ => Ok(()),
         }
     }
@@ -417,7 +417,7 @@ impl Exec {
 }
 
 /// Returns the error for an option that only a whole transaction can have.
-fn once_for_all(option: &str) -> Error {
+fn rejected_in_transaction(option: &str) -> Error {
     Error::invalid(format!(
         "a transaction has no `{option}` of single statements: all read one snapshot of the primary that a majority \
          has, and the commit waits for a majority; remove it, or send the statement outside, with `tx.odm()`"

@@ -21,7 +21,7 @@ pub(crate) fn traced<'a, T>(
 ) -> BoxFuture<'a, Result<T>> {
     // The span starts when the operation is awaited. So its parent is the span of the caller.
     Box::pin(async move {
-        let asked = asked.instrument(operation(model.name, name, None));
+        let asked = asked.instrument(operation_span(model.name, name, None));
         asked.await.map_err(|error| error.in_model(model))
     })
 }
@@ -33,7 +33,7 @@ pub(crate) fn traced_relation<'a, T>(
     asked: impl Future<Output = Result<T>> + Send + 'a,
 ) -> BoxFuture<'a, Result<T>> {
     Box::pin(async move {
-        let asked = asked.instrument(of_relation(relation, name));
+        let asked = asked.instrument(relation_span(relation, name));
         asked.await.map_err(|error| error.in_model(target))
     })
 }
@@ -43,7 +43,7 @@ pub(crate) fn traced_call<T>(
     name: &'static str,
     asked: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Running<T> {
-    Box::pin(async move { asked.instrument(call(name)).await })
+    Box::pin(async move { asked.instrument(call_span(name)).await })
 }
 
 /// Runs a stream over a model in its own span.
@@ -53,7 +53,7 @@ pub(crate) fn traced_stream<T>(
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
     let asked = asked.map_err(|error| error.in_model(model));
-    stream_in_span(move || operation(model.name, name, None), asked)
+    stream_in_span(move || operation_span(model.name, name, None), asked)
 }
 
 /// Runs a stream over a relation in its own span.
@@ -63,7 +63,7 @@ pub(crate) fn traced_relation_stream<T>(
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
     let asked = asked.map_err(|error| error.in_model(target));
-    stream_in_span(move || of_relation(relation, name), asked)
+    stream_in_span(move || relation_span(relation, name), asked)
 }
 
 /// Runs a stream over the whole database in its own span.
@@ -71,7 +71,7 @@ pub(crate) fn traced_call_stream<T>(
     name: &'static str,
     asked: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
-    stream_in_span(move || call(name), asked)
+    stream_in_span(move || call_span(name), asked)
 }
 
 /// Polls a stream in a span, which starts at the first poll and ends when the stream is dropped.
@@ -87,21 +87,21 @@ fn stream_in_span<S: Stream + Send + 'static>(
     })
 }
 
-fn of_relation(relation: &'static str, name: &'static str) -> Span {
+fn relation_span(relation: &'static str, name: &'static str) -> Span {
     let model = relation.split('.').next().unwrap_or(relation);
-    operation(model, name, Some(relation))
+    operation_span(model, name, Some(relation))
 }
 
-pub(super) fn call(name: &'static str) -> Span {
+pub(super) fn call_span(name: &'static str) -> Span {
     tracing::debug_span!("operation", name)
 }
 
-fn operation(model: &str, name: &'static str, relation: Option<&str>) -> Span {
+fn operation_span(model: &str, name: &'static str, relation: Option<&str>) -> Span {
     tracing::debug_span!("operation", model, name, relation)
 }
 
 /// Returns the span of a statement. The fields are recorded with the reply.
-pub(super) fn statement(collection: &str, command: &'static str) -> Span {
+pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
     tracing::debug_span!(
         "statement",
         collection,

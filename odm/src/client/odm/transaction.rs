@@ -189,16 +189,16 @@ impl Odm {
         session: ClientSession,
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
-        if tx.is_of_task() {
+        if tx.is_one_task() {
             // The caller runs the work after the commit, as a part of its result.
             return self.commit(session, tx.has_begun(), started).await;
         }
-        let (odm, after, told) = (self.clone(), tx.take_after(), tx.commit());
+        let (odm, after, commit) = (self.clone(), tx.take_after(), tx.commit());
         let has_begun = tx.has_begun();
         let whole = async move {
             let (session, committed) = odm.commit(session, has_begun, started).await?;
             if committed.is_ok() {
-                told.done();
+                commit.done();
                 for work in after {
                     work.run(odm.clone()).await;
                 }
@@ -369,7 +369,7 @@ impl Odm {
         let recorded = has_begun
             .then(|| StatementOrigin::library(self).note(command, &Place::database(), statement));
         StatementTrace {
-            span: trace::statement("", command),
+            span: trace::statement_span("", command),
             recorded: recorded.unwrap_or_default(),
         }
     }

@@ -236,7 +236,7 @@ impl Tx {
         std::mem::take(&mut *self.waiting_work())
     }
 
-    pub(super) fn is_of_task(&self) -> bool {
+    pub(super) fn is_one_task(&self) -> bool {
         self.state.tasks == Tasks::Transaction
     }
 

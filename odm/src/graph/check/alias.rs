@@ -57,7 +57,7 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
     graph
         .references
         .iter()
-        .for_each(|it| of_reference(it, &mut uses));
+        .for_each(|it| add_uses_of_reference(it, &mut uses));
     for rule in &graph.rules {
         let key = rule.place.path(&rule.key);
         for (model, path) in [(rule.owner, &key), (rule.target, &rule.target_key)] {
@@ -74,13 +74,13 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
             ));
         }
     }
-    of_fields(model, &mut uses);
+    add_uses_of_fields(model, &mut uses);
     // Models are compared by name: the compiler may create several copies of one description, so addresses differ.
     uses.retain(|it| (it.model.name, it.model.collection) == (model.name, model.collection));
     uses
 }
 
-fn of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
+fn add_uses_of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
     let (source, target) = (reference.source, reference.target);
     for copied in &reference.fields {
         let to = reference.place.path(&copied.to);
@@ -101,7 +101,7 @@ fn of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
 }
 
 /// Adds the uses of bounds, `exists`, links and inverses, which the field itself declares.
-fn of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
+fn add_uses_of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     for field in walk(model.fields) {
         let shape = field.shape;
         let reference = shape.reference.as_ref();

@@ -111,7 +111,7 @@ impl ModelCounts {
     /// Counts a query.
     pub(super) fn queried(&self, filter: &Document, sort: Option<&Document>) {
         self.queries.fetch_add(1, Relaxed);
-        let mut fields = Fields::of(self);
+        let mut fields = Fields::lock(self);
         each_filtered_path(filter, &mut |path| {
             fields.count(path, |it| &mut it.filtered);
         });
@@ -128,7 +128,7 @@ impl ModelCounts {
             self.whole.fetch_add(1, Relaxed);
             return;
         };
-        let mut fields = Fields::of(self);
+        let mut fields = Fields::lock(self);
         let shown = projection
             .iter()
             .filter(|(path, value)| is_shown(path, value));
@@ -184,7 +184,7 @@ fn is_shown(path: &str, value: &Bson) -> bool {
 struct Fields<'c>(std::sync::MutexGuard<'c, BTreeMap<String, FieldStats>>);
 
 impl<'c> Fields<'c> {
-    fn of(counts: &'c ModelCounts) -> Self {
+    fn lock(counts: &'c ModelCounts) -> Self {
         Self(counts.fields.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

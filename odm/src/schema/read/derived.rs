@@ -17,9 +17,9 @@ pub(super) fn derived(
     shape: &'static FieldShape,
     path: &str,
 ) -> Option<DerivedSchema> {
-    let copy = shape.copy.as_ref().map(|copy| of_copy(model, copy, path));
-    let recent = || shape.recent.as_ref().map(of_recent);
-    let rollup = || shape.rollup.as_ref().map(of_rollup);
+    let copy = shape.copy.as_ref().map(|copy| copy_schema(model, copy, path));
+    let recent = || shape.recent.as_ref().map(recent_schema);
+    let rollup = || shape.rollup.as_ref().map(rollup_schema);
     let derived = copy.or_else(recent).or_else(rollup)?;
     Some(DerivedSchema {
         relation: relation(model, derived.kind, path),
@@ -37,7 +37,7 @@ fn relation(model: &'static ModelShape, kind: DerivedKind, path: &str) -> Option
     Some(kept.name.clone())
 }
 
-fn of_copy(model: &'static ModelShape, copy: &CopyShape, path: &str) -> DerivedSchema {
+fn copy_schema(model: &'static ModelShape, copy: &CopyShape, path: &str) -> DerivedSchema {
     let source = (copy.source)();
     DerivedSchema {
         kind: if copy.snapshot {
@@ -66,7 +66,7 @@ fn via(model: &'static ModelShape, copy: &CopyShape, path: &str) -> Option<Field
     Some(address(model, found.key_path()))
 }
 
-fn of_recent(recent: &RecentShape) -> DerivedSchema {
+fn recent_schema(recent: &RecentShape) -> DerivedSchema {
     let source = (recent.of)();
     DerivedSchema {
         kind: DerivedKind::Recent,
@@ -80,7 +80,7 @@ fn of_recent(recent: &RecentShape) -> DerivedSchema {
     }
 }
 
-fn of_rollup(rollup: &RollupShape) -> DerivedSchema {
+fn rollup_schema(rollup: &RollupShape) -> DerivedSchema {
     let source = (rollup.of)();
     let via = (rollup.via)();
     DerivedSchema {

@@ -32,7 +32,7 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };
     document.extend(fields_of(fields, "", 0));
-    let known = FilterFacts::of(place, filter);
+    let known = FilterFacts::new(place, filter);
     for (path, value) in known.equal {
         set_each(&mut document, &path, &value);
     }
@@ -49,7 +49,7 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
 
 /// Whether a document can match a filter, as far as its values are known.
 pub(super) fn may_match(place: &Place, document: &Document, filter: &Document) -> bool {
-    let known = FilterFacts::of(place, filter);
+    let known = FilterFacts::new(place, filter);
     let mut wanted = known
         .equal
         .into_iter()
@@ -104,7 +104,7 @@ struct FilterFacts {
 }
 
 impl FilterFacts {
-    fn of(place: &Place, filter: &Document) -> Self {
+    fn new(place: &Place, filter: &Document) -> Self {
         let kind = place.kind().filter(|kind| kind.is_default);
         let mut known = Self {
             kind: kind.map(|kind| kind.field),

@@ -77,15 +77,15 @@ impl SentStatement {
 impl<T> Observed<T> {
     /// Returns the number of round trips of the block.
     pub fn round_trips(&self) -> usize {
-        self.each_round_trip().count()
+        self.counted_statements().count()
     }
 
     /// Returns the commands of the round trips, in order: `["find", "getMore"]`.
     pub fn names(&self) -> Vec<&'static str> {
-        self.each_round_trip().map(|sent| sent.command).collect()
+        self.counted_statements().map(|sent| sent.command).collect()
     }
 
-    fn each_round_trip(&self) -> impl Iterator<Item = &SentStatement> {
+    fn counted_statements(&self) -> impl Iterator<Item = &SentStatement> {
         self.sent.iter().filter(|sent| sent.is_round_trip)
     }
 

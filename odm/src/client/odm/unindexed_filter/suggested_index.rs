@@ -37,15 +37,15 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
         return "compare fields with values instead, with an index on one of them".to_owned();
     }
     if !is_model(model) {
-        return of_all_kinds(model, bounds.first().map(|(path, _)| path.as_str()));
+        return remedy_for_all_kinds(model, bounds.first().map(|(path, _)| path.as_str()));
     }
     if bounds.is_empty() {
-        return of_each(model, &search.filter);
+        return remedy_for_alternatives(model, &search.filter);
     }
     let keys = keys(bounds, search.sort);
     let named: Vec<_> = keys
         .iter()
-        .map(|(path, order)| (in_rust(model.fields, path), order))
+        .map(|(path, order)| (rust_path(model.fields, path), order))
         .collect();
     match &named[..] {
         [(path, 1)] => format!(
@@ -73,7 +73,7 @@ fn is_model(shape: &ModelShape) -> bool {
 }
 
 /// Returns the remedy for a filter that consists of alternatives (`$or`): an index for each of them.
-fn of_each(model: &'static ModelShape, filter: &Document) -> String {
+fn remedy_for_alternatives(model: &'static ModelShape, filter: &Document) -> String {
     let mut bounds = Vec::new();
     let clauses = filter.values().filter_map(Bson::as_array).flatten();
     for clause in clauses.filter_map(Bson::as_document) {
@@ -82,7 +82,7 @@ fn of_each(model: &'static ModelShape, filter: &Document) -> String {
     let mut fields: Vec<_> = bounds
         .iter()
         .filter(|(path, _)| !has_index(model, path))
-        .map(|(path, _)| format!("`{}.{}`", model.name, in_rust(model.fields, path)))
+        .map(|(path, _)| format!("`{}.{}`", model.name, rust_path(model.fields, path)))
         .collect();
     fields.sort();
     fields.dedup();
@@ -98,16 +98,16 @@ fn of_each(model: &'static ModelShape, filter: &Document) -> String {
 
 /// Returns the remedy for a filter over documents of all kinds. An index of one kind contains only the documents of
 /// this kind.
-fn of_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
+fn remedy_for_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     let path = path.unwrap_or_default();
     let has_it = |model: &&'static ModelShape| {
-        model.collection == of.collection && named(model.fields, path).is_some()
+        model.collection == of.collection && known_rust_path(model.fields, path).is_some()
     };
     match models().into_iter().find(has_it) {
         Some(model) => format!(
             "write `#[index(all_kinds)]` at `{}.{}`, and call `sync_indexes`",
             model.name,
-            in_rust(model.fields, path)
+            rust_path(model.fields, path)
         ),
         None => format!("create an index on `{path}` of `{}`", of.collection),
     }
@@ -195,21 +195,21 @@ fn has_index(model: &'static ModelShape, path: &str) -> bool {
 }
 
 /// Returns the path with the names of the Rust fields.
-fn in_rust(fields: &'static [FieldShape], path: &str) -> String {
-    named(fields, path).unwrap_or_else(|| path.to_owned())
+fn rust_path(fields: &'static [FieldShape], path: &str) -> String {
+    known_rust_path(fields, path).unwrap_or_else(|| path.to_owned())
 }
 
-fn named(fields: &'static [FieldShape], path: &str) -> Option<String> {
+fn known_rust_path(fields: &'static [FieldShape], path: &str) -> Option<String> {
     fields.iter().find_map(|field| {
         let inner = field.embed.map(|embed| embed().fields);
         if field.flatten {
-            let inner = named(inner?, path)?;
+            let inner = known_rust_path(inner?, path)?;
             return Some(format!("{}.{inner}", field.name));
         }
         let rest = path.strip_prefix(field.stored)?;
         match rest.strip_prefix('.') {
             None => rest.is_empty().then(|| field.name.to_owned()),
-            Some(rest) => Some(format!("{}.{}", field.name, named(inner?, rest)?)),
+            Some(rest) => Some(format!("{}.{}", field.name, known_rust_path(inner?, rest)?)),
         }
     })
 }

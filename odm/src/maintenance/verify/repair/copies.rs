@@ -162,7 +162,7 @@ pub(super) fn jobs(
         let note = format!("{}, by jobs of their keys", reference.name);
         updates.scoped(true).statement().note(note)
     };
-    BulkUpdateCommand::of(&jobs)
+    BulkUpdateCommand::split(&jobs)
         .into_iter()
         .map(statement)
         .collect()

@@ -99,7 +99,7 @@ pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
             statements.push(set.scoped(true).statement().note(note));
         }
         let jobs = recording(&faults.jobs_of_dangling(), grace);
-        let jobs = BulkUpdateCommand::of(&jobs).into_iter();
+        let jobs = BulkUpdateCommand::split(&jobs).into_iter();
         statements.extend(jobs.map(|update| {
             let note = format!("{}, by jobs of the ids", faults.linked.name());
             update.scoped(true).statement().note(note)
