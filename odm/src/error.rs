@@ -1,4 +1,4 @@
-//! The one error type of the library.
+//! The error type of the library.
 
 mod classification;
 mod cloned;
@@ -38,53 +38,82 @@ use pending::ListedPending;
 use server_error::ServerMessage;
 use unreachable::{Attempts, WaitedFor};
 
-/// What a call of the library returns.
+/// The result of a call of the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The error of every call, with the model, the collection and the field that it is about.
+/// The error of every call, with the model, the collection and the field.
 ///
-/// Match on [`kind`](Self::kind), and log [`code`](Self::code). [`driver`](Self::driver), [`server_code`](Self::server_code)
-/// and [`contains_label`](Self::contains_label) return the error of the server. Messages show ids, keys and documents in
-/// mongosh notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany),
-/// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) answer all these methods, and
-/// [`is_duplicate_key`](Self::is_duplicate_key), as their source does.
+/// - To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields.
+/// - Log [`code`](Self::code), which is the same in all versions.
+/// - [`driver`](Self::driver), [`server_code`](Self::server_code) and [`contains_label`](Self::contains_label) return
+///   details of the server's error.
+///
+/// Messages contain ids, keys and documents in mongosh notation, and paths as in a filter: `fans.0.name`.
+/// [`InsertMany`](Self::InsertMany), [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted)
+/// wrap another error. All these methods, and [`is_duplicate_key`](Self::is_duplicate_key), return the values of the
+/// wrapped error.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// use mongo_odm::{Error, ErrorKind};
+///
+/// # async fn example(odm: Odm, part: Part) -> mongo_odm::Result<()> {
+/// match part.insert(&odm).await {
+///     Ok(_) => println!("inserted"),
+///     Err(Error::DuplicateKey { fields, .. }) => println!("there is a part with {fields}"),
+///     Err(error) if error.kind() == ErrorKind::Unreachable => println!("try again later"),
+///     Err(error) => return Err(error),
+/// }
+/// # Ok(()) }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The driver or the server refused; the source keeps the driver's labels and codes.
+    /// The driver or the server reported an error. The source contains the driver's labels and codes.
     #[error("{}{}", StatementPrefix(statement.as_deref()), ServerMessage(source))]
     #[non_exhaustive]
     Driver {
-        /// What was being sent, where the library sent it.
+        /// The statement, if the library sent it.
         statement: Option<Box<FailedStatement>>,
-        /// What the driver reports.
+        /// The error of the driver.
         source: Box<mongodb::error::Error>,
     },
 
-    /// A unique index refused a document (server error 11000).
+    /// A unique index rejected a document (server error 11000).
     #[error(
         "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids",
         InModel(*model), mongosh::document(fields)
     )]
     #[non_exhaustive]
     DuplicateKey {
-        /// The model, where the library sent the write.
+        /// The model, if the library sent the write.
         model: Option<&'static str>,
         /// The collection.
         collection: String,
         /// The name of the index.
         index: String,
-        /// The paths of the index with the stored values. If several writes were refused: those of the first.
+        /// The paths of the index with the values of the document. If several writes were rejected, those of the first
+        /// one.
         ///
         /// If the index has a collation, a text is the server's hexadecimal key. For an `insert` the values are parsed
         /// from the message: numbers, texts, ids, dates and UUIDs are values, others are the server's text. The server
-        /// cuts texts after 150 bytes and adds `...`. It does not escape quotes: a text ends at the first `",` or `" }`.
+        /// cuts texts after 150 bytes and adds `...`. It does not escape quotes: a text ends at the first `",` or
+        /// `" }`.
         fields: Box<Document>,
-        /// What the driver reports, with all refused writes.
+        /// The error of the driver, with all rejected writes.
         source: Box<mongodb::error::Error>,
     },
 
-    /// No server was found for a statement; nothing was sent.
+    /// No server was reachable. Nothing was sent.
     #[error(
         "{}no server within reach{}{}; {}",
         StatementPrefix(statement.as_deref()), WaitedFor(*waited), Attempts(source), Attempts(source).remedy()
@@ -93,11 +122,11 @@ pub enum Error {
     Unreachable {
         /// The hosts that were tried.
         hosts: Vec<String>,
-        /// For how long.
+        /// The time for which the driver tried.
         waited: Option<Duration>,
-        /// What was to be sent.
+        /// The statement that was not sent.
         statement: Option<Box<FailedStatement>>,
-        /// What the driver reports.
+        /// The error of the driver.
         source: Box<mongodb::error::Error>,
     },
 
@@ -107,29 +136,29 @@ pub enum Error {
         ShownId(id.as_deref())
     )]
     Decode {
-        /// The struct that was to be filled.
+        /// The type of the struct.
         type_name: &'static str,
-        /// The collection that holds the document.
+        /// The collection of the document.
         collection: String,
-        /// The `_id` of the document, if the reply has it.
+        /// The `_id` of the document, if the reply contains it.
         id: Option<Box<Bson>>,
         /// The path of the value that does not fit.
         path: String,
-        /// What serde reports.
+        /// The message of serde.
         message: String,
     },
 
-    /// A value cannot be written as BSON (`u64` above `i64::MAX`, a map key that is no string, ..).
+    /// A value cannot be written as BSON: a `u64` above `i64::MAX`, a map key that is not a string.
     #[error("cannot encode {context}{}: {source}", InModel(*model))]
     #[non_exhaustive]
     Encode {
-        /// The model that the call is about, where that is known.
+        /// The model of the call, if it is known.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
-        /// What was to be encoded: a model or a field.
+        /// The model or the field that was to be encoded.
         context: String,
-        /// What serde reports.
+        /// The message of serde.
         #[source]
         source: EncodeError,
     },
@@ -140,13 +169,13 @@ pub enum Error {
     NotFound {
         /// The model.
         model: &'static str,
-        /// The collection that was asked.
+        /// The collection.
         collection: &'static str,
         /// The filter: `{ _id: .. }` for a `get`.
         filter: Box<Document>,
     },
 
-    /// References lead to no document, and the caller asked for all of them.
+    /// References without a target, in a call that requires all targets.
     #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), ListedKeys(keys))]
     #[non_exhaustive]
     Missing {
@@ -154,16 +183,17 @@ pub enum Error {
         relation: String,
         /// The model of the documents.
         model: &'static str,
-        /// The collection that lacks the documents.
+        /// The collection without these documents.
         collection: &'static str,
         /// The keys without a document; `Id::try_from(key)` makes ids of them.
         keys: Vec<Bson>,
     },
 
-    /// References to documents that do not exist or do not match the filter, although the caller asked for all of them.
+    /// References to documents that do not exist, or that the filter or the skip of the call excludes, in a call that
+    /// requires all targets.
     #[error(
-        "{} of the documents that `{relation}` refers to did not come from `{collection}`: they are \
-         missing, or the call left them out: {}; `missing()` tells which are not there",
+        "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
+         missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",
         keys.len(), ListedKeys(keys)
     )]
     #[non_exhaustive]
@@ -172,13 +202,13 @@ pub enum Error {
         relation: String,
         /// The model of the documents.
         model: &'static str,
-        /// The collection that was asked.
+        /// The collection.
         collection: &'static str,
         /// The keys without a document that matches.
         keys: Vec<Bson>,
     },
 
-    /// A reference to one document leads to several.
+    /// Several documents have the key of a reference to one document.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
          declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
@@ -196,13 +226,13 @@ pub enum Error {
         path: String,
         /// The key.
         key: Box<Bson>,
-        /// How many documents have it.
+        /// Number of documents with the key.
         found: usize,
     },
 
-    /// An array would hold more elements than its model allows; nothing was written.
+    /// An array would have more elements than its model allows. Nothing was written.
     #[error(
-        "`{model}.{field}`{} may hold {max} elements (`max = {max}`) and would hold {}; \
+        "`{model}.{field}`{} may have {max} elements (`max = {max}`) and would have {}; \
          raise `max`, remove elements first, or refer from the other side instead",
         id.as_deref().map_or_else(String::new, |id| format!(" of {}", mongosh::value(id))),
         len.map_or_else(|| "more".to_owned(), |len| len.to_string())
@@ -210,24 +240,24 @@ pub enum Error {
     BoundExceeded {
         /// The model.
         model: &'static str,
-        /// The `_id` of the document with the array, where it is known.
+        /// The `_id` of the document with the array, if it is known.
         id: Option<Box<Bson>>,
         /// The stored path of the array.
         field: String,
         /// The declared bound.
         max: u32,
-        /// The size that the array would have, where it is known.
+        /// The length that the array would have, if it is known.
         len: Option<usize>,
     },
 
     /// [`Odm::move_documents`](crate::Odm::move_documents) found another document with this `_id`. Its batch was not written.
     #[error(
-        "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; make another `_id` of the one that is moved",
+        "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; give the moved document another `_id`",
         OfKind(*kind), mongosh::value(id)
     )]
     #[non_exhaustive]
     IdTaken {
-        /// The model that the document was to be of.
+        /// The model to which the document was moved.
         model: &'static str,
         /// The collection of the model.
         collection: &'static str,
@@ -235,13 +265,13 @@ pub enum Error {
         kind: Option<&'static str>,
         /// The `_id`.
         id: Box<Bson>,
-        /// Which document has it.
+        /// A description of the document that has this `_id`.
         by: String,
     },
 
-    /// A relation leads to more documents than one call may load.
+    /// A relation has more documents than one call may load.
     #[error(
-        "`{relation}` leads to more than {max} documents of `{collection}`, the most that one call may load \
+        "`{relation}` has more than {max} documents in `{collection}`, the most that one call may load \
          (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
     )]
     #[non_exhaustive]
@@ -252,7 +282,7 @@ pub enum Error {
         model: &'static str,
         /// The collection of the documents.
         collection: &'static str,
-        /// The most that one call may load.
+        /// The largest number of documents.
         max: usize,
     },
 
@@ -269,19 +299,19 @@ pub enum Error {
         model: &'static str,
         /// The collection of the documents.
         collection: &'static str,
-        /// How many keys there are.
+        /// Number of keys.
         keys: usize,
     },
 
-    /// A filter, an update or an option cannot mean what it says; nothing was sent.
+    /// A filter, an update or an option is not valid. Nothing was sent.
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
-        /// The model of the call; none if the call is about the whole database or the model is not known yet.
+        /// The model of the call; none if the call is on the whole database, or the model is not known yet.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
-        /// What is wrong, and what to do instead.
+        /// The mistake and the remedy.
         message: String,
     },
 
@@ -293,7 +323,7 @@ pub enum Error {
     #[error("{0}")]
     Declaration(String),
 
-    /// The server has indexes that contradict the declared ones; nothing was changed.
+    /// The server has indexes that contradict the declared ones. Nothing was changed.
     #[error("indexes differ from their declaration; nothing was changed:\n{difference}")]
     #[non_exhaustive]
     IndexConflict {
@@ -303,7 +333,7 @@ pub enum Error {
         difference: String,
     },
 
-    /// A reference with `on_delete = "restrict"` forbids the delete, directly or in a cascade. Nothing was written.
+    /// A reference with `on_delete = "restrict"` prevents the delete, directly or in a cascade. Nothing was written.
     #[error(
         "cannot delete from `{collection}`: `{reference}` still refers to {} \
          (`on_delete = \"restrict\"`); remove these references first",
@@ -311,9 +341,9 @@ pub enum Error {
     )]
     #[non_exhaustive]
     Restricted {
-        /// The model that was to lose the document.
+        /// The model of the document that was to be deleted.
         model: &'static str,
-        /// The collection that was to lose the document.
+        /// The collection of that document.
         collection: &'static str,
         /// The reference, `Task.owner` for instance.
         reference: String,
@@ -335,17 +365,17 @@ pub enum Error {
         field: String,
         /// The model that is referred to.
         target: &'static str,
-        /// The collection that lacks the documents.
+        /// The collection without these documents.
         target_collection: &'static str,
-        /// The path in the target that the keys are compared with, `_id` mostly.
+        /// The path in the target that is compared with the keys, usually `_id`.
         path: Box<str>,
         /// The keys without a document; `Id::try_from(key)` makes ids of them.
         keys: Vec<Bson>,
     },
 
-    /// A reference has `exists`, and the server is standalone: it has no transactions. Nothing was written.
+    /// A reference has `exists`, but the server is standalone and has no transactions. Nothing was written.
     #[error(
-        "`{model}.{field}` says `exists`, which is looked at in the transaction of the write, and a standalone server \
+        "`{model}.{field}` has `exists`, which is checked in the transaction of the write, and a standalone server \
          has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"
     )]
     #[non_exhaustive]
@@ -434,7 +464,7 @@ pub enum Error {
         source: Box<Error>,
     },
 
-    /// A fan-out would read whole collections; nothing was written.
+    /// A fan-out would read whole collections, because an index is missing. Nothing was written.
     #[error(
         "the copies `{relation}` cannot be found without an index on `{collection}` {keys}; \
          call `odm.sync_indexes()`, or add `.force()` to the write"
@@ -453,14 +483,14 @@ pub enum Error {
 
     /// Copies or summaries were not updated in time, or cannot be stored in their documents. Their jobs continue.
     #[error(
-        "what is derived is still old after {:.1} s: {}; wait longer (`timeout`), or see `odm.jobs()`",
+        "copies or summaries are still being updated after {:.1} s: {}; wait longer (`timeout`), or see `odm.jobs()`",
         waited.as_secs_f64(), ListedPending(pending)
     )]
     #[non_exhaustive]
     Pending {
-        /// What is pending, as it was seen last.
+        /// The pending relations and keys, from the last check.
         pending: Vec<Pending>,
-        /// For how long the call has waited.
+        /// The time for which the call waited.
         waited: Duration,
     },
 
@@ -487,11 +517,11 @@ pub enum Error {
     )]
     NoChangeStreams,
 
-    /// The tokio runtime shut down while a statement was running; whether it was carried out is unknown.
+    /// The tokio runtime shut down while a statement was running. The statement may have been executed.
     #[error("the tokio runtime shut down while a statement was running")]
     Shutdown,
 
-    /// An error of the application, passed through a transaction.
+    /// An error of the application, from the closure of a transaction.
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
 }

@@ -1,9 +1,9 @@
 //! Indexes: the indexes that models declare and imply, those of the server, and their difference.
 //!
 //! An index is *declared* with `#[index]` at a field or with `index(..)` at a model. It is *implied* by every
-//! reference, because the other side is read by it: an ascending index with simple collation on the path of the keys,
-//! and on the path in the target if that is not `_id`. No index is implied if a declared index starts with the same
-//! path and contains every document.
+//! reference, because the other side is read by it. An implied index is ascending, with the simple collation. It
+//! contains the path of the keys. Another one contains the path in the target, if that is not `_id`. No index is
+//! implied if a declared index starts with the same path and contains every document.
 //!
 //! Source of the rule: "6 Rules of Thumb", rule 4: application-level joins are cheap if they are indexed.
 

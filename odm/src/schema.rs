@@ -13,10 +13,10 @@ pub use data::{
 
 use crate::model::registry::models;
 
-/// Returns all models of the program as data. Use it for tools: pictures, documentation, code generation.
+/// Returns all models of the program as data. Tools use it to draw pictures, or to generate documentation and code.
 ///
 /// The result is the same in every run: collections and their models are sorted by name. The linker leaves out crates
-/// that the program never mentions; [`link!`](crate::link) mentions one.
+/// that the program never mentions. The macro [`link!`](crate::link) mentions a crate.
 ///
 /// # Sends
 ///

@@ -68,8 +68,8 @@ macro_rules! option_setters {
     (@ write_concern) => {
         /// Sets the members of the replica set that must store the write before the call returns.
         ///
-        /// A write with dependent documents is a transaction, whose commit waits for a majority. Calls in a transaction
-        /// reject it.
+        /// A write with dependent documents is a transaction, and its commit waits for a majority. Calls in a
+        /// transaction reject it.
         pub fn write_concern(mut self, concern: mongodb::options::WriteConcern) -> Self {
             self.options_mut().write_concern = Some(concern);
             self

@@ -1,4 +1,4 @@
-//! The handle of a database, and where statements run.
+//! The handle of a database, and the place where statements run.
 
 mod cursor;
 mod deployment;
@@ -41,20 +41,39 @@ pub(crate) use warned_line::{Line, is_first};
 
 use crate::error::{Error, Result};
 
-/// The future of every builder.
+/// The future of a builder.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
-/// The handle of a database; cheap to clone, and shared by all tasks of a program.
+/// The handle of a database. Clones are cheap, and share settings, counters and background tasks.
 ///
-/// `&Odm` and `&Tx` are interchangeable wherever something is read or written.
+/// Every call takes `&odm`, or `&tx` inside a transaction. One handle per database is enough for a program: clone it
+/// into tasks and handlers.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # async fn example() -> mongo_odm::Result<()> {
+/// let odm = Odm::connect("mongodb://localhost:27017/shop").await?;
+/// odm.sync_indexes().await?;
+/// let parts = Part::find(&odm).limit(10).await?;
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Odm {
     inner: Arc<Inner>,
-    /// Whether a transaction has handed it out for statements outside of it.
+    /// Whether it is the handle of `tx.odm()`, for statements outside of the transaction.
     is_meant_outside: bool,
 }
 
-/// Says what a connection string looks like.
+/// Returns the error for a connection string that cannot be parsed, with an example of a correct one.
 fn unusable(error: mongodb::error::Error) -> Error {
     match error.kind.as_ref() {
         ErrorKind::InvalidArgument { message, .. } => Error::invalid(format!(
@@ -69,11 +88,11 @@ struct Inner {
     database: Database,
     settings: Settings,
     deployment: Arc<Deployment>,
-    /// What every read through this handle has; none for the handles of applications.
+    /// The time limit of reads through this handle; none for handles of applications.
     read_limit: Option<ReadLimit>,
 }
 
-/// A handle that does not keep its database open.
+/// A weak handle. Background tasks use it, so that they end with the last clone of the handle.
 #[derive(Clone, Debug)]
 pub(crate) struct WeakOdm(Weak<Inner>);
 
@@ -104,7 +123,18 @@ impl Odm {
         Ok(Self::new(database))
     }
 
-    /// Wraps a database of the driver, with its read and write concerns.
+    /// Returns a handle of a database of the driver, with the read and write concerns of the database. Sends nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), mongo_odm::mongodb::error::Error> {
+    /// use mongo_odm::{Odm, mongodb::Client};
+    ///
+    /// let client = Client::with_uri_str("mongodb://localhost:27017").await?;
+    /// let odm = Odm::new(client.database("shop"));
+    /// # Ok(()) }
+    /// ```
     pub fn new(database: Database) -> Self {
         Self::of(Arc::new(Inner {
             database,
@@ -121,7 +151,17 @@ impl Odm {
         }
     }
 
-    /// Returns a handle of the same database with other settings.
+    /// Returns a handle of the same database with other settings. Both handles share the counters, and the facts about
+    /// the server.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{Odm, Settings};
+    /// # fn example(odm: &Odm) -> Odm {
+    /// odm.with_settings(Settings::default().max_documents(10_000))
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_settings(&self, settings: Settings) -> Self {
         Self {
@@ -135,7 +175,7 @@ impl Odm {
         }
     }
 
-    /// Returns a handle of the same database whose reads have a time limit and a comment.
+    /// Returns a handle of the same database with a time limit and a comment for reads.
     pub(crate) fn with_read_limit(&self, read_limit: ReadLimit) -> Self {
         Self {
             inner: Arc::new(Inner {
@@ -148,12 +188,22 @@ impl Odm {
         }
     }
 
-    /// Returns what every read through this handle has.
+    /// Returns the time limit of reads through this handle.
     pub(crate) fn read_limit(&self) -> Option<&ReadLimit> {
         self.inner.read_limit.as_ref()
     }
 
-    /// Returns the driver's handle of the database.
+    /// Returns the driver's handle of the database, for calls that the library does not have.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// use mongo_odm::mongodb::bson::doc;
+    ///
+    /// odm.database().run_command(doc! { "ping": 1 }).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn database(&self) -> &Database {
         &self.inner.database
     }

@@ -53,9 +53,9 @@ impl Error {
     /// # Examples
     ///
     /// ```
-    /// # use mongo_odm::Error;
-    /// fn was_network_error(error: &Error) -> bool {
-    ///     error.driver().is_some_and(mongo_odm::mongodb::error::Error::is_network_error)
+    /// # use mongo_odm::{Error, mongodb::error::ErrorKind};
+    /// fn lost_connection(error: &Error) -> bool {
+    ///     matches!(error.driver().map(|driver| driver.kind.as_ref()), Some(ErrorKind::Io(_)))
     /// }
     /// ```
     pub fn driver(&self) -> Option<&DriverError> {

@@ -75,8 +75,7 @@ impl InsertManyMessage<'_> {
         write!(f, ", then: {}", self.source)
     }
 
-    /// Whether the error contains nothing besides the reasons: it is one of them, or the driver's error with all of
-    /// them.
+    /// Whether the error contains only the reasons: it is one of them, or the driver's error with all of them.
     fn is_about_rejected(&self) -> bool {
         let kind = self.source.driver().map(|driver| driver.kind.as_ref());
         let is_of_all = matches!(kind, Some(DriverKind::InsertMany(_)));

@@ -99,7 +99,7 @@ impl Computed {
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(
-                "a flattened map of `{}` has no names that could be kept; keep a projection of it",
+                "the field names of a flattened map of `{}` are unknown, so that they cannot be stored; store a projection of it",
                 self.source.name
             ));
         }

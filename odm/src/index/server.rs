@@ -19,11 +19,11 @@ pub struct OnServer {
     pub indexes: Vec<IndexSpec>,
     /// The default collation of the collection; none if it is the simple one.
     pub collation: Option<Document>,
-    /// Whether it is a view, which has no indexes.
+    /// Whether it is a view. Views cannot have indexes.
     pub is_view: bool,
 }
 
-/// Lists the indexes of a collection: one `listIndexes`. Missing collections and views have no indexes.
+/// Lists the indexes of a collection: one `listIndexes`. The list is empty for missing collections and for views.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole_collection(collection.to_owned());
     match Exec::on(odm.clone())

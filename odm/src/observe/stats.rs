@@ -184,7 +184,7 @@ impl Odm {
         }
     }
 
-    /// Counts owners whose sources are loaded although they have copies of them.
+    /// Counts loads of sources for owners that already have copies of them.
     pub(crate) fn count_joined(
         &self,
         owner: &str,

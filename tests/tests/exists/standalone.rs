@@ -22,7 +22,7 @@ async fn a_standalone_server_refuses_what_it_cannot_keep() {
     assert_eq!(error.kind(), ErrorKind::NeedsReplicaSet);
     assert_eq!(
         error.to_string(),
-        "`Tool.maker` says `exists`, which is looked at in the transaction of the write, and a standalone server has no \
+        "`Tool.maker` has `exists`, which is checked in the transaction of the write, and a standalone server has no \
          transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"
     );
     let set = Tool::update(&odm, id(1))

@@ -129,12 +129,12 @@ fn the_message_names_model_field_size_and_rule() {
     };
     assert_eq!(
         error(Some(7), Some(5)).to_string(),
-        "`Account.a.b` of 7 may hold 4 elements (`max = 4`) and would hold 5; raise `max`, remove \
+        "`Account.a.b` of 7 may have 4 elements (`max = 4`) and would have 5; raise `max`, remove \
          elements first, or refer from the other side instead"
     );
     assert_eq!(
         error(None, None).to_string(),
-        "`Account.a.b` may hold 4 elements (`max = 4`) and would hold more; raise `max`, remove \
+        "`Account.a.b` may have 4 elements (`max = 4`) and would have more; raise `max`, remove \
          elements first, or refer from the other side instead"
     );
 }

@@ -319,7 +319,7 @@ async fn a_join_that_leads_to_too_many_documents_fails_instead_of_losing_some() 
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("`Host.messages` leads to more than 39 documents of `logmsg`"),
+        error.contains("`Host.messages` has more than 39 documents in `logmsg`"),
         "{error}"
     );
     assert_eq!(

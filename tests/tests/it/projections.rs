@@ -113,7 +113,7 @@ async fn an_array_of_plain_values_keeps_its_bound() {
         error
             .unwrap_err()
             .to_string()
-            .contains("`Invoice.tags` may hold 2 elements")
+            .contains("`Invoice.tags` may have 2 elements")
     );
     assert_eq!(Invoice::get(&t.odm, full.id).await.unwrap(), full);
 }

@@ -166,7 +166,10 @@ impl Exec {
 
     /// Waits for the reply of a read with a time limit, a little longer than the limit of the server. Without this, a
     /// lost connection would block the read for longer than its limit.
-    pub(super) async fn within_read_limit<T>(&self, sent: impl Future<Output = Result<T>>) -> Result<T> {
+    pub(super) async fn within_read_limit<T>(
+        &self,
+        sent: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
         /// Time for the network.
         const WAY: Duration = Duration::from_millis(500);
         let Some(read_limit) = self.odm.read_limit() else {

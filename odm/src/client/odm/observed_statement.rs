@@ -139,7 +139,7 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// Nothing besides the statements of the block.
+    /// Only the statements of the block.
     ///
     /// # Guarantees
     ///

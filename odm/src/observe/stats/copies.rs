@@ -28,12 +28,12 @@ pub struct CopyStats {
     /// Number of documents with these copies that `find`, `get`, streams and pages returned. Projections without the
     /// copies do not count.
     pub reads: u64,
-    /// Number of documents whose source was loaded nevertheless, by a `load_*` or `join_*` of the reference of the
-    /// copies.
+    /// Number of documents for which the source was loaded nevertheless, by a `load_*` or `join_*` of the reference of
+    /// the copies.
     pub joins: u64,
     /// Number of writes to sources that changed copies.
     pub fan_outs: u64,
-    /// Number of documents whose copies these writes and their jobs changed.
+    /// Number of documents in which these writes and their jobs changed copies.
     pub copies_written: u64,
 }
 
@@ -142,7 +142,7 @@ impl Copies {
         }
     }
 
-    /// Counts documents whose source is loaded although they have copies of it. `owner` is the model with the
+    /// Counts loads of the source for documents that already have copies of it. `owner` is the model with the
     /// reference, or a struct in it.
     pub(super) fn joined(
         &self,

@@ -37,9 +37,8 @@ pub struct ModelStats {
     pub updated: u64,
     /// Number of documents that the application deleted.
     pub deleted: u64,
-    /// Number of filters whose plan reads the whole collection, in reads and writes. Each line of the program counts
-    /// once. They are detected only with
-    /// [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
+    /// Number of filters without an index, in reads and writes. Each line of the program counts once. They are detected
+    /// only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
     /// The fields in filters, sorts and projections, by stored path.
     pub fields: Vec<FieldStats>,

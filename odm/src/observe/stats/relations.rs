@@ -64,7 +64,7 @@ impl Asked {
         matches!(self, Self::Load | Self::LoadSome | Self::Count)
     }
 
-    /// Returns the number of owners whose documents are loaded.
+    /// Returns the number of owners in a load or join.
     const fn owners(self) -> u32 {
         match self {
             Self::Load | Self::LoadSome => 1,

@@ -17,7 +17,10 @@ pub(super) fn derived(
     shape: &'static FieldShape,
     path: &str,
 ) -> Option<DerivedSchema> {
-    let copy = shape.copy.as_ref().map(|copy| copy_schema(model, copy, path));
+    let copy = shape
+        .copy
+        .as_ref()
+        .map(|copy| copy_schema(model, copy, path));
     let recent = || shape.recent.as_ref().map(recent_schema);
     let rollup = || shape.rollup.as_ref().map(rollup_schema);
     let derived = copy.or_else(recent).or_else(rollup)?;

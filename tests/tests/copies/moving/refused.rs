@@ -50,7 +50,7 @@ async fn an_id_of_another_kind_is_an_error_before_anything_is_written() {
         let error = moving.batch_size(10).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::IdTaken);
         let message = "`Student` (of the kind \"student\") with the `_id` \"S012\" cannot be stored in `moving_school`: \
-            a document of the kind \"class\" has it; make another `_id` of the one that is moved";
+            a document of the kind \"class\" has it; give the moved document another `_id`";
         assert_eq!(error.to_string(), message);
         assert!(matches!(error, Error::IdTaken { id, .. } if *id == "S012".into()));
         assert_eq!(Class::get(&t.odm, &class.id).await.unwrap(), class);

@@ -27,7 +27,7 @@ async fn a_transaction_that_broke_a_bound_is_not_committed_if_its_error_is_swall
     let swallowed = swallowed.unwrap_err().to_string();
     assert!(
         swallowed.contains("nothing was committed: `Account.friends` of ObjectId(")
-            && swallowed.contains("may hold 4 elements"),
+            && swallowed.contains("may have 4 elements"),
         "{swallowed}"
     );
     assert_eq!(runs, 1);

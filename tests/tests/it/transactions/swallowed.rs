@@ -271,7 +271,7 @@ async fn a_bound_that_is_broken_after_the_write_was_dropped_is_not_committed() {
     let error = ended.unwrap_err().to_string();
     assert!(
         error.contains("nothing was committed: `Person.addresses` of ObjectId(")
-            && error.contains("may hold 3"),
+            && error.contains("may have 3"),
         "{error}"
     );
     assert_eq!(runs, 1);

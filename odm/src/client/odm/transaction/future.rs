@@ -72,7 +72,9 @@ impl<F, Running, T> Future for TransactionRun<F, Running, T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
         let this = self.get_mut();
         // The span starts here, so that its parent is the span of the caller.
-        let span = this.span.get_or_insert_with(|| trace::call_span("transaction"));
+        let span = this
+            .span
+            .get_or_insert_with(|| trace::call_span("transaction"));
         let _entered = span.enter();
         loop {
             if let Poll::Ready(done) = this.tries.as_mut().poll(context) {
