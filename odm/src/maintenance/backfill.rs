@@ -115,7 +115,7 @@ pub struct BackfillReport {
 impl fmt::Display for BackfillReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (looked_at, changed) = (self.looked_at, self.changed);
-        write!(f, "{looked_at} documents looked at, {changed} changed")?;
+        write!(f, "{looked_at} documents read, {changed} changed")?;
         match self.failed.len() {
             0 => Ok(()),
             failed => write!(f, ", {failed} failed"),

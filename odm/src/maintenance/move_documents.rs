@@ -170,7 +170,7 @@ impl fmt::Display for MoveReport {
         let (looked_at, moved, present) = (self.looked_at, self.moved, self.present);
         write!(
             f,
-            "{looked_at} documents looked at, {moved} moved, {present} there already"
+            "{looked_at} documents read, {moved} moved, {present} already present"
         )?;
         let more = [
             (self.overwritten, "overwritten"),
@@ -310,7 +310,7 @@ impl Route {
         graph().check(to.collection)?;
         if from.overlaps(to) {
             return Err(Error::invalid(format!(
-                "`{}` and `{}` stand for the same documents of `{}`, so that none can be moved; give one of them another \
+                "`{}` and `{}` are models of the same documents of `{}`, so there is nothing to move; give one of them another \
                  collection or another kind",
                 from.name, to.name, from.collection
             ))
@@ -318,8 +318,8 @@ impl Route {
         }
         match self.follows_deletes() {
             Some(name) if self.delete => Err(Error::invalid(format!(
-                "a delete of `{}` changes other documents by `{name}`, which a move is not to do; leave out \
-                 `delete_moved()`, and drop `{}` or delete with the driver when everything is moved",
+                "a delete of `{}` would change other documents by `{name}`, and a move must not do that; remove \
+                 `delete_moved()`, and after the move drop `{}` or delete its documents with the driver",
                 from.name, from.collection
             ))
             .in_model(from)),

@@ -54,7 +54,7 @@ impl Odm {
     }
 }
 
-/// Number of collections whose indexes are read at the same time.
+/// Number of `listIndexes` that run at the same time.
 const IN_FLIGHT: usize = 4;
 
 /// Compares the indexes of the server with the models; created by [`index_diff`](Odm::index_diff).
@@ -292,7 +292,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     Err(Error::IndexConflict {
         collections,
         difference: format!(
-            "{}\nchange the declaration, or let `.replace_conflicting()` drop and create what differs",
+            "{}\nchange the declaration, or call `.replace_conflicting()` to drop and create these indexes",
             text.join("\n")
         ),
     })

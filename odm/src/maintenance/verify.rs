@@ -13,6 +13,7 @@
 //! | [`dangling_reference`] | other references: dangling ones, and nulls |
 //! | [`unreadable_key`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
+//! | [`pending_job`] | findings that a job will correct, and jobs that no program runs |
 //! | [`finding`], [`drift`] | one finding, and all of them |
 //! | [`repair`] | the repair, planned and done |
 //!

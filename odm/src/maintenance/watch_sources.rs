@@ -174,7 +174,12 @@ impl WatchSources {
     fn sources(&self) -> Result<Vec<&'static str>> {
         let all: BTreeSet<&'static str> = graph().watchable().collect();
         let Some(only) = &self.only else {
-            let none = || Error::invalid("no model is copied elsewhere".to_owned());
+            let none = || {
+                Error::invalid(
+                    "no model has a field that other documents copy, so there is nothing to watch"
+                        .to_owned(),
+                )
+            };
             return (!all.is_empty())
                 .then(|| all.into_iter().collect())
                 .ok_or_else(none);
@@ -182,7 +187,7 @@ impl WatchSources {
         match only.difference(&all).next() {
             None => Ok(only.iter().copied().collect()),
             Some(none) => Err(Error::invalid(format!(
-                "nothing of `{none}` is copied elsewhere; leave it out of the watched models"
+                "no field of `{none}` is copied to other documents; remove it from the watched models"
             ))),
         }
     }

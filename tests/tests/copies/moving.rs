@@ -217,7 +217,7 @@ async fn what_differs_is_left_until_it_may_be_overwritten() {
     assert_eq!((report.moved, report.present, report.deleted), (1, 3, 4));
     assert_eq!(
         report.to_string(),
-        "5 documents looked at, 1 moved, 3 there already, 4 deleted, 1 differing"
+        "5 documents read, 1 moved, 3 already present, 4 deleted, 1 differing"
     );
     let report = there(odm).overwrite().await.unwrap();
     assert_eq!((report.looked_at, report.overwritten), (1, 1));

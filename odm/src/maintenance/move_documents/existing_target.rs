@@ -74,7 +74,7 @@ pub(super) async fn compare_with_target(
         let before = by_id.insert(JoinKey::from(it.id.clone()), &it.from);
         if let Some(before) = before {
             let both = format!(
-                "the `{}` with the `_id` {} becomes the same",
+                "the `{}` with the `_id` {} is converted to the same `_id`",
                 route.from.name,
                 crate::mongosh::value(before)
             );
@@ -120,7 +120,7 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
         .iter()
         .map(|it| (kind.field.to_owned(), it.clone()))
         .collect();
-    // Without the field it is of no kind, unless that is the default.
+    // A document without the field has no kind, unless this is the default kind.
     if to.may_contain(&known) && (field.is_some() || kind.is_default) {
         return Ok(());
     }

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Returns the name under which a bound is reported: `Person.tasks`.
+/// Returns the name of a bound in reports: `Person.tasks`.
 pub(super) fn name(model: &ModelShape, bound: &Bound) -> String {
     format!("{}.{}", model.name, bound.path)
 }
@@ -59,7 +59,8 @@ pub(super) async fn verify(
 
 /// Returns the query for documents over one of the bounds: an array has an element at position `max`.
 pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
-    // A projection of a path in an array would drop elements that are no documents, and move the others.
+    // A projection of a path inside an array would drop elements that are not documents, and change the positions of
+    // the others.
     let tops = bounds
         .iter()
         .filter_map(|bound| bound.path.split('.').next());

@@ -26,48 +26,57 @@ use crate::{
     model::registry::ModelSelection,
 };
 
-/// Looks for drift: `odm.verify().await?`.
+/// Finds drift, which is the difference between stored data and declarations: `odm.verify().await?`.
 ///
-/// It looks at every copy, every reference, and every array with a `max`, in all models that are linked
-/// into the program. A reference is a finding if it leads nowhere, if its inverse does not lead back, or
-/// if it is null or missing and its type is no `Option`. Nulls among the keys of an array are none, nor
-/// are those where a model of the same collection does not have the reference.
+/// It checks all models that are linked into the program:
 ///
-/// | | sent to the server |
+/// - every copy and summary: it must equal its source
+/// - every reference: it must not be dangling, its inverse must refer back, and it must not be null or missing unless
+///   its type is an `Option`. Nulls in an array of keys are allowed. So are nulls in a collection with a model that
+///   does not have the reference.
+/// - every array with a `max`: it must not be longer
+/// - jobs that no program can run, unless you restrict the call to some models or one relation
+///
+/// Awaiting it returns all findings as a [`Drift`]. [`stream`](Self::stream) returns them one by one, and its memory
+/// does not grow with the collections.
+///
+/// # Sends
+///
+/// | check | statements |
 /// |---|---|
-/// | copies, for each reference with copies | one `aggregate` that groups them by key, value and type, and one `find` for each 5,000 groups |
-/// | two-way references | one `find` for each side, and one for each 5,000 references in it |
-/// | other references | one `aggregate` that groups the keys of each, and one `find` for each 5,000 of them and each model that they lead to, which returns keys alone |
+/// | copies of one reference | one `aggregate` that groups them by key, value and type; one `find` for 5,000 groups |
+/// | two-way references | one `find` for each side; one for 5,000 references in it |
+/// | other references | one `aggregate` that groups their keys; one `find` for 5,000 keys and each target model |
 /// | bounds | one `find` for each model, which returns the documents over a bound |
-/// | jobs | one `aggregate` over those that this program cannot run, and one `find` of the declarations if there are any |
-/// | where there is a difference | a transaction for each 1,000 documents, with two or three reads; for references also a `find` of these documents |
+/// | jobs | one `aggregate` over jobs that this program cannot run; one `find` of the declarations if there are any |
+/// | each difference | one transaction for 1,000 documents, with two or three reads; for references also a `find` of these documents |
 ///
-/// References with copies or an inverse are looked up together with these; an aggregation of their own
-/// looks for nulls beside an inverse, in the index. The other aggregations and the finds of two-way references
-/// and bounds read their collections whole. Differences are looked up by the index that fan-out uses, the one that
-/// [`sync_indexes`](Odm::sync_indexes) creates on the key and `_id`.
+/// The checks of copies and two-way references cover the references with either. For nulls in a two-way reference there
+/// is one more aggregation, which uses its index. It changes nothing.
 ///
-/// What is reported was read in one snapshot with its source and its job, so that writes through the
-/// library are never mistaken for drift, however many there are. Copies and summaries that an unfinished job will
-/// correct are pending, and so are references to a deleted document that a job of the delete has yet to take away: the
-/// report counts both, and leaves them out unless [`include_pending`](Self::include_pending) asks for them. A
-/// reference that leads nowhere is a finding in every other case: no job of copies changes it. A job that has met
-/// documents which cannot take their copies hides nothing. A standalone server has no snapshots, so there a copy that is
-/// being written can be reported in rare cases.
+/// # Index
 ///
-/// Jobs that no program can run, since none declares their relation, are findings as well, unless the call is
-/// about some models or one relation alone.
+/// The aggregations and the `find` of two-way references and bounds read their collections completely. Documents with
+/// differences are found by the index on the key and `_id`, which [`sync_indexes`](crate::Odm::sync_indexes) creates
+/// for copies.
 ///
-/// A document that cannot be read is a finding ([`DriftKind::Unreadable`](crate::DriftKind)) with the reason, and
-/// all others are looked at: what is asked for at once is halved until the one in the way is found.
+/// # Guarantees
 ///
-/// Memory on this side does not grow with the collections; awaiting it collects all findings, and
-/// [`stream`](Self::stream) hands them over one by one.
+/// - A finding was read in one snapshot with its source and its job. So writes through the library are never reported
+///   as drift, even if there are many at the same time. A standalone server has no snapshots: in rare cases, a copy
+///   that is being written can be reported.
+/// - A copy or summary is pending if an unfinished job will correct it. A reference to a deleted document is pending if
+///   a job of the delete will remove it. The report counts both, and contains them only after
+///   [`include_pending`](Self::include_pending).
+/// - Every other dangling reference is a finding, because jobs of copies do not change references. So is a copy whose
+///   job failed because its document cannot store it.
+/// - A document that cannot be read is a finding ([`DriftKind::Unreadable`](crate::DriftKind)) with the reason. All
+///   other documents are checked: the library halves its requests until it has found this document.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is
-/// linked into the program, and what the server reports.
+/// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is linked into the
+/// program, and errors of the server.
 ///
 /// # Examples
 ///
@@ -89,7 +98,7 @@ pub struct Verify {
 }
 
 impl Odm {
-    /// Returns a builder that looks for drift in the whole database.
+    /// Returns a builder that finds drift in the whole database.
     pub fn verify(&self) -> Verify {
         Verify {
             options: Options {
@@ -105,48 +114,47 @@ impl Odm {
 }
 
 impl Verify {
-    /// Looks only at the collection of a model; further calls add further collections.
+    /// Checks only the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection count: the copies, references and bounded arrays that its documents
-    /// hold.
+    /// All models of the collection are included, with the copies, references and bounded arrays of its documents.
     pub fn only<M: Model>(mut self) -> Self {
         self.options.only.add(M::SHAPE);
         self
     }
 
-    /// Looks at one relation alone: `Product.parts.id <- Part`, as reports name it, or its part before
-    /// the arrow; of a two-way reference either side.
+    /// Checks only one relation: `Product.parts.id <- Part`, as in reports, or only its part before the arrow. For a
+    /// two-way reference it can be either side.
     pub fn relation(mut self, name: impl Into<String>) -> Self {
         self.options.relation = Some(name.into());
         self
     }
 
-    /// Reports also what an unfinished job will put right, marked as [`pending`](Drifted::pending).
+    /// Also reports differences that an unfinished job will correct, with [`pending`](Drifted::pending).
     pub const fn include_pending(mut self) -> Self {
         self.options.pending = true;
         self
     }
 
-    /// Whether references are looked up that have neither copies nor an inverse, and nulls in the place
-    /// of references; without this call they are.
+    /// Sets whether references without copies and without an inverse are checked, and nulls instead of references. By
+    /// default they are.
     pub const fn references(mut self, are_checked: bool) -> Self {
         self.options.references = are_checked;
         self
     }
 
-    /// Calls a function as documents are looked at. This sends one `count` for each collection first, which the server answers
-    /// without counting.
+    /// Calls a function as documents are read. For this, one `count` is sent for each collection first, which the
+    /// server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.options.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Returns the first statement of each check, as mongosh text.
+    /// Returns the first statement of each check, as mongosh text. It sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is
-    /// linked into the program.
+    /// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is linked into
+    /// the program.
     pub fn plan(&self) -> Result<Plan> {
         let statements = self.checks()?;
         Ok(Plan {
@@ -154,7 +162,20 @@ impl Verify {
         })
     }
 
-    /// Returns the findings as a stream, as they are found.
+    /// Returns the findings as a stream.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// use futures_util::TryStreamExt;
+    ///
+    /// let mut findings = std::pin::pin!(odm.verify().stream());
+    /// while let Some(finding) = findings.try_next().await? {
+    ///     println!("{finding}");
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn stream(self) -> impl Stream<Item = Result<Drifted>> + Send + 'static {
         let pages = self.events().try_filter_map(async |event| {
             Ok(match event {
@@ -201,13 +222,13 @@ impl Verify {
                 Check::Jobs => pending_job::verify(&options.odm, &out).await?,
             }
         }
-        // The end of the last one.
+        // The end of the last check.
         out.stage(0);
         Ok(())
     }
 }
 
-/// Returns how many documents each check looks at.
+/// Returns the estimated number of documents that each check reads.
 async fn estimates(checks: &[Check], odm: &Odm) -> Result<Vec<u64>> {
     let mut known = Estimates::new(Exec::on(odm.clone()));
     let mut documents = Vec::new();

@@ -1,4 +1,4 @@
-//! What there is to check: all of it follows from the shapes.
+//! Decides which checks a verification runs. All of them follow from the shapes.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// One thing to check.
+/// One check.
 #[derive(Clone, Debug)]
 pub(super) enum Check {
     Copies(Copies),
@@ -31,7 +31,7 @@ pub(super) enum Check {
     Links(&'static LinkedDocuments),
     References(Arc<DeclaredReference>),
     Bounds(&'static ModelShape, Vec<Bound>),
-    /// Jobs that nobody runs.
+    /// Jobs that no program runs.
     Jobs,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    /// Lists what is to be checked.
+    /// Lists all checks.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the program knows no model.
+    /// [`Error::Invalid`] if no model is linked into the program.
     pub(super) fn all(options: &Options) -> Result<Self> {
         let models = options.only.models()?;
         let pairs = TwoWay::all(&models);
@@ -53,7 +53,7 @@ impl Checks {
         if options.references {
             references = DeclaredReference::all(&models, &pairs);
         }
-        // Both sides of a pair are compared by themselves.
+        // The check of two-way references compares their arrays, so these are not copies here.
         let compared = graph().references.iter().filter_map(|reference| {
             let fields = reference.fields.iter().enumerate();
             let copied = fields.filter(|(_, field)| field.fold.key_of_elements().is_none());
@@ -92,11 +92,11 @@ impl Checks {
         Ok(Self { all })
     }
 
-    /// Keeps the relation with a name.
+    /// Keeps the checks of one relation.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] with the names that there are.
+    /// [`Error::Invalid`] with the names of existing relations.
     pub(super) fn named(mut self, name: Option<&str>) -> Result<Self> {
         let Some(name) = name else {
             return Ok(self);
@@ -110,7 +110,7 @@ impl Checks {
     }
 }
 
-/// Returns the error of a name that no relation has, with those of its model, or with some of all.
+/// Returns the error for an unknown name, with the relations of its model, or else with some of all relations.
 fn no_relation(name: &str, known: &[String]) -> Error {
     const SHOWN: usize = 10;
     let model = |name: &str| name.split('.').next().map(str::to_owned);
@@ -126,18 +126,18 @@ fn no_relation(name: &str, known: &[String]) -> Error {
     shown.truncate(SHOWN);
     let shown = shown.join("`, `");
     Error::invalid(format!(
-        "no relation is called `{name}`; there are `{shown}`{more}"
+        "there is no relation `{name}`; known relations are `{shown}`{more}"
     ))
 }
 
-/// Whether a name is meant: as it is, or by its part before the arrow.
+/// Whether a given name selects a relation: by its whole name, or by its part before the arrow.
 fn name_matches(name: &str, meant: &str) -> bool {
     let before = name.split_once(' ').map(|(before, _)| before);
     name == meant || before == Some(meant)
 }
 
 impl Check {
-    /// Lists the documents that it looks at.
+    /// Lists the documents that the check reads.
     pub(super) fn documents(&self) -> Vec<DocumentSet<'static>> {
         match self {
             Self::Copies(copies) => vec![copies.reference.target.documents()],
@@ -151,7 +151,7 @@ impl Check {
         }
     }
 
-    /// Keeps of the check what has a name; returns whether anything is left.
+    /// Restricts the check to a name. Returns whether anything is left.
     fn restrict(&mut self, name: &str) -> bool {
         if let Self::Bounds(model, bounds) = self {
             bounds.retain(|bound| bounded::name(model, bound) == name);
@@ -179,7 +179,7 @@ impl Check {
         }
     }
 
-    /// Returns the statement that the check begins with.
+    /// Returns the first statement of the check.
     pub(super) fn statement(&self) -> Statement {
         match self {
             Self::Copies(copies) => copies::aggregate(copies.reference).shown(),

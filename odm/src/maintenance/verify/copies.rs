@@ -33,15 +33,15 @@ use compare::compare;
 use confirmation::Suspects;
 use groups::CopyGroup;
 
-/// How many groups are compared with one read of their sources. Fewer where the sources have the keys:
-/// what comes back is not one document for a key.
+/// Number of groups that are compared with one read of their sources. If the sources contain the keys, it is smaller,
+/// because a key can have many sources.
 const GROUPS: usize = 5_000;
 const GROUPS_BY_SOURCE: usize = 1_000;
 
-/// How many keys one look at documents asks for: each can be a condition of its own.
+/// Number of keys in one query for documents. Each key can be a separate condition.
 const KEYS: usize = 100;
 
-/// Compares every copy of an extended reference with its source.
+/// Compares all copies of an extended reference with their sources.
 pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender) -> Result<()> {
     let reference = copies.reference;
     let exec = Exec::on(options.odm.clone());
@@ -76,7 +76,7 @@ pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender)
     unreadable_key::report(name, reference.target, &path, &options.odm, out).await
 }
 
-/// Compares groups with their sources, and looks at the documents behind those that differ.
+/// Compares groups with their sources, and reads the documents of those that differ.
 async fn differing(
     copies: Copies,
     groups: &[RawDocumentBuf],
@@ -114,8 +114,10 @@ async fn differing(
         .await
 }
 
-/// Reads the sources of keys. Those that cannot be read are halved until the key is found that is in the
-/// way: a finding, and the others go on. Returns these keys, too.
+/// Reads the sources of keys.
+///
+/// If the server cannot read them, the keys are halved until one key is left, which is a finding. These keys are
+/// returned, too.
 async fn sources(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -148,7 +150,7 @@ async fn sources(
     Ok((resolved, unreadable))
 }
 
-/// Finds a document with a key, if that can be done.
+/// Finds a document with a key, if the server can search for it.
 async fn document_with_key(
     reference: &ExtendedReference,
     key: &JoinKey,

@@ -40,10 +40,10 @@ use crate::{
 };
 use key_group::SlotGroup;
 
-/// How many distinct keys are looked up at once.
+/// Number of distinct keys that are searched with one statement.
 const GROUPS: usize = 5_000;
 
-/// How many documents one transaction reads.
+/// Number of documents that one transaction reads.
 const DOCUMENTS: usize = 1_000;
 
 /// Slots that seem to be wrong.
@@ -54,14 +54,14 @@ struct SuspectSlots {
     include_pending: bool,
 }
 
-/// What one transaction has found.
+/// The result of one transaction.
 #[derive(Debug, Default)]
 struct FoundReferences {
     found: Vec<Drifted>,
     pending: u64,
 }
 
-/// Looks up all keys of a reference.
+/// Checks all keys of a reference.
 pub(super) async fn verify(
     reference: &Arc<DeclaredReference>,
     options: &Options,
@@ -91,7 +91,7 @@ pub(super) async fn verify(
     unreadable_key::report(name, reference.stored.model, &path, &options.odm, out).await
 }
 
-/// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.
+/// Checks some keys. If the server cannot search for them, they are halved until one is left, which is a finding.
 async fn look_up(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
@@ -118,7 +118,7 @@ async fn look_up(
     Ok(())
 }
 
-/// Looks up some keys, and looks at the documents with those that lead nowhere.
+/// Checks some keys, and reads the documents with wrong ones.
 async fn look_up_some(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
@@ -143,7 +143,7 @@ async fn look_up_some(
     out.checked(with_key.map(|group| group.count).sum()).await
 }
 
-/// Lists the slots that lead nowhere or must not be null.
+/// Lists the slots that are dangling, or null although this is forbidden.
 async fn wrong_slots(
     reference: &DeclaredReference,
     slots: &HashSet<StoredSlot>,
@@ -192,9 +192,9 @@ impl SuspectSlots {
         doc! { "$or": any }
     }
 
-    /// Reads documents together with what they refer to.
+    /// Reads documents together with their targets.
     ///
-    /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
+    /// The jobs are read last: on a server without snapshots, a job that was stored in between is found.
     async fn read_again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
         let find = key_group::documents(&reference.stored, doc! { "_id": key_condition(ids) });
@@ -222,7 +222,7 @@ impl SuspectSlots {
         Ok(FoundReferences { found, pending })
     }
 
-    /// Lists the keys of deleted documents whose references a job has yet to take away.
+    /// Lists the keys of deleted documents whose references a job will remove.
     async fn pending(&self, wrong: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
         let keys = wrong.iter().map(|slot| &slot.key);
         let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();

@@ -1,4 +1,4 @@
-//! All that a verification has found.
+//! All findings of a verification.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -8,32 +8,44 @@ use super::{
 };
 use crate::mongosh::several;
 
-/// What a verification has found.
+/// The result of a verification.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let drift = odm.verify().await?;
+/// println!("{} findings in {} places", drift.len(), drift.checked);
+/// for (relation, count) in drift.by_relation() {
+///     println!("{relation}: {count}");
+/// }
+/// # Ok(()) }
+/// ```
 #[must_use = "drift is there until it is repaired"]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Drift {
     /// The findings, relation by relation.
     pub items: Vec<Drifted>,
-    /// How many copies, references and arrays were looked at.
+    /// Number of copies, references and arrays that were compared.
     pub checked: u64,
-    /// Number of places that an unfinished job will put right. They are left out of `items`, unless
-    /// [`include_pending`](crate::Verify::include_pending) asks for them.
+    /// Number of differences that an unfinished job will correct. They are in `items` only after
+    /// [`include_pending`](crate::Verify::include_pending).
     pub pending: u64,
-    /// The grace of the handle, which is in the jobs of a repair.
+    /// The grace period of the handle, for the jobs of a repair.
     pub(super) grace: Duration,
 }
 
 impl Drift {
-    /// The number of findings that are shown as text.
+    /// Number of findings that are shown as text.
     pub const SHOWN: usize = 20;
 
-    /// Whether everything is as the models say.
+    /// Returns whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Returns how many findings there are.
+    /// Returns the number of findings.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -43,18 +55,18 @@ impl Drift {
         self.items.iter().filter(|item| !item.pending).count()
     }
 
-    /// Returns how many places are left to jobs and are not among the items.
+    /// Returns the number of pending differences that are not in `items`.
     pub(super) fn left_out(&self) -> u64 {
         let listed = (self.len() - self.found()) as u64;
         self.pending.saturating_sub(listed)
     }
 
-    /// Counts the findings by what is wrong.
+    /// Returns the number of findings of each kind.
     pub fn by_kind(&self) -> BTreeMap<DriftKind, usize> {
         by_kind(&self.items)
     }
 
-    /// Counts the findings by relation.
+    /// Returns the number of findings of each relation.
     pub fn by_relation(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
         for item in &self.items {
@@ -80,7 +92,7 @@ fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
     counts
 }
 
-/// The counts by relation, the first findings of all, and of the others how many there are of each kind.
+/// Shows the number of findings of each relation, the first findings, and the number of the others by kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let findings = several(self.found() as u64, "finding");

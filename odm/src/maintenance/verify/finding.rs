@@ -1,4 +1,4 @@
-//! One finding of a verification.
+//! One finding of a verification, and its text.
 
 use std::{fmt, sync::Arc};
 
@@ -14,38 +14,38 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What is wrong with a document.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum DriftKind {
     /// A copy differs from its source.
     Stale,
-    /// A copy is missing that its struct requires, because the source lacks the field: the document cannot be read.
+    /// A copy that its struct requires is missing, because the source does not have the field. The document cannot be
+    /// read.
     MissingCopy,
-    /// A reference with copies, or with an inverse, leads to no document; or a copy is set and has no
-    /// source.
+    /// A reference with copies, or with an inverse, is dangling; or a copy has a value but no source.
     Dangling,
-    /// Any other reference leads to no document.
+    /// Any other reference is dangling.
     NoTarget,
-    /// A reference is null or missing, and its type is no `Option`.
+    /// A reference is null or missing, and its type is not an `Option`.
     NullReference,
-    /// One side of a two-way reference names the other, and not vice versa.
+    /// One side of a two-way reference refers to the other, which does not refer back.
     OneSided,
     /// A document has no link to itself.
     NoOwnLink,
-    /// A document has two links to another one.
+    /// A document has two links to the same document.
     DoubledLink,
     /// An array is longer than its `max`.
     OverBound,
-    /// Jobs wait whose relation no program has declared for seven days, or any more: nobody runs them.
+    /// Jobs wait for a relation that no program has declared for seven days, or at all. No program runs them.
     OrphanedJobs,
-    /// What stands there cannot be read or compared, [`Drifted::why`] tells for what reason: text that is
-    /// no text, keys that no statement can hold. All others are looked at.
+    /// A value cannot be read or compared, for example text that is not UTF-8, or a key that cannot be in a statement.
+    /// [`Drifted::why`] returns the reason. All other values are checked.
     Unreadable,
 }
 
 impl DriftKind {
-    /// Returns the word for it in a count.
+    /// Returns the word for this kind in a count.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",
@@ -57,46 +57,45 @@ impl DriftKind {
             Self::NoOwnLink => "without a link to itself",
             Self::DoubledLink => "doubled links",
             Self::OverBound => "over a bound",
-            Self::OrphanedJobs => "jobs of nobody",
+            Self::OrphanedJobs => "orphaned jobs",
             Self::Unreadable => "unreadable",
         }
     }
 }
 
-/// One finding: a place in a document that is not as the models say.
+/// One finding: a place in a document that contradicts the declarations.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Drifted {
-    /// What was checked: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for
-    /// two-way references, `LogMsg.host -> Host` for others, `Person.tasks` for a bound,
+    /// The name of the check: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for two-way
+    /// references, `LogMsg.host -> Host` for other references, `Person.tasks` for a bound,
     /// `products.parts.id <- parts._id` for jobs.
     pub relation: String,
-    /// The model of the document; of jobs, their collection.
+    /// The model of the document. For jobs, their collection.
     pub model: &'static str,
     /// The collection of the document.
     pub collection: &'static str,
-    /// The `_id` of the document; of jobs, that of the oldest.
+    /// The `_id` of the document. For jobs, that of the oldest.
     pub id: Bson,
     /// The stored path, with the positions of elements: `parts.1.name`.
     pub path: String,
     /// The key of the source, or of the other side.
     pub key: Option<Bson>,
-    /// What is stored; none if the field is missing. The length of an array over its bound, the
-    /// number of jobs.
+    /// The stored value; `None` if the field is missing. For an array over its bound, its length. For jobs, their
+    /// number.
     pub stored: Option<Bson>,
-    /// What the source says: the value of a copy, the reference of the other side, the bound of an
-    /// array, the time since which the oldest job waits. None if the source, or the field in it, is missing.
+    /// The expected value: of the source for a copy, the reference of the other side, the bound of an array. For jobs,
+    /// the time since which the oldest waits. `None` if the source, or the field in it, is missing.
     pub source: Option<Bson>,
-    /// What is wrong.
+    /// The kind of the finding.
     pub kind: DriftKind,
-    /// Whether an unfinished job will put it right; only with
-    /// [`include_pending`](crate::Verify::include_pending).
+    /// Whether an unfinished job will correct it. Only after [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
     pub(super) cause: Cause,
 }
 
-/// Sets those findings aside that an unfinished job will put right: marks them if they are asked for, and drops them
-/// otherwise. Returns how many they are.
+/// Marks the findings that an unfinished job will correct, and removes them unless `include` is true. Returns their
+/// number.
 pub(super) fn set_aside(
     found: &mut Vec<Drifted>,
     include: bool,
@@ -110,36 +109,36 @@ pub(super) fn set_aside(
     pending as u64
 }
 
-/// What repair goes by.
+/// The cause of a finding, which decides how it is repaired.
 #[derive(Clone, Debug)]
 pub(super) enum Cause {
     Copy(Arc<CopyCause>),
-    /// A reference with copies that leads nowhere, or is null; which is left as it is.
+    /// A reference with copies that is dangling or null. The repair does not change it.
     Reference(Arc<CopyCause>),
-    /// A reference from one side of a pair that the other does not return.
+    /// A reference of one side of a pair that the other side does not return.
     TwoWay(Arc<TwoWay>, Direction),
     Link(&'static LinkedDocuments, LinkFault),
-    /// Another reference, an array over its bound, or a copy whose source lacks the field: only somebody who knows what it means can say
-    /// what is right.
+    /// Another reference, an array over its bound, or a copy whose source does not have the field. The library cannot
+    /// know which value is correct.
     Unknown,
-    /// What cannot be read, and why.
+    /// A value that cannot be read, with the reason.
     Unreadable(Arc<str>),
 }
 
-/// What is wrong with a link.
+/// The fault of a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LinkFault {
-    /// The other document does not link back, and its model says that it does.
+    /// The other document does not link back, and its model requires it.
     OneSided(&'static ModelShape),
-    /// There is no other document.
+    /// The other document does not exist.
     Dangling,
-    /// What the array says is wrong by itself.
+    /// The array itself is wrong: a kind, a duplicate, or a value that is not a link.
     Written,
 }
 
 impl Drifted {
-    /// Returns the finding that a document of one of some models, the first if nothing is known, cannot be
-    /// dealt with.
+    /// Returns the finding for a document that cannot be read. Its model is the one in the error, or else the first of
+    /// `models`.
     pub(super) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],
@@ -174,7 +173,7 @@ impl Drifted {
         })
     }
 
-    /// Returns why something cannot be read.
+    /// Returns the reason why a value cannot be read.
     pub fn why(&self) -> Option<&str> {
         match &self.cause {
             Cause::Unreadable(why) => Some(why),
@@ -187,9 +186,9 @@ impl Drifted {
 #[derive(Clone, Debug)]
 pub(super) struct CopyCause {
     pub(super) reference: &'static ExtendedReference,
-    /// None where the reference is null.
+    /// The key; `None` for a null reference.
     pub(super) key: Option<JoinKey>,
-    /// What the source held; none if there is none.
+    /// The values of the source; `None` if it does not exist.
     pub(super) values: Option<Values>,
 }
 
@@ -217,57 +216,63 @@ impl Drifted {
             DriftKind::Stale => {
                 write!(
                     f,
-                    "{place} holds {stored}, and its source {source} ({relation})"
+                    "{place} contains {stored}, but its source contains {source} ({relation})"
                 )
             }
             DriftKind::MissingCopy => {
                 write!(
                     f,
-                    "{place} is required and missing, and its source lacks the field ({relation}); set it in the source, or add \
+                    "{place} is required but missing, because its source does not have the field ({relation}); set it in the source, or add \
                      `#[serde(default)]` to the copy"
                 )
             }
             DriftKind::Dangling => {
-                write!(f, "{place} holds {stored}, and has no source ({relation})")
+                write!(
+                    f,
+                    "{place} contains {stored}, but its source does not exist ({relation})"
+                )
             }
             DriftKind::NoTarget => {
                 write!(
                     f,
-                    "{place} holds {stored}, which leads nowhere ({relation})"
+                    "{place} contains {stored}, but no document has this key ({relation})"
                 )
             }
             DriftKind::NullReference => {
                 write!(
                     f,
-                    "{place} holds {stored}, and must not be null ({relation})"
+                    "{place} contains {stored}, but must not be null ({relation})"
                 )
             }
             DriftKind::OneSided if self.source.is_none() => write!(
                 f,
-                "{place} names {stored}, which does not name it back ({relation})"
+                "{place} refers to {stored}, which does not refer back ({relation})"
             ),
             DriftKind::OneSided => write!(
                 f,
-                "{place} names {stored}, which names {source} ({relation})"
+                "{place} refers to {stored}, which refers to {source} ({relation})"
             ),
             DriftKind::Unreadable => {
                 let why = self.why().unwrap_or_default();
-                write!(f, "{place} cannot be dealt with: {why} ({relation})")
+                write!(f, "{place} cannot be read: {why} ({relation})")
             }
             DriftKind::NoOwnLink => {
                 write!(
                     f,
-                    "{place} holds {stored}, and no link to itself ({relation})"
+                    "{place} contains {stored}, but no link to itself ({relation})"
                 )
             }
             DriftKind::DoubledLink => {
-                write!(f, "{place} holds {stored} once more ({relation})")
+                write!(f, "{place} contains {stored} again ({relation})")
             }
-            DriftKind::OverBound => write!(f, "{place} has {stored} elements of {source}"),
+            DriftKind::OverBound => write!(
+                f,
+                "{place} has {stored} elements, but at most {source} are allowed"
+            ),
             DriftKind::OrphanedJobs => write!(
                 f,
-                "{stored} jobs wait since {source} for a program that declares `{relation}`, and none \
-                 does; start one, or call `forget_declaration` with it"
+                "{stored} jobs have waited since {source} for a program that declares `{relation}`, but none \
+                 does; start one, or call `forget_declaration` with this relation"
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! What a verification tells while it runs.
+//! The stream of findings of a running verification.
 
 use futures_util::{Stream, TryStreamExt, stream};
 use tokio::sync::mpsc;
@@ -9,32 +9,33 @@ use crate::{
     maintenance::progress::Walk,
 };
 
-/// What a verification has found or done.
+/// A part of the result.
 #[derive(Debug)]
 pub(super) enum Event {
+    /// A page of findings.
     Found(Vec<Drifted>),
-    /// So many copies, references or arrays were looked at.
+    /// Number of copies, references or arrays that were compared.
     Checked(u64),
-    /// So many copies differ and have a job that will correct them.
+    /// Number of differences that a job will correct.
     Pending(u64),
 }
 
-/// Takes events; waits until those before were taken, so that no more than one page is in memory.
+/// Sends events. It waits until the event before was received, so that at most one page is in memory.
 #[derive(Clone, Debug)]
 pub(super) struct EventSender {
     sender: mpsc::Sender<Event>,
-    /// What is told how far it is, if somebody asked for it.
+    /// The progress to update, if your code requested it.
     walk: Option<Walk>,
 }
 
 impl EventSender {
-    /// Tells somebody how far it is.
+    /// Adds a progress to update.
     pub(super) fn walking(mut self, walk: Walk) -> Self {
         self.walk = Some(walk);
         self
     }
 
-    /// Begins a check of so many documents.
+    /// Begins a check of a number of documents.
     pub(super) fn stage(&self, documents: u64) {
         if let Some(walk) = &self.walk {
             walk.stage(documents);
@@ -63,13 +64,13 @@ impl EventSender {
     }
 
     async fn send(&self, event: Event) -> Result<()> {
-        // The receiver lives as long as the future that sends; they are parts of one stream.
+        // Sender and receiver are parts of one stream, so the receiver exists while the sender runs.
         let sent = self.sender.send(event).await;
-        sent.map_err(|_| Error::invalid("the stream of a verification was taken apart".to_owned()))
+        sent.map_err(|_| Error::invalid("the receiver of a verification was dropped".to_owned()))
     }
 }
 
-/// Turns a function that sends events into their stream; nothing runs unless the stream is polled.
+/// Converts a function that sends events into a stream. The function runs only while the stream is polled.
 pub(super) fn events<Running>(
     run: impl FnOnce(EventSender) -> Running + Send + 'static,
 ) -> impl Stream<Item = Result<Event>> + Send + 'static

@@ -28,19 +28,19 @@ use crate::{
     },
 };
 
-/// How many links are compared with one read of the documents that they lead to, and how many documents at most.
+/// Number of links, and largest number of documents, that are compared with one read of the linked documents.
 const LINKS: usize = 5_000;
 
-/// How many documents are read again in one transaction.
+/// Number of documents that one transaction reads again.
 const AGAIN: usize = 500;
 
 type Linked = &'static LinkedDocuments;
 
-/// A document that others link to.
+/// A linked document.
 struct OtherEnd {
     model: Option<(&'static ModelShape, ModelLinks)>,
     kind: Option<Bson>,
-    /// To whom it links.
+    /// The documents to which it links.
     back: HashSet<JoinKey>,
 }
 
@@ -73,9 +73,9 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender)
     compare(linked, &documents, options, out).await
 }
 
-/// Returns the query for the links of documents, and for their kinds.
+/// Returns the query for the links and kinds of documents.
 pub(super) fn query(linked: Linked, filter: Document) -> FindCommand {
-    // The index on `_id` has the collation of its collection, and does not serve for texts under another one.
+    // The index on `_id` has the collation of its collection. It cannot be used for strings with another one.
     let collation = (!filter.contains_key("_id")).then(simple);
     FindCommand::new(Place::of(linked.all), filter)
         .select(projection([linked.form.array, linked.form.kind.field]))
@@ -92,7 +92,7 @@ pub(super) fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     links.map_or(&[], Vec::as_slice)
 }
 
-/// Compares some documents. Those that cannot be compared are halved until the one is found that is in the way.
+/// Compares some documents. If the server cannot compare them, they are halved until one is left, which is a finding.
 async fn compare(
     linked: Linked,
     documents: &[Document],
@@ -156,7 +156,7 @@ async fn compare_again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<
     check(linked, &documents, exec).await
 }
 
-/// Sets aside what a job will put right; returns how many findings these are.
+/// Marks or removes findings that a job will correct. Returns their number.
 async fn set_pending_aside(
     linked: Linked,
     found: &mut Vec<Drifted>,
@@ -184,7 +184,7 @@ async fn set_pending_aside(
     }))
 }
 
-/// Returns the relation whose job puts a finding right.
+/// Returns the relation of the job that corrects a finding.
 fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
     match &item.cause {
         Cause::Link(_, LinkFault::OneSided(model)) => {
@@ -197,7 +197,7 @@ fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
     }
 }
 
-/// Lists what is wrong with the links of documents: one `find` for 5,000 of them.
+/// Lists the faults in the links of documents: one `find` for 5,000 links.
 pub(super) async fn check(
     linked: Linked,
     documents: &[Document],
@@ -206,7 +206,7 @@ pub(super) async fn check(
     let others = linked_documents(linked, documents, exec).await?;
     let mut found = Vec::new();
     for document in documents {
-        // Of other kinds nobody knows what they mean.
+        // The meaning of links of unknown kinds is not declared.
         if let (Some((_, own)), Some(id)) = (linked.model_of(document), document.get("_id")) {
             let at = DocumentCheck {
                 linked,
@@ -230,7 +230,7 @@ async fn linked_documents(
         let own = document.get("_id");
         let links = links_of(linked, document).iter();
         let targets = links.filter_map(|link| linked.form.target_of(link));
-        // What the server would obey is the `_id` of no document.
+        // A value that the server would execute as an operator or a pattern cannot be an `_id`.
         let targets =
             targets.filter(|target| Some(*target) != own && !is_operator_or_pattern(target));
         ids.extend(targets.map(|target| JoinKey::from(target.clone())));
@@ -256,7 +256,7 @@ async fn linked_documents(
     Ok(others)
 }
 
-/// Whether any document can have a key: not that of an element that is no link, nor one that the server would obey.
+/// Whether a document with this key can exist. Null is the key of an element that is not a link.
 pub(super) fn may_lead(key: &JoinKey) -> bool {
     !key.is_null() && !is_operator_or_pattern(&key.to_bson())
 }
@@ -324,7 +324,7 @@ impl DocumentCheck<'_> {
         }
     }
 
-    /// The kind in a link is that of the document.
+    /// Compares the kind in a link with the kind of the linked document.
     fn kind(&mut self, at: usize, key: &JoinKey, link: &Bson, expected: Option<Bson>) {
         let (Some(kind), Some(link)) = (self.linked.form.shape.kind, link.as_document()) else {
             return;

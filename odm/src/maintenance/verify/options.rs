@@ -1,16 +1,16 @@
-//! What a verification is to look at.
+//! The options of a verification.
 
 use crate::{client::odm::Odm, maintenance::progress::OnProgress, model::registry::ModelSelection};
 
-/// What a verification is to look at.
+/// The options of a verification.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) odm: Odm,
     pub(super) only: ModelSelection,
     pub(super) relation: Option<String>,
-    /// Whether copies that have an unfinished job are reported.
+    /// Whether differences with an unfinished job are reported.
     pub(super) pending: bool,
     pub(super) references: bool,
-    /// What to call as documents are looked at.
+    /// The function to call as documents are read.
     pub(super) progress: Option<OnProgress>,
 }

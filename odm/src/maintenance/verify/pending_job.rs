@@ -1,4 +1,4 @@
-//! Which copies and references have a job that will correct them, and which jobs nobody runs.
+//! Decides which findings are pending because a job will correct them, and finds jobs that no program runs.
 
 use std::collections::HashSet;
 
@@ -26,8 +26,8 @@ use crate::{
 
 /// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
 ///
-/// Two kinds of jobs do not count, because they correct nothing more: a job whose documents cannot store their copies, and a
-/// job that `holds`.
+/// Two kinds of jobs do not count, because they correct nothing more: a job whose documents cannot store their copies,
+/// and a job with `holds`.
 pub(super) async fn pending(
     relations: impl IntoIterator<Item = String>,
     keys: &[JoinKey],
@@ -70,7 +70,7 @@ pub(super) async fn with_deltas(
     deltas::keys(reference, &keys, exec).await
 }
 
-/// Reports the relations with jobs that nobody runs.
+/// Reports the relations with jobs that no program runs.
 pub(super) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
     let orphans = orphans(odm).await?.into_iter();
     out.add_page(orphans.map(finding).collect()).await

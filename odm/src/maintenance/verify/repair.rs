@@ -1,4 +1,4 @@
-//! Puts right what a verification has found.
+//! Repairs the findings of a verification.
 
 mod copies;
 mod links;
@@ -25,33 +25,46 @@ use crate::{
     error::Result,
 };
 
-/// Puts drift right: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
+/// Repairs drift: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
 ///
-/// Nothing is written from what the verification read. Every value is read again where it is written:
+/// Awaiting it returns a [`RepairReport`]. The repair does not use the values that the verification read. It reads
+/// every value again in the transaction that writes it.
 ///
-/// - A stale copy: a job is stored for its source and run to its end, as after a change of the source,
-///   which brings all copies of this source up to date.
-/// - A copy without a source becomes null if it may, in transactions that look for the source again.
-/// - A two-way reference: the pointer is the truth, `Task.owner` for instance. The array on the other
-///   side gets what is missing and loses what is too much, in a transaction that reads both again.
-///   Where that array holds more than keys, it is left.
-/// - Two arrays that name each other: the side that lacks the other gets it, by a job. With
-///   [`remove_one_sided`](Self::remove_one_sided), the side that names the other loses it.
-/// - Links between documents of one collection: each gets its link to itself, loses doubled ones and those to documents
-///   that are gone, and has the kinds of the documents. A link at one end is made at the other by a job; with
-///   [`remove_one_sided`](Self::remove_one_sided) it is taken away.
-/// - What an unfinished job will put right is left to this job, and counted ([`RepairReport::pending`]).
-/// - A reference that leads nowhere or is null, an array over its bound, and what cannot be read are left: only
-///   somebody who knows what they mean can say what is right.
+/// | finding | repair |
+/// |---|---|
+/// | stale copy | a job of its source runs, as after a change of the source |
+/// | copy without a source | becomes null if its type allows it |
+/// | two-way reference with one array | the array is corrected from the references (`Task.owner`) |
+/// | two arrays that refer to each other | the side without the reference gets it, by a job |
+/// | links of one collection | missing links are added; duplicates, dangling links and wrong kinds are corrected |
+/// | pending finding | left to its job, and counted in [`RepairReport::pending`] |
+/// | dangling or null reference, array over its bound, unreadable value | left: only you can know the correct value |
 ///
-/// What this sends: for copies a transaction that writes the jobs of up to 1,000 findings, and the
-/// batches of these jobs; for references a transaction of four statements and one for each finding.
-/// Interrupted, the jobs that are stored go on.
+/// With [`remove_one_sided`](Self::remove_one_sided), a reference or link at one end is removed, and not added at the
+/// other end. An array that contains more than keys is not changed.
+///
+/// # Sends
+///
+/// - For copies: a transaction that stores the jobs of up to 1,000 findings, and the batches of these jobs.
+/// - For references: a transaction with four statements, and one statement for each finding.
+///
+/// # Guarantees
+///
+/// If the repair is interrupted, the stored jobs still run.
 ///
 /// # Errors
 ///
-/// What the server reports. Documents that cannot take their copies are in the report, and findings that are left because
-/// the index is missing by which the copies are found, both with the reason ([`Repaired::why`]).
+/// Errors of the server. These two cases are in the report with the reason ([`Repaired::why`]): documents that cannot
+/// store their copies, and findings that need a missing index.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let report = odm.verify().repair().await?;
+/// println!("{} documents repaired, {} findings left", report.repaired(), report.left());
+/// # Ok(()) }
+/// ```
 #[must_use = "nothing is repaired until it is awaited"]
 #[derive(Debug)]
 pub struct Repair {
@@ -62,16 +75,16 @@ pub struct Repair {
 
 #[derive(Debug)]
 enum RepairInput {
-    /// Findings, and how many more are left to jobs.
+    /// Findings, and the number of further pending ones.
     Items(Vec<Drifted>, u64),
     Verify(Verify),
 }
 
-/// How many findings are repaired together.
+/// Number of findings that are repaired together.
 const AT_ONCE: usize = 1_000;
 
 impl Drift {
-    /// Returns a builder that puts the findings right.
+    /// Returns a builder that repairs the findings.
     pub fn repair(&self, odm: &Odm) -> Repair {
         Repair {
             input: RepairInput::Items(self.items.clone(), self.left_out()),
@@ -80,12 +93,13 @@ impl Drift {
         }
     }
 
-    /// Returns what [`repair`](Self::repair) would write, as mongosh text: the jobs, the updates by which
-    /// these bring the copies to what their sources held when they were read, and the corrections of two-way
-    /// references.
+    /// Returns the writes of a [`repair`](Self::repair) as mongosh text. It sends nothing.
     ///
-    /// A job sends its update in batches, by ranges of `_id`. What a repair reads does not appear, nor what it
-    /// leaves as it is. Sends nothing to the server.
+    /// The plan contains the jobs, the updates of the copies by these jobs, and the corrections of two-way references.
+    /// The values are those that the verification read.
+    ///
+    /// A job sends its update in batches, by ranges of `_id`. The reads of a repair, and findings that it does not
+    /// change, are not in the plan.
     pub fn plan(&self) -> Plan {
         let mut plan = Plan::default();
         for items in self.items.chunks(AT_ONCE) {
@@ -98,8 +112,7 @@ impl Drift {
 }
 
 impl Verify {
-    /// Returns a builder that looks for drift and puts right what it finds, as it finds it; memory
-    /// does not grow with the number of findings.
+    /// Returns a builder that finds drift and repairs it immediately. Memory does not grow with the number of findings.
     pub fn repair(self) -> Repair {
         Repair {
             odm: self.odm().clone(),
@@ -110,10 +123,10 @@ impl Verify {
 }
 
 impl Repair {
-    /// Takes away what only one of two arrays names, in the place of adding it to the other: for pairs that somebody has
-    /// ended at one side alone, past the library.
+    /// Removes references that only one of two arrays contains, instead of adding them to the other. Use it if another
+    /// program ended links at only one end.
     ///
-    /// Of an array and a pointer the pointer is the truth, which this does not change.
+    /// For an array and a single reference, the single reference decides. This option does not change that.
     pub fn remove_one_sided(mut self) -> Self {
         self.removes = true;
         self

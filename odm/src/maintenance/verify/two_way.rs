@@ -25,10 +25,10 @@ use crate::{
 };
 use other_side::{REFERENCES, check, references};
 
-/// How many documents are read again in one transaction.
+/// Number of documents that one transaction reads again.
 const AGAIN: usize = 500;
 
-/// Compares the two sides of a pair, from the one and from the other.
+/// Compares the two sides of a pair in both directions.
 pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &EventSender) -> Result<()> {
     side(pair, Direction::LeftNamesRight, options, out).await?;
     if pair.is_own_inverse() {
@@ -75,8 +75,8 @@ fn not_read(pair: &TwoWay, direction: Direction, error: &Error) -> Option<Drifte
     Drifted::unreadable(&pair.name, &[here.model, there.model], error, None)
 }
 
-/// Compares some documents with the other side. Those that cannot be compared are halved until the one is
-/// found that is in the way.
+/// Compares some documents with the other side. If the server cannot compare them, they are halved until one is left,
+/// which is a finding.
 async fn compare(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -101,8 +101,8 @@ async fn compare(
     Ok(())
 }
 
-/// Compares some documents with the other side; those that seem to differ are read again together
-/// with it, in one snapshot.
+/// Compares some documents with the other side. Documents that seem to differ are read again together with the other
+/// side, in one snapshot.
 async fn compare_some(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -113,7 +113,7 @@ async fn compare_some(
     let exec = Exec::on(options.odm.clone());
     let mut ids: Vec<Bson> = Vec::new();
     for suspect in check(pair, direction, documents, &exec).await? {
-        // Findings of one document come one after the other.
+        // Findings of one document are in a row.
         if ids.last() != Some(&suspect.id) {
             ids.push(suspect.id);
         }
@@ -136,7 +136,7 @@ async fn compare_some(
     out.checked(count.sum::<usize>() as u64).await
 }
 
-/// Sets aside what a job or a delta will put right; returns how many findings these are.
+/// Marks or removes findings that a job or a delta will correct. Returns their number.
 async fn set_pending_aside(
     pair: &TwoWay,
     direction: Direction,
@@ -144,7 +144,7 @@ async fn set_pending_aside(
     include: bool,
     exec: &Exec,
 ) -> Result<u64> {
-    // Nothing will come of a reference that leads nowhere.
+    // No job corrects a dangling reference.
     let repairing_job = |item: &Drifted| match item.kind {
         DriftKind::OneSided => pair.repairing_job(direction, &item.id, item.key.as_ref()?),
         _ => None,

@@ -1,4 +1,4 @@
-//! The two sides of references that name each other.
+//! The two sides of references that refer to each other.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -15,39 +15,39 @@ use crate::{
     },
 };
 
-/// Two references that name each other: `Person.tasks <-> Task.owner`.
+/// Two references that refer to each other: `Person.tasks <-> Task.owner`.
 #[derive(Clone, Debug)]
 pub(super) struct TwoWay {
     pub(super) name: String,
-    /// The side with the array, if one side alone has one.
+    /// The side with the array, if only one side has one.
     pub(super) left: Side,
     pub(super) right: Side,
 }
 
-/// Which side of a pair names the other.
+/// The side that refers to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// The array names a document that does not name its owner.
+    /// The array refers to a document that does not refer back.
     LeftNamesRight,
-    /// A document names an owner whose array lacks it.
+    /// A document refers to an owner whose array does not contain it.
     RightNamesLeft,
 }
 
-/// One side: where its documents store the keys of the other.
+/// One side: the path at which its documents store the keys of the other.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) model: &'static ModelShape,
-    /// `Person.tasks`
+    /// The name of the side: `Person.tasks`.
     pub(super) title: String,
     /// The stored path of the keys.
     pub(super) path: String,
-    /// The path in the other side that the keys equal, `_id` mostly.
+    /// The path in the other side that the keys equal, mostly `_id`.
     pub(super) to: String,
-    /// The path in this side that the keys of the other equal.
+    /// The path in this side that the keys of the other side equal.
     pub(super) value: String,
-    /// Whether there can be many keys.
+    /// Whether a document can have several keys.
     pub(super) is_array: bool,
-    /// Whether the keys are the elements of an array of the document itself.
+    /// Whether the keys are the elements of a top-level array.
     pub(super) is_plain: bool,
     pub(super) max: Option<u32>,
 }
@@ -81,7 +81,7 @@ impl TwoWay {
         let returned = back.shape.reference.as_ref()?;
         let here = Side::new(model, field, reference, returned);
         let there = Side::new(target, &back, returned, reference);
-        // The same pair from either side, whichever model comes first.
+        // The pair is the same from both sides, for any order of the models.
         let order = |side: &Side| (!side.is_array, side.title.clone());
         let (left, right) = if order(&here) <= order(&there) {
             (here, there)
@@ -95,12 +95,12 @@ impl TwoWay {
         })
     }
 
-    /// Returns the name of the pair as seen from its right side.
+    /// Returns the name of the pair from its right side.
     pub(super) fn reversed(&self) -> String {
         format!("{} <-> {}", self.right.title, self.left.title)
     }
 
-    /// Returns the side that names, and the one that is named.
+    /// Returns the side that refers, and the side that it refers to.
     pub(super) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
         match direction {
             Direction::LeftNamesRight => (&self.left, &self.right),
@@ -108,7 +108,7 @@ impl TwoWay {
         }
     }
 
-    /// Returns the extended reference that brings what one side names to the array of the other, if writes do.
+    /// Returns the extended reference that writes the keys of one side to the array of the other, if writes do so.
     fn array_reference(&self, direction: Direction) -> Option<&'static ExtendedReference> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
@@ -120,8 +120,8 @@ impl TwoWay {
         })
     }
 
-    /// Returns whose job puts right that the document with an id names a key and is not named in turn: an extended
-    /// reference and the key of the document with the array.
+    /// Returns the job that corrects the finding that a document refers to a key and is not referred to by it: an
+    /// extended reference, and the key of the document with the array.
     pub(super) fn repairing_job(
         &self,
         direction: Direction,
@@ -135,12 +135,12 @@ impl TwoWay {
         Some((self.array_reference(from)?, JoinKey::from(key.clone())))
     }
 
-    /// Whether the array follows from the pointers on the other side, which hold the truth.
+    /// Whether the array is derived from the references on the other side.
     pub(super) const fn is_derived(&self) -> bool {
         self.left.is_array && !self.right.is_array
     }
 
-    /// Whether both are one array that names documents like its own.
+    /// Whether both sides are the same array, which refers to documents of the same model.
     pub(super) fn is_own_inverse(&self) -> bool {
         self.left.title == self.right.title
     }
@@ -166,8 +166,8 @@ impl Side {
         }
     }
 
-    /// Returns a query for the keys of documents. Pointers come in their own order: those to one
-    /// document stand together, and it is read once.
+    /// Returns a query for the keys of documents. Single references are sorted by their keys, so that references to one
+    /// document are in a row and it is read once.
     pub(super) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` has the collation of its collection.
         let collation = (!filter.contains_key("_id")).then(simple);

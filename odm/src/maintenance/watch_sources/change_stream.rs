@@ -51,7 +51,7 @@ impl SourceStream {
         let from = self.bookmark.read().await?;
         match self.follow_from(from.as_ref(), made_progress).await {
             Err(error) if is_lost(&error, from.is_some() && !*made_progress) => {
-                tracing::warn!(%error, "the history of sources is lost; all copies are looked at");
+                tracing::warn!(%error, "the history of sources is lost; jobs are stored for all copies");
                 self.start_over().await
             }
             ended => ended,
@@ -104,7 +104,7 @@ impl SourceStream {
         for collection in jobs_for_events::dropped(&sent, &self.sources) {
             tracing::warn!(
                 collection,
-                "a source was dropped or renamed; its copies are looked at"
+                "a source was dropped or renamed; jobs are stored for all its copies"
             );
             jobs_for_all_keys::enqueue(&[collection], &self.odm).await?;
         }

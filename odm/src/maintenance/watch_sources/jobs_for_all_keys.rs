@@ -18,7 +18,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Number of keys whose jobs are stored with one statement.
+/// Number of jobs that one statement stores.
 const KEYS: usize = 1_000;
 
 /// Stores jobs for all keys of the copies of some sources: for each extended reference one aggregation over the

@@ -209,6 +209,6 @@ async fn a_watcher_of_some_models_sees_only_them() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "nothing of `logmsg` is copied elsewhere; leave it out of the watched models"
+        "no field of `logmsg` is copied to other documents; remove it from the watched models"
     );
 }

@@ -63,7 +63,7 @@ async fn an_array_that_is_full_keeps_no_other_from_its_repair() {
     }
     let drift = t.odm.verify().await.unwrap();
     let sentence = drift.items[0].to_string();
-    assert!(sentence.contains("does not name it back"), "{sentence}");
+    assert!(sentence.contains("does not refer back"), "{sentence}");
     let report = drift.repair(&t.odm).await.unwrap();
     // The other course, and what its student counts.
     assert_eq!(report.repaired(), 2, "{report}");

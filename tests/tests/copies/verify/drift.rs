@@ -56,7 +56,7 @@ async fn a_stale_copy_is_found_with_both_values() {
     assert_eq!(
         item.to_string(),
         format!(
-            "logmsg.ipaddr of ObjectId(\"{id}\") holds \"old\", and its source \"127.66.66.1\" \
+            "logmsg.ipaddr of ObjectId(\"{id}\") contains \"old\", but its source contains \"127.66.66.1\" \
              (LogMsg.host <- Host)"
         )
     );

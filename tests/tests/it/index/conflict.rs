@@ -54,7 +54,7 @@ async fn conflicting_options_are_reported_and_nothing_is_changed() {
 //   there: db.index_strict.createIndex({ other: 1 }, { name: "fresh_1" })
 // db.index_strict.dropIndex("fresh_1")
 // db.index_strict.createIndex({ fresh: 1 }, { name: "fresh_1" })
-change the declaration, or let `.replace_conflicting()` drop and create what differs"#
+change the declaration, or call `.replace_conflicting()` to drop and create these indexes"#
     );
     assert_eq!(
         names(&t, "index_strict").await,

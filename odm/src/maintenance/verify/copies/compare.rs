@@ -13,26 +13,26 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(in crate::maintenance::verify) struct Copies {
     pub(in crate::maintenance::verify) reference: &'static ExtendedReference,
-    /// Whether a null in the place of the reference is a finding.
+    /// Whether a null reference is a finding.
     pub(in crate::maintenance::verify) required: bool,
 }
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Difference {
-    /// The path in the struct that holds the copies.
+    /// The path in the struct with the copies.
     pub(super) path: String,
     pub(super) stored: Option<Bson>,
     pub(super) source: Option<Bson>,
     pub(super) kind: DriftKind,
-    /// Whether this is the reference itself, and not a copy beside it.
+    /// Whether this is the reference itself, and not one of its copies.
     pub(super) is_reference: bool,
 }
 
-/// Lists the differences between the copies of one key and its source.
+/// Lists the differences between the copies of one key and their source.
 ///
-/// A reference that leads nowhere is a difference of its own, but not a source that refers to no document. So is a null
-/// in the place of a reference that is `required`.
+/// A dangling reference is a difference, except for a source that contains the keys. A null reference is a difference
+/// if the reference is `required`.
 pub(super) fn compare<'d>(
     copies: Copies,
     source: SourceValues<'_>,

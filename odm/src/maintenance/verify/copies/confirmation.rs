@@ -1,4 +1,4 @@
-//! The documents behind a difference, read in one snapshot with their sources and jobs.
+//! Confirms a difference: reads its documents in one snapshot with their sources and jobs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -30,34 +30,34 @@ use crate::{
     },
 };
 
-/// How many documents one transaction reads.
+/// Number of documents that one transaction reads.
 const DOCUMENTS: usize = 1_000;
 
-/// Keys whose copies seem to differ, and how far their documents have been read.
+/// Keys with copies that seem to differ, and the position in their documents.
 #[derive(Clone, Debug)]
 pub(super) struct Suspects {
     pub(super) copies: Copies,
     pub(super) keys: Vec<JoinKey>,
-    /// Whether copies beside a null reference are among them.
+    /// Whether copies of null references are included.
     pub(super) no_key: bool,
     pub(super) include_pending: bool,
     /// Documents up to this `_id` were read.
     pub(super) lo: Option<Bson>,
 }
 
-/// What one transaction has found.
+/// The result of one transaction.
 #[derive(Debug, Default)]
 pub(super) struct FoundCopies {
     pub(super) found: Vec<Drifted>,
     pub(super) pending: u64,
-    /// Where the next page starts; none if this was the last.
+    /// The position of the next page; `None` after the last page.
     pub(super) next: Option<Bson>,
 }
 
 /// Reads one page: the sources, the documents that differ from them, and the jobs.
 ///
-/// In one snapshot a copy is equal to its source, or a job is there, or it has drifted. The jobs are
-/// read last: on a server without snapshots, one that was made in between is seen.
+/// In one snapshot, a copy equals its source, or has a job, or has drifted. The jobs are read last: on a server without
+/// snapshots, a job that was stored in between is found.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
     let reference = suspects.copies.reference;
     let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
@@ -79,8 +79,8 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> 
 }
 
 impl FoundCopies {
-    /// Sets aside the copies that a job or a delta will correct, and the references that the job of a delete will take
-    /// away. No job of copies changes a reference that leads nowhere.
+    /// Marks or removes the copies that a job or a delta will correct, and the references that the job of a delete will
+    /// remove. No job of copies changes a dangling reference.
     async fn set_pending_aside(
         &mut self,
         reference: &ExtendedReference,
@@ -110,7 +110,7 @@ impl FoundCopies {
     }
 }
 
-/// Names the rule by which a delete of the source changes the reference beside the copies.
+/// Returns the name of the rule by which a delete of the source changes the reference of the copies.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
     let key_path = reference.key_path();
     let relation = Rule::relation(
@@ -129,18 +129,18 @@ fn key_of(item: &Drifted) -> Option<&JoinKey> {
 }
 
 impl Suspects {
-    /// Returns a filter for the documents with copies that differ; none if nothing can.
+    /// Returns a filter for the documents with copies that differ; `None` if no document can differ.
     fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
         let reference = self.copies.reference;
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
-                // They equal their source, which lacks the field, too.
+                // A missing copy equals its source, which does not have the field, but the struct requires it.
                 Some(values) if lacks_required(reference, values) => {
                     any.push(tied(reference, &keys));
                 }
                 Some(values) => any.extend(differing(reference, &keys, SourceValues::Is(values))),
-                // All of them: a reference that leads nowhere differs whatever its copies hold.
+                // All of them: a dangling reference is a difference, for any value of its copies.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),
                 None => any.extend(differing(reference, &keys, SourceValues::Gone)),
             }
@@ -157,7 +157,7 @@ impl Suspects {
     }
 }
 
-/// Whether a source lacks a field whose copies are required.
+/// Whether a source does not have a field that its copies require.
 fn lacks_required(reference: &ExtendedReference, values: &Values) -> bool {
     expected(reference, SourceValues::Is(values))
         .any(|(copied, value)| copied.is_missed(value, false))
@@ -190,7 +190,7 @@ struct Finder<'f> {
     suspects: &'f Suspects,
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
-    /// One for each key: what is found of a key shares it.
+    /// One cause for each key, which all findings of the key share.
     causes: HashMap<Option<JoinKey>, Arc<CopyCause>>,
 }
 
@@ -231,7 +231,7 @@ impl<'f> Finder<'f> {
         found
     }
 
-    /// Returns the source of a key, none if the key is not one of those that are looked at.
+    /// Returns the source of a key; `None` if the key is not one of the suspects.
     fn source(&self, key: Option<&JoinKey>) -> Option<SourceValues<'f>> {
         match key {
             None => self.suspects.no_key.then_some(SourceValues::NoKey),

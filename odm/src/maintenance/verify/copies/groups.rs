@@ -14,14 +14,15 @@ use crate::{
     value::{key::JoinKey, path::join},
 };
 
-/// Returns the pipeline whose documents are the distinct keys of an extended reference with the values beside them:
+/// Returns the pipeline. Its documents are the distinct keys of an extended reference with their values:
 /// `{_id: {k, v0, v1, ..}, n}`.
 ///
-/// Grouped before anything is looked up: 300,000 copies of 20 sources are 20 documents when nothing has
-/// drifted. Where the key is the `_id` of the document every group would have one member, so there the
-/// documents come as they are. `$unwind` takes more for an array than fan-out does; who reads the
-/// documents behind a group is exact. Values that the server takes for one another are told apart by a
-/// [`signature`].
+/// The copies are grouped before any source is read: 300,000 copies of 20 sources are 20 documents if nothing has
+/// drifted. If the key is the `_id` of the document, every group would have one member, so the documents are not
+/// grouped.
+///
+/// `$unwind` treats more values as arrays than a fan-out does. The later read of the documents is exact. Values that
+/// are equal for the server but differ are distinguished by a [`signature`].
 fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();
@@ -45,18 +46,18 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     stages
 }
 
-/// How deep in values types are looked at; what is deeper is a group of its own.
+/// Depth to which the types in values are compared. A deeper value is always a separate group.
 const DEPTH: usize = 4;
 
-/// Returns what tells apart values that are equal for the server: their types in all parts, and the text of
-/// numbers that can be written in several ways.
+/// Returns an expression that distinguishes values that are equal for the server: the types of all parts, and the text
+/// of numbers with several representations.
 fn signature(value: &str, depth: usize) -> Document {
     let kind = doc! { "$type": value };
     let of_each = |input: Bson, inner: &str| {
         let (name, inner) = (format!("e{depth}"), format!("$$e{depth}{inner}"));
         doc! { "$map": { "input": input, "as": name, "in": signature(&inner, depth - 1) } }
     };
-    // What is no number then is like nothing else.
+    // A value without a text form is in a separate group.
     let text = doc! { "input": value, "to": "string", "onError": { "$rand": {} } };
     let mut inside = doc! { "$convert": text };
     if depth > 0 {
@@ -74,11 +75,11 @@ fn signature(value: &str, depth: usize) -> Document {
     ];
     let is_more = doc! { "$in": [kind.clone(), has_more.to_vec()] };
     let of_others = doc! { "$cond": [is_more, [kind.clone(), inside], kind.clone()] };
-    // Most copies are texts: the shortest way is theirs.
+    // Most copies are strings, so they have the shortest path.
     doc! { "$cond": [{ "$eq": [kind, "string"] }, "string", of_others] }
 }
 
-/// Whether every document has a key of its own.
+/// Whether every document has a different key.
 fn is_one_each(reference: &ExtendedReference) -> bool {
     reference.key_path() == "_id"
 }
@@ -89,14 +90,14 @@ fn value_name(at: usize) -> String {
 
 /// Returns the aggregation that groups the copies.
 pub(in crate::maintenance::verify) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
-    // Under another collation, copies that differ in case alone would be one group.
+    // With another collation, copies that differ only in case would be in one group.
     let mut grouped =
         AggregateCommand::new(Place::of(reference.target), pipeline(reference)).collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
 }
 
-/// One group: a key, the values beside it, and how many copies have both.
+/// One group: a key, its values, and the number of copies with both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopyGroup<'d> {
     values: Option<&'d RawDocument>,
@@ -122,7 +123,7 @@ impl<'d> CopyGroup<'d> {
             .is_none_or(|values| is_readable(values.get("k")))
     }
 
-    /// Returns the key, none if it is null or missing.
+    /// Returns the key; `None` if it is null or missing.
     pub(super) fn key(&self) -> Option<JoinKey> {
         let key = self.values?.get("k").ok()?.map(JoinKey::from_raw)?;
         (!key.is_null()).then_some(key)

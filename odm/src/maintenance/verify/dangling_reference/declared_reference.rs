@@ -1,4 +1,4 @@
-//! The references that are checked, and what of each.
+//! Decides which references are checked, and for dangling keys, nulls, or both.
 
 use crate::{
     graph::{Rule, graph, stored_reference::StoredReference},
@@ -6,13 +6,14 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// One reference of a model, and what is to be looked at.
+/// One reference of a model, and the scope of its check.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::verify) struct DeclaredReference {
     pub(in crate::maintenance::verify) stored: StoredReference,
-    /// Whether to look where the keys lead; other checks do so for references with copies and pairs.
+    /// Whether dangling keys are checked here. Other checks do it for references with copies and for two-way
+    /// references.
     pub(super) checks_targets: bool,
-    /// The name by which jobs know what is done about it when its target is deleted.
+    /// The name of its delete rule in jobs.
     pub(super) rule: Option<String>,
 }
 
@@ -46,14 +47,14 @@ impl DeclaredReference {
         self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
-    /// Whether copies stand beside it, whose check looks at it too.
+    /// Whether the reference has copies, whose check covers it.
     pub(in crate::maintenance::verify) fn has_copies(&self) -> bool {
         let mut references = graph().copied_into(self.stored.model.documents());
         let path = self.stored.path();
         references.any(|reference| !reference.keys_in_source && reference.key_path() == path)
     }
 
-    /// Whether the check of references has anything to look for.
+    /// Whether anything is left to check for this reference.
     pub(in crate::maintenance::verify) fn is_unchecked(&self) -> bool {
         !self.has_copies() && (self.checks_targets || self.stored.required)
     }

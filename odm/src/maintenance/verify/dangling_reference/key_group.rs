@@ -13,16 +13,16 @@ use crate::{
     value::path::{join, projection},
 };
 
-/// A slot as it is stored, and how many have the same.
+/// A stored slot, and the number of equal ones.
 #[derive(Debug)]
 pub(super) struct SlotGroup {
     pub(super) slot: StoredSlot,
     pub(super) count: u64,
 }
 
-/// Returns the aggregation whose documents are the distinct keys: `{_id: {k, t}, n}`.
+/// Returns the aggregation. Its documents are the distinct keys: `{_id: {k, t}, n}`.
 ///
-/// Where only nulls are looked for, it reads the documents with one by the index of the reference.
+/// If only nulls are checked, it finds them by the index of the reference.
 pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();
@@ -48,13 +48,13 @@ pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -
 }
 
 impl SlotGroup {
-    /// Whether the key that the aggregation returns can be read.
+    /// Whether the key of a group can be read.
     pub(super) fn is_readable(raw: &RawDocument) -> bool {
         let id = raw.get_document("_id");
         id.is_ok_and(|id| is_readable(id.get("k")))
     }
 
-    /// Reads what the aggregation returns; nothing if it leads to no model, or cannot be read.
+    /// Reads a group; `None` if its reference belongs to no model, or cannot be read.
     pub(super) fn read(reference: &StoredReference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
@@ -73,7 +73,7 @@ impl SlotGroup {
     }
 }
 
-/// Returns a filter for the documents with a key that is null or missing and must not be.
+/// Returns a filter for documents with a key that is null or missing although this is forbidden.
 pub(super) fn null_filter(reference: &StoredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
     let keyless = place.without_key(key);
@@ -87,7 +87,7 @@ pub(super) fn null_filter(reference: &StoredReference) -> Document {
     }
 }
 
-/// Returns a query for documents with what tells where the reference leads.
+/// Returns a query for documents, with the fields that determine the target of the reference.
 pub(super) fn documents(reference: &StoredReference, filter: Document) -> FindCommand {
     let paths = reference.place.read_paths(reference.paths());
     let paths = paths.iter().map(String::as_str);

@@ -23,18 +23,18 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many documents without a source are emptied in one transaction.
+/// Number of documents without a source that one transaction changes.
 const DOCUMENTS: i64 = 1_000;
 
-/// The keys of one extended reference whose copies differ.
+/// The keys of stale copies of one extended reference.
 #[derive(Debug)]
 struct StaleKeys {
     reference: &'static ExtendedReference,
-    /// Each with what its source held when it was found; none if there was none.
+    /// Each key with the values of its source at the verification; `None` if there was no source.
     keys: BTreeMap<JoinKey, Option<Values>>,
-    /// Whether copies beside a null reference are among them.
+    /// Whether copies of null references are included.
     no_key: bool,
-    /// How many findings they are.
+    /// Number of findings.
     findings: u64,
 }
 
@@ -57,8 +57,8 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
-/// Stores the jobs of keys that have a source and runs them to their end; returns the keys that have none, or nothing where
-/// so many findings are left because the index of the copies is missing.
+/// Stores the jobs of keys with a source, and runs them. Returns the keys without a source. Returns `None` if the index
+/// of the copies is missing, so that the findings are left.
 pub(super) async fn by_jobs(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -74,7 +74,7 @@ pub(super) async fn by_jobs(
     let (jobs, gone) = store(reference, keys, odm).await?;
     let mut refused = Vec::new();
     let ran = run_each(jobs, None, odm, |ids, error| {
-        // The jobs stay.
+        // The jobs stay stored.
         if error.is_from_server() {
             refused.push((ids, error));
             return Ok(());
@@ -98,7 +98,7 @@ pub(super) async fn by_jobs(
     Ok(Some(gone))
 }
 
-/// Notes that jobs cannot be run now: an index is missing, or the server refuses for another reason.
+/// Counts jobs as left that cannot run now: an index is missing, or the server rejects them for another reason.
 async fn left_for(
     jobs: &[JobId],
     error: &Error,
@@ -120,7 +120,7 @@ async fn left_for(
     Ok(())
 }
 
-/// Returns the jobs, and the updates that these send in batches if the sources are still what they were.
+/// Returns the jobs, and the updates that they send in batches if the sources have not changed.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     by_reference(items)
         .into_values()
@@ -191,7 +191,7 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
     references
 }
 
-/// Stores the jobs of keys that have a source; returns them, and the keys that have none.
+/// Stores the jobs of keys with a source. Returns these jobs, and the keys without a source.
 async fn store(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -200,7 +200,7 @@ async fn store(
     let exec = Exec::on(odm.clone());
     exec.together((reference, keys), |(reference, keys), exec| async move {
         let (here, gone): (Vec<_>, Vec<_>) = if reference.is_computed() {
-            // Also of no documents something is computed.
+            // A summary has a value even without any child.
             (keys, Vec::new())
         } else {
             let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
@@ -216,8 +216,7 @@ async fn store(
     .await
 }
 
-/// Empties the copies of a key that has no source, or of null references; returns how many documents
-/// were changed.
+/// Sets the copies of a key without a source, or of null references, to null. Returns the number of changed documents.
 async fn empty(
     reference: &'static ExtendedReference,
     key: Option<JoinKey>,
@@ -227,7 +226,7 @@ async fn empty(
     loop {
         let exec = Exec::on(odm.clone());
         let (modified, written, made) = exec.together((reference, key.clone()), empty_some).await?;
-        // A source that has come meanwhile did not see these documents, and they did not see it.
+        // A source that was inserted at the same time did not see these documents, and this transaction did not see it.
         let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
         jobs.extend(made);
         run_all(jobs, None, odm).await?;

@@ -34,29 +34,29 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// How many documents are corrected in one transaction.
+/// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The findings of one collection, by what puts them right.
+/// The findings of one collection, by their repair.
 #[derive(Clone, Debug)]
 struct Faults {
     linked: &'static LinkedDocuments,
-    /// The documents that do not link back, by what keeps their links.
+    /// The documents that do not link back, by the extended reference of their links.
     one_sided: BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Ids that links lead to and no document has.
+    /// Linked ids without a document.
     dangling: Vec<JoinKey>,
-    /// The documents whose arrays are wrong by themselves.
+    /// The documents with other errors in their arrays.
     written: Vec<Bson>,
-    /// Whether links at one end are taken away.
+    /// Whether links at one end are removed.
     removes: bool,
 }
 
-/// What one transaction did.
+/// The result of one transaction.
 #[derive(Debug, Default)]
 struct Corrected {
     repaired: u64,
     followed: Followed,
-    /// The documents whose arrays have no room for the link to themselves.
+    /// The documents whose arrays have no space for the link to themselves.
     full: Vec<Bson>,
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn repair(
     Ok(())
 }
 
-/// Returns what is sent if all is still as it was found.
+/// Returns the statements, if no document has changed since the verification.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let mut statements = Vec::new();
     for faults in by_collection(items, false).into_values() {
@@ -154,7 +154,7 @@ impl Faults {
         rule.into_iter().flat_map(of_rule).collect()
     }
 
-    /// Takes away links to documents that are gone, as the delete of these does. Returns how many documents had some.
+    /// Removes links to missing documents by the jobs of their delete. Returns the number of changed documents.
     async fn take_dangling(&self, odm: &Odm) -> Result<u64> {
         let jobs = self.jobs_of_dangling();
         if jobs.is_empty() {
@@ -170,7 +170,7 @@ impl Faults {
         Ok(cascaded.map(|it| it.changed).sum())
     }
 
-    /// Returns how many documents were changed, and those that are full.
+    /// Corrects all arrays. Returns the number of changed documents, and the full ones.
     async fn correct_all(&self, odm: &Odm) -> Result<(u64, Vec<Bson>)> {
         let (mut repaired, mut full) = (0, Vec::new());
         if self.written.is_empty() {
@@ -195,7 +195,7 @@ impl Faults {
         Images::of(self.linked.all.documents())
     }
 
-    /// Reads documents again and writes their links as they are to be; what follows them follows.
+    /// Reads documents again and writes their corrected links. Derived data follows the change.
     async fn correct(self, exec: Exec) -> Result<Corrected> {
         let (linked, images) = (self.linked, self.images());
         let place = Place::of(linked.all).durable();
@@ -237,8 +237,8 @@ impl Faults {
         UpdateCommand::one(place, doc! { "_id": id }, set)
     }
 
-    /// Returns the links as they are to be, if something is wrong with them, and whether there is no room among them for
-    /// the link of the document to itself.
+    /// Returns the corrected links, if there is an error, and whether they have no space for the link of the document
+    /// to itself.
     fn corrected(&self, document: &Document, found: &[Drifted]) -> Option<(Vec<Bson>, bool)> {
         let form = &self.linked.form;
         let (_, own) = self.linked.model_of(document)?;

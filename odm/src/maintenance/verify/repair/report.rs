@@ -1,4 +1,4 @@
-//! What repair has done.
+//! The report of a repair.
 
 use std::fmt;
 
@@ -9,52 +9,51 @@ use crate::{
     mongosh::{self, several},
 };
 
-/// What was repaired, and what is left.
+/// The result of a repair.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// One for each relation with findings, and for each whose copies were written on the way.
+    /// One entry for each relation with findings, and for each relation with copies that the jobs also updated.
     pub relations: Vec<Repaired>,
-    /// Number of places that were left to unfinished jobs.
+    /// Number of findings that were left to unfinished jobs.
     pub pending: u64,
 }
 
-/// What was done about one relation.
+/// The result for one relation.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// The relation, as findings name it.
+    /// The relation, as in findings.
     pub relation: String,
-    /// How many documents were changed.
+    /// Number of documents that were changed.
     pub repaired: u64,
-    /// How many findings are left as they are: references that lead nowhere or are
-    /// null, arrays over their bound, two-way references without one side that decides.
+    /// Number of findings that were not changed: dangling or null references, arrays over their bound, two-way
+    /// references without a side that decides.
     pub left: u64,
-    /// The ids of documents that could not take their copies.
+    /// The ids of documents that could not store their copies.
     pub failed: Vec<Bson>,
-    /// Why the first of these could not, or why findings are left that could have been repaired: the index is missing by
-    /// which the copies are found.
+    /// The reason for the first failed document, or the missing index that other findings need.
     pub why: Option<String>,
 }
 
 impl RepairReport {
-    /// Returns how many documents were changed.
+    /// Returns the number of documents that were changed.
     pub fn repaired(&self) -> u64 {
         self.relations.iter().map(|it| it.repaired).sum()
     }
 
-    /// Returns how many findings are left.
+    /// Returns the number of findings that were not changed.
     pub fn left(&self) -> u64 {
         self.relations.iter().map(|it| it.left).sum()
     }
 
-    /// Returns how many documents could not take their copies.
+    /// Returns the number of documents that could not store their copies.
     pub fn failed(&self) -> usize {
         self.relations.iter().map(|it| it.failed.len()).sum()
     }
 
-    /// Notes that findings of a relation are left for want of an index, so that others are repaired; every other error
-    /// ends the repair.
+    /// Counts findings as left if an index is missing, so that the repair of others continues. Every other error ends
+    /// the repair.
     pub(super) fn unless_no_index<T>(
         &mut self,
         relation: &str,
@@ -72,7 +71,7 @@ impl RepairReport {
             return Err(error);
         };
         let why = format!(
-            "there is no index {keys} on `{collection}`, by which the copies are found; `odm indexes --apply` or \
+            "the index {keys} on `{collection}` is missing, which is needed to find the copies; `odm indexes --apply` or \
              `odm.sync_indexes()` creates it"
         );
         self.note(relation, |noted| {
@@ -82,7 +81,7 @@ impl RepairReport {
         Ok(None)
     }
 
-    /// Notes what was done about a relation.
+    /// Changes the entry of a relation.
     pub(super) fn note(&mut self, relation: &str, note: impl FnOnce(&mut Repaired)) {
         let mut known = self.relations.iter_mut();
         if let Some(known) = known.find(|it| it.relation == relation) {
@@ -97,7 +96,7 @@ impl RepairReport {
     }
 }
 
-/// The sums, then each relation, with the first documents that failed and the reason.
+/// Shows the sums, then each relation with its first failed documents and the reason.
 impl fmt::Display for RepairReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let repaired = several(self.repaired(), "document");

@@ -1,4 +1,4 @@
-//! Repairs arrays that follow from the pointers on the other side, and arrays that name each other.
+//! Repairs arrays that are derived from references on the other side, and arrays that refer to each other.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -31,25 +31,25 @@ use crate::{
     },
 };
 
-/// How many documents are corrected in one transaction.
+/// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The documents of one side whose references are not returned.
+/// The documents of one side with references that the other side does not return.
 #[derive(Clone, Debug)]
 struct OneSidedDocuments {
     pair: Arc<TwoWay>,
     direction: Direction,
     ids: Vec<Bson>,
-    /// Whether what only one of two arrays names is taken away.
+    /// Whether references that only one of two arrays contains are removed.
     removes: bool,
 }
 
-/// What one transaction did.
+/// The result of one transaction.
 #[derive(Debug, Default)]
 struct RepairedPairs {
     repaired: u64,
     left: u64,
-    /// What follows the arrays: jobs and deltas.
+    /// The jobs and deltas of data that is derived from the arrays.
     followed: Followed,
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn repair(
     Ok(())
 }
 
-/// Returns the corrections, as they are sent if both sides are still as they were found.
+/// Returns the corrections, if no side has changed since the verification.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let (added, items) = split_added(items, false);
     let mut statements = Vec::new();
@@ -114,17 +114,17 @@ pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
 }
 
 impl OneSidedDocuments {
-    /// Whether a finding is about this side of this pair.
+    /// Whether a finding belongs to this side of this pair.
     fn concerns(&self, item: &Drifted) -> bool {
         matches!(&item.cause, Cause::TwoWay(pair, direction)
             if pair.name == self.pair.name && *direction == self.direction)
     }
 }
 
-/// The documents whose arrays get what they lack, by extended reference.
+/// The keys of documents that get missing references, by extended reference.
 type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
 
-/// Takes those of two arrays out of the findings whose other side gets what it lacks, by a job.
+/// Separates the findings that a job repairs: one of two arrays gets a missing reference.
 fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
     let (mut added, mut others) = (Added::new(), Vec::new());
     for item in items {
@@ -155,7 +155,7 @@ fn by_side<'i>(
         let Cause::TwoWay(pair, direction) = &item.cause else {
             continue;
         };
-        // What is too much goes first, and makes room.
+        // Removals are first, because they make space for additions in bounded arrays.
         let adds = *direction == Direction::RightNamesLeft;
         let side = sides
             .entry((&pair.name, adds))
@@ -173,7 +173,7 @@ fn by_side<'i>(
 }
 
 impl OneSidedDocuments {
-    /// Returns the side whose arrays are written: the one that follows, or the one that is not returned.
+    /// Returns the side whose arrays are written: the derived one, or the one with the reference that is not returned.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
             return &self.pair.left;
@@ -181,7 +181,8 @@ impl OneSidedDocuments {
         self.pair.sides(self.direction).0
     }
 
-    /// Lists the copies whose keys are in the array. Of two arrays, the other one lacks already what is taken away.
+    /// Lists the copies that depend on the array. For two arrays, the mirror itself is excluded, because it already
+    /// lacks the removed reference.
     fn images(&self) -> Images {
         let side = self.written();
         let mut images = Images::of(side.model.documents());
@@ -193,7 +194,7 @@ impl OneSidedDocuments {
     }
 }
 
-/// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
+/// Reads both sides again and corrects the arrays. Copies that depend on the arrays follow.
 async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> {
     let (images, model) = (named.images(), named.written().model);
     let place = Place::of(model);
@@ -208,7 +209,7 @@ async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> 
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
-        // No document with this key, or no room in its array.
+        // No document has this key, or its array is full.
         done.left += u64::from(wrote.matched == 0);
         let ids: Vec<Bson> = before
             .iter()
@@ -223,7 +224,7 @@ async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> 
 }
 
 impl OneSidedDocuments {
-    /// Returns the update of an array that a finding calls for; none where nobody knows what is right.
+    /// Returns the update of an array for a finding; `None` if the library cannot know the correct value.
     fn update(&self, item: &Drifted) -> Option<UpdateCommand> {
         let key = item.key.as_ref()?;
         let (filter, update) = if self.pair.is_derived() {
@@ -235,7 +236,7 @@ impl OneSidedDocuments {
         Some(UpdateCommand::many(place, filter, update).collation(simple()))
     }
 
-    /// Corrects the array that a pointer on the other side decides about.
+    /// Returns the update of an array that is derived from references on the other side.
     fn array_update(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
         let (left, right) = (&self.pair.left, &self.pair.right);
         if !left.is_plain {
@@ -247,13 +248,13 @@ impl OneSidedDocuments {
                 doc! { "$pullAll": { &left.path: [key.clone()] } },
             ),
             Direction::RightNamesLeft => {
-                // What the array names is the value of the pointer's document, which is its `_id` here.
+                // The array contains the value at `to` of the referring document. The finding has only its `_id`.
                 if left.to != "_id" {
                     return None;
                 }
                 let mut filter = any_of(&right.to, vec![key.clone()]);
                 if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
-                    // Room for one more: nothing at the last position that the bound allows.
+                    // There is space for one more: no element at the last position that the bound allows.
                     filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
                 }
                 (filter, doc! { "$addToSet": { &left.path: id.clone() } })
@@ -261,7 +262,7 @@ impl OneSidedDocuments {
         })
     }
 
-    /// Returns the job that would add what is taken away: who runs it at the same time has a conflict.
+    /// Returns the job that would add the removed reference. A runner of this job conflicts with this transaction.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
         let repairing_job = self
             .pair
@@ -270,7 +271,7 @@ impl OneSidedDocuments {
         Some(JobEntry::of_reference(reference, &key, Phase::Settle))
     }
 
-    /// Takes out of an array what the other one lacks.
+    /// Returns the update that removes a reference from an array because the other array does not contain it.
     fn removal(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
         let (reference, _) = self.pair.repairing_job(self.direction, &item.id, key)?;
         if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {

@@ -23,19 +23,19 @@ use crate::{
     },
 };
 
-/// How many references are compared with one read of the other side, and how many documents at most.
+/// Number of references, and largest number of documents, that are compared with one read of the other side.
 pub(super) const REFERENCES: usize = 5_000;
 
-/// The documents of the other side that have a key.
+/// The documents of the other side with a key.
 #[derive(Debug, Default)]
 struct Backlinks {
-    /// What they name in turn.
+    /// The keys to which they refer.
     back: HashSet<JoinKey>,
-    /// The reference of the first, to be shown.
+    /// The reference of the first document, for the finding.
     shown: Option<Bson>,
 }
 
-/// Lists the references of a document, with their places.
+/// Lists the references of a document, with their paths.
 pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinKey)> {
     let mut found = Vec::new();
     each_value_at(document, &here.path, &mut |path, key| {
@@ -60,7 +60,7 @@ pub(in crate::maintenance::verify) async fn compare_again(
     check(pair, direction, &documents, exec).await
 }
 
-/// Lists the references that the other side does not return: one `find` for 5,000 of them.
+/// Lists the references that the other side does not return: one `find` for 5,000 references.
 pub(super) async fn check(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -125,7 +125,7 @@ fn new_finding(
     other: Option<&Backlinks>,
 ) -> Option<Drifted> {
     let (here, _) = pair.sides(direction);
-    // An array that follows from the other side can be put right also where that side is gone.
+    // An array that is derived from the other side can be corrected even if that side does not exist.
     let leads_nowhere =
         other.is_none() && !(pair.is_derived() && direction == Direction::LeftNamesRight);
     if leads_nowhere && has_copies_beside(here) {
@@ -150,7 +150,7 @@ fn new_finding(
     })
 }
 
-/// Whether the copies beside a reference report already that it leads nowhere.
+/// Whether the check of copies already reports a dangling reference of this side.
 fn has_copies_beside(here: &Side) -> bool {
     let mut references = graph().copied_into(here.model.documents());
     references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
