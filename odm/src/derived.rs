@@ -7,3 +7,7 @@ pub(crate) mod outbox;
 pub(crate) mod programs;
 pub(crate) mod runner;
 pub(crate) mod values;
+
+pub use outbox::{Progress, Token};
+pub use runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker};
+pub use values::{CascadeReport, CopyReport, Form, Guarantee};

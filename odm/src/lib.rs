@@ -135,18 +135,18 @@ pub mod action;
 mod batches;
 mod client;
 mod containers;
-mod derived;
+pub mod derived;
 mod error;
 mod graph;
-mod index;
-mod maintenance;
-mod model;
+pub mod index;
+pub mod maintenance;
+pub mod model;
 mod mongosh;
-mod observe;
+pub mod observe;
 pub mod prelude;
 mod query;
 pub mod relation;
-mod schema;
+pub mod schema;
 mod setters;
 mod value;
 mod write;
@@ -162,12 +162,10 @@ pub use mongo_odm_derive::Projection;
 #[doc = include_str!("docs/single_collection.md")]
 pub use mongo_odm_derive::SingleCollection;
 
-pub use crate::model::shape;
 pub use crate::query::field;
 pub use crate::value::with;
 pub use crate::{
     action::{
-        CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport,
         linked_model::{Linked, LinkedWith},
         model::{Documents, Model},
     },
@@ -178,34 +176,12 @@ pub use crate::{
         },
         plan::{Plan, Statement},
     },
-    derived::{
-        outbox::{Progress, Token},
-        runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
-        values::{CascadeReport, CopyReport, Form, Guarantee},
-    },
     error::{
         CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, RejectedDocument,
         Result,
     },
-    index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
-    maintenance::{
-        backfill::{Backfill, BackfillReport},
-        check_models::check_models,
-        health::Health,
-        move_documents::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-        progress::WalkProgress,
-        sync_indexes::{DiffIndexes, SyncIndexes},
-        verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
-        watch_sources::WatchSources,
-    },
-    model::{
-        derive_traits::{
-            AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
-        },
-        reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},
-        registry::models,
-    },
-    observe::stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
+    maintenance::check_models::check_models,
+    model::{AsId, Described, Embedded, Projection, Storable, registry::models},
     query::{
         field::Average,
         filter::{ElementFilter, Filter, IntoFilter},
@@ -213,14 +189,36 @@ pub use crate::{
         sort::{IntoSort, Sort},
         update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},
     },
-    schema::{
-        Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
-        ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
-    },
+    schema::schema,
     value::{
         codec::{AsSerde, Codec},
         id::{Id, KeyMismatch},
         key::{AnyKey, JoinKey, Key},
         presence::Presence,
+    },
+};
+
+// These items are documented in their modules, so that the front page stays short. The paths at the root are as good.
+#[doc(hidden)]
+pub use crate::{
+    action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    derived::{
+        CascadeReport, CopyReport, Form, Guarantee, JobCounts, JobState, Jobs, JobsReport,
+        Progress, StoredJob, Token, Wait, Worker,
+    },
+    index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
+    maintenance::{
+        Backfill, BackfillReport, CheckMove, DiffIndexes, Drift, DriftKind, Drifted, Health,
+        MoveDocuments, MoveDrift, MoveReport, Repair, RepairReport, Repaired, SyncIndexes, Verify,
+        WalkProgress, WatchSources,
+    },
+    model::{
+        Holds, IdOf, KeyFor, Keys, Polymorphic, PolymorphicTo, Readable, Reference, Serialized,
+        shape,
+    },
+    observe::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
+    schema::{
+        Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
+        ModelSchema, ReferenceSchema, ReverseSchema, Schema,
     },
 };

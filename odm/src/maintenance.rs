@@ -10,3 +10,11 @@ pub(crate) mod sync_indexes;
 pub(crate) mod unawaited_builder;
 pub(crate) mod verify;
 pub(crate) mod watch_sources;
+
+pub use backfill::{Backfill, BackfillReport};
+pub use health::Health;
+pub use move_documents::{CheckMove, MoveDocuments, MoveDrift, MoveReport};
+pub use progress::WalkProgress;
+pub use sync_indexes::{DiffIndexes, SyncIndexes};
+pub use verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify};
+pub use watch_sources::WatchSources;

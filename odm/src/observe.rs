@@ -2,3 +2,5 @@
 
 pub(crate) mod slow_statements;
 pub(crate) mod stats;
+
+pub use stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats};
