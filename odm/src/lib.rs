@@ -1,131 +1,224 @@
-//! Relationships for `MongoDB`: typed references, batched joins, and arrays that keep their bounds.
+//! Relationships for `MongoDB`: typed references, batched joins, and copies that follow their source.
 //!
-//! Annotate plain serde structs; the derives give them typed field handles, and methods that load and
-//! join what they refer to, one `find` for each relation.
+//! You annotate plain serde structs. The derives generate typed field handles, and methods that load and join the documents
+//! of a relation. The library keeps copies and summaries equal to their sources, bounds arrays, creates indexes, and
+//! verifies stored data.
 //!
-//! ```no_run
+//! # Declare models
+//!
+//! A [model](derive@Model) is a struct for the documents of one collection. An attribute at a field declares a reference, a
+//! copy, a summary or an index. The compiler checks the paths and the types in attributes.
+//!
+//! ```
 //! use mongo_odm::prelude::*;
 //!
 //! #[derive(Debug, Serialize, Deserialize, Model)]
-//! #[model(collection = "products")]
-//! struct Product {
+//! #[model(collection = "authors", has_many(books = "Book.author"))]
+//! struct Author {
 //!     #[serde(rename = "_id")]
-//!     id: Id<Product>,
+//!     id: Id<Author>,
+//!     #[index]
 //!     name: String,
-//!     #[index(unique)]
-//!     catalog_number: i64,
-//!     #[refs(many)]
-//!     parts: Vec<Id<Part>>,
+//!     #[rollup(count, of = "Book", via = "author")]
+//!     books: i64,
 //! }
 //!
 //! #[derive(Debug, Serialize, Deserialize, Model)]
-//! #[model(collection = "parts")]
-//! struct Part {
+//! #[model(collection = "books")]
+//! struct Book {
 //!     #[serde(rename = "_id")]
-//!     id: Id<Part>,
-//!     name: String,
-//!     price: f64,
+//!     id: Id<Book>,
+//!     #[index]
+//!     title: String,
+//!     sold: i64,
+//!     #[parent_ref(on_delete = "cascade")]
+//!     author: Id<Author>,
+//!     #[denorm(from = "Author.name")]
+//!     author_name: String,
 //! }
+//! ```
 //!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> mongo_odm::Result<()> {
-//! let odm = Odm::connect("mongodb://localhost:27017/shop").await?;
+//! Other derives: [`Embedded`](derive@Embedded) for structs inside documents, [`Projection`](derive@Projection) for some
+//! fields of a document, [`SingleCollection`](derive@SingleCollection) for several kinds of documents in one collection.
+//! [`with`] lists how each Rust type is stored. Guide: [Choosing a pattern](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/02-choosing-a-pattern.md),
+//! [References](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/04-references.md).
+//!
+//! # Connect
+//!
+//! [`Odm`] is the handle of a database. Clones share one connection pool. [`Odm::sync_indexes`] creates the indexes that the
+//! models declare and imply.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example() -> mongo_odm::Result<()> {
+//! let odm = Odm::connect("mongodb://localhost:27017/library").await?;
 //! odm.sync_indexes().await?;
+//! # Ok(()) }
+//! ```
 //!
-//! // One document's relation: one `find`, stored order, repeats kept.
-//! let by_number = Product::fields().catalog_number.eq(1234);
-//! let product = Product::find_one(&odm).filter(by_number).require().await?;
-//! let parts: Vec<Part> = product.load_parts(&odm).await?;
+//! Guide: [Getting started](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/01-getting-started.md),
+//! [Indexes](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/13-indexes.md).
 //!
-//! // Many documents' relation: still one `find`.
-//! let products = Product::find(&odm).limit(1_000).await?;
-//! let parts = Product::join_parts(&products, &odm).await?;
-//! for product in &products {
-//!     for part in parts.of(product) {
-//!         println!("{}: {}", product.name, part.name);
+//! # Write
+//!
+//! The methods of [`Documents`] return builders, which send nothing until you await them. `plan()` returns the statements
+//! that a builder would send, as mongosh text. An insert fills copies from their sources, so the value in the struct does
+//! not matter.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+//! let author = Author { id: Id::new(), name: "Tove Jansson".into(), books: 0 };
+//! author.insert(&odm).await?;
+//! let book = Book {
+//!     id: Id::new(),
+//!     title: "Fair Play".into(),
+//!     sold: 0,
+//!     author: author.id,
+//!     author_name: String::new(),
+//! };
+//! book.insert(&odm).await?;
+//! Book::update(&odm, book.id).inc(Book::fields().sold, 1).await?;
+//! # Ok(()) }
+//! ```
+//!
+//! Guide: [Queries and updates](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/06-queries-and-updates.md).
+//!
+//! # Read
+//!
+//! [`Documents::get`] reads one document by its id, and [`Documents::find`] reads documents by a filter. The methods of
+//! [`field::Field`] return filters and sorts. You can pass a plain `Document` instead.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+//! let book = Book::find_one(&odm).filter(Book::fields().title.eq("Fair Play")).require().await?;
+//! let popular = Book::find(&odm).filter(Book::fields().sold.gt(1_000)).limit(20).await?;
+//! # Ok(()) }
+//! ```
+//!
+//! Guide: [Queries and updates](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/06-queries-and-updates.md).
+//!
+//! # Join
+//!
+//! A load reads the documents of a relation for one owner. A join reads them for many owners with one `find`. See
+//! [`relation`](mod@relation).
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+//! let authors = Author::find(&odm).limit(100).await?;
+//! let books = Author::join_books(&authors, &odm).await?;
+//! for author in &authors {
+//!     for book in books.of(author) {
+//!         println!("{}: {}", author.name, book.title);
 //!     }
 //! }
 //! # Ok(()) }
 //! ```
 //!
-//! # Where to look
+//! Guide: [Loading and joining](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/05-loading-and-joining.md).
 //!
-//! - What a struct can say: the derives [`Model`](derive@Model), [`Embedded`](derive@Embedded) and
-//!   [`Projection`](derive@Projection).
-//! - What a model can do: the methods of the trait [`Documents`], and the builders in [`action`].
-//! - Several kinds of documents in one collection, read as one type: the derive
-//!   [`SingleCollection`](derive@SingleCollection).
-//! - Loading and joining: [`relation`](mod@relation).
-//! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
-//!   `Document` is accepted wherever they are.
-//! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
-//! - The models as data: [`schema`](schema()).
-//! - Pictures of them, surveys, advice and the operator's command: the crate `mongo-odm-tools`.
-//! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
+//! # Keep copies equal
 //!
-//! # Builders
+//! A write of a source also updates its copies. Up to [`Settings::inline_copies`] copies are written in the transaction of
+//! the source. A job writes more than that, and the call waits for it. [`CopyOptions`](action::CopyOptions) changes this.
 //!
-//! Every call returns a builder that does nothing until it is awaited. `plan()` shows as mongosh text
-//! what it will send. Its documentation says how many round trips it makes and which index it wants.
-//! `tokio::spawn` and `try_join_all` take what `.into_future()` makes of it.
-//! Futures are `Send + 'static`. Dropping one never breaks the driver: writes, and everything in a
-//! transaction, run in tasks of their own, so a dropped write may still be carried out, as a whole if it
-//! takes several statements.
-//!
-//! # Tests of an application
-//!
-//! How many round trips a call makes decides how fast it is, and is the same on every machine; so tests look at it.
-//! [`assert_round_trips!`] runs a block, checks the number, and lists the statements where it is another one.
-//! [`Odm::observe`] returns the statements themselves, with their relation, documents and time.
-//!
-//! ```no_run
-//! # use mongo_odm::prelude::*;
-//! # #[derive(Debug, Serialize, Deserialize, Model)]
-//! # #[model(collection = "parts")]
-//! # struct Part {
-//! #     #[serde(rename = "_id")]
-//! #     id: Id<Part>,
-//! #     name: String,
-//! # }
-//! # #[derive(Debug, Serialize, Deserialize, Model)]
-//! # #[model(collection = "products")]
-//! # struct Product {
-//! #     #[serde(rename = "_id")]
-//! #     id: Id<Product>,
-//! #     #[refs(many)]
-//! #     parts: Vec<Id<Part>>,
-//! # }
-//! use mongo_odm::assert_round_trips;
-//!
-//! async fn catalogue(odm: &Odm) -> mongo_odm::Result<Vec<String>> {
-//!     let products = Product::find(odm).limit(50).await?;
-//!     let parts = Product::join_parts(&products, odm).await?;
-//!     Ok(parts.documents().iter().map(|part| part.name.clone()).collect())
-//! }
-//!
-//! # /*
-//! #[tokio::test]
-//! # */
-//! async fn a_catalogue_takes_two_round_trips() -> mongo_odm::Result<()> {
-//!     let settings = mongo_odm::Settings::default().schema_refresh(None);
-//!     let odm = Odm::connect("mongodb://localhost:27017/shop_test").await?.with_settings(settings);
-//!     assert_round_trips!(2, odm, catalogue(&odm))?;
-//!     Ok(())
-//! }
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm, author: Id<Author>) -> mongo_odm::Result<()> {
+//! let renamed = Author::update(&odm, author).set(Author::fields().name, "T. Jansson").await?;
+//! println!("{:?}", renamed.copies); // the copies in `books`
+//! # Ok(()) }
 //! ```
 //!
-//! A handle that writes copies reads the declarations of other programs now and then; `schema_refresh(None)` spares a test
-//! these statements. In debug builds, [`Settings::warn_of_slow_statements`] warns of lines that will be slow (events of `tracing`, level warn), and
-//! [`Odm::stats`] counts in every build what is loaded, joined, read and written.
+//! Guide: [Copies of fields](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/07-copies-of-fields.md),
+//! [Summaries](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/08-summaries.md), [Consistency](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/10-consistency.md).
 //!
-//! # Features
+//! # Delete
 //!
-//! | feature | meaning |
+//! `on_delete` at a reference declares what a delete of the target does: `restrict`, `cascade`, `nullify`, `pull`, or the
+//! default `keep`.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm, author: Id<Author>) -> mongo_odm::Result<()> {
+//! let deleted = Author::delete(&odm, author).await?;
+//! println!("{:?}", deleted.cascaded); // the deleted books
+//! # Ok(()) }
+//! ```
+//!
+//! Guide: [Deletes](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/11-deletes.md).
+//!
+//! # Use transactions
+//!
+//! [`Odm::transaction`] runs a closure in a transaction, and runs it again after a conflict. Pass `&tx` to calls instead of
+//! `&odm`. Each write, and everything in a transaction, runs in a task of its own. If you drop its future, the write is still
+//! complete or has no effect.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+//! odm.transaction(async |tx| {
+//!     let book = Book::get(&tx, id).await?;
+//!     Book::update(&tx, id).set(Book::fields().sold, book.sold + 1).await?;
+//!     Ok(())
+//! }).await?;
+//! # Ok(()) }
+//! ```
+//!
+//! Guide: [Transactions](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/12-transactions.md).
+//!
+//! # Verify and repair
+//!
+//! [`Odm::verify`] compares stored data with the declarations, for example after writes that bypassed the library.
+//! [`Odm::worker`] runs pending jobs. The operator's command, pictures of models, and advice are in the crate
+//! `mongo-odm-tools`.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+//! let drift = odm.verify().await?;
+//! if !drift.is_empty() {
+//!     println!("{drift}");
+//!     drift.repair(&odm).await?;
+//! }
+//! # Ok(()) }
+//! ```
+//!
+//! Guide: [Operating](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/15-operating.md),
+//! [Changing a model](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/14-changing-a-model.md).
+//!
+//! # Test your application
+//!
+//! The number of round trips is the same on every machine, so tests can check it. [`assert_round_trips!`] runs an
+//! expression, compares the number, and lists the statements if it differs. `schema_refresh(None)` disables the periodic
+//! read of the declarations of other programs, which would be counted too. [`Odm::observe`] returns the statements.
+//!
+#![doc = "```no_run"]
+#![doc = include_str!("docs/library_models.txt")]
+//! # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+//! let settings = mongo_odm::Settings::default().schema_refresh(None);
+//! let odm = odm.with_settings(settings);
+//! let books: Vec<Book> = mongo_odm::assert_round_trips!(1, odm, async { Book::find(&odm).await })?;
+//! # Ok(()) }
+//! ```
+//!
+//! In debug builds, [`Settings::warn_of_slow_statements`] reports lines that will be slow, as `tracing` events of level
+//! warn. [`Odm::stats`] returns counters of loads, joins, reads and writes in every build.
+//! Guide: [Testing your application](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/16-testing.md).
+//!
+//! # Choose features
+//!
+//! | feature | effect |
 //! |---|---|
-//! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
-//! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
-//! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key. The conversions of the BSON crate for them, as far as it has any |
+//! | `bson-3` (default), `bson-2` | the BSON major version that the driver re-exports; 3 if both are enabled |
+//! | `rustls-tls` (default), `openssl-tls` | the TLS implementation of the driver |
+//! | `chrono`, `time`, `jiff`, `rust_decimal` | types of these crates in models, stored in their BSON types: [`with`] |
+//! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
+//!
+//! The features of type crates also enable the conversions of the BSON crate, as far as it has them.
 
 #[doc(hidden)]
 pub mod __private;
