@@ -1,4 +1,22 @@
-//! Awaitable builders: what a model can be asked to do.
+//! The builders that the calls of a model return.
+//!
+//! A builder sends nothing until it is awaited. `plan()` returns the statements that it would send, as mongosh text.
+//! `dry_run()` of a write runs it in a transaction and rolls the transaction back. For `tokio::spawn` and `try_join_all`,
+//! call `.into_future()`. The futures are `Send + 'static`.
+//!
+//! # Cancel safety
+//!
+//! A write runs in a task of its own. If you drop its future, the write is still complete or has no effect.
+//! [`Odm::finish_writes`](crate::Odm::finish_writes) waits for such tasks.
+//!
+//! # The first write of a handle
+//!
+//! Some statements are sent by the first write that affects derived data, and not again by later ones:
+//!
+//! - three `createIndexes`, for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
+//! - one `listIndexes` for each reference with copies or delete rules, to check that an index finds the documents;
+//! - a read and an update of the declarations in `_odm_schema`, repeated as
+//!   [`Settings::schema_refresh`](crate::Settings::schema_refresh) says.
 
 mod aggregate;
 mod change_links;
@@ -55,7 +73,7 @@ pub(crate) use insert::stored;
 
 use crate::{error::Error, model::derive_traits::Described};
 
-/// Names the model in an error of an operand, which knows none.
+/// Adds the model to the error of an operand.
 fn with_model<M: Described>(error: Error) -> Error {
     error.in_model(M::SHAPE)
 }

@@ -122,7 +122,7 @@
 //! # Keep copies equal
 //!
 //! A write of a source also updates its copies. Up to [`Settings::inline_copies`] copies are written in the transaction of
-//! the source. A job writes more than that, and the call waits for it. [`CopyOptions`](action::CopyOptions) changes this.
+//! the source. A job writes more than that, and the call waits for it. [`CopyOptions`] changes this.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]

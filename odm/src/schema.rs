@@ -1,6 +1,6 @@
 //! The models of a program as data.
 //!
-//! [`read`] converts the shapes of the models. Information that needs all models comes from `graph` (rules and keys of
+//! `read` converts the shapes of the models. Information that needs all models comes from `graph` (rules and keys of
 //! copies) and `index`.
 
 mod data;

@@ -1,4 +1,7 @@
-//! The calls of a model: those that read, which an enum over several kinds has as well, and those that write.
+//! The traits `Documents` and `Model`: the calls of a model.
+//!
+//! An enum over several kinds has only the calls that read. The calls that write require `Storable`, which the derive
+//! implements only for models.
 
 use mongodb::{Collection, bson::Document};
 use serde::de::DeserializeOwned;
@@ -16,10 +19,12 @@ use crate::{
     },
 };
 
-/// The calls of a [`Model`], and of an enum over several kinds of documents in one collection
-/// ([`SingleCollection`](derive@crate::SingleCollection)); derived.
+/// The calls of a [`Model`], and of an enum over several kinds of documents in one collection.
 ///
-/// Both have the calls that read. Only models have the calls that write: a document is written by the model of its kind.
+/// The derives [`Model`](derive@crate::Model) and [`SingleCollection`](derive@crate::SingleCollection) implement it. Both
+/// have the calls that read. Only models have the calls that write: the model of a kind writes its documents.
+///
+/// Each call returns a builder, which sends nothing until it is awaited. `plan()` returns its statements as text.
 ///
 /// # Arguments
 ///
@@ -29,41 +34,172 @@ use crate::{
 ///   `Product::find(&odm).filter(..)`, also of `find_one`, `count`, `exists` and `distinct`. A second `filter` is
 ///   combined with the first by "and".
 /// - A call that writes has its filter as an argument: `Product::update_many(&odm, filter)`, also of `delete_many`,
-///   `find_one_and_update` and `upsert`. A write to all documents is explicit: `Product::delete_many(&odm, doc! {})`.
+///   `find_one_and_update` and `upsert`. A delete of all documents is explicit:
+///   `Product::delete_many(&odm, doc! {}).everything()`.
 /// - A call about one document has its id as an argument: `get`, `update` and `delete`.
 /// - `distinct` and `aggregate` have an argument without which they have no meaning: the field and the pipeline.
 pub trait Documents: Described {
-    /// Gets the document with an id: one `find` on `_id`; no document is an error.
+    /// Reads the document with an id.
+    ///
+    /// # Sends
+    ///
+    /// One `find` on `_id`.
+    ///
+    /// # Index
+    ///
+    /// The index on `_id`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`](crate::Error::NotFound) if no document has the id. See [`Get`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let book = Book::get(&odm, id).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn get(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Get<Self> {
         Get::new(id.as_id(), odm.exec())
     }
 
-    /// Finds documents: one `find`, and further batches of up to 16 MB.
+    /// Reads all documents that match.
+    ///
+    /// # Sends
+    ///
+    /// One `find`. If the result exceeds 16 MB, the driver reads further batches, one round trip each.
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter, then of the sort.
+    ///
+    /// # Errors
+    ///
+    /// See [`Find`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let books = Book::find(&odm)
+    ///     .filter(Book::fields().sold.gt(1_000))
+    ///     .sort(Book::fields().title.asc())
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn find(odm: &(impl Executor + ?Sized)) -> Find<Self> {
         Find::new(odm.exec())
     }
 
-    /// Finds the first document that matches, or none: one `find`.
+    /// Reads the first document that matches, or `None`.
+    ///
+    /// # Sends
+    ///
+    /// One `find` with the limit 1.
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter, then of the sort.
+    ///
+    /// # Errors
+    ///
+    /// See [`FindOne`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::find_one(&odm).filter(Book::fields().title.eq("Fair Play")).await?;
+    /// assert!(book.is_some());
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn find_one(odm: &(impl Executor + ?Sized)) -> FindOne<Self> {
         Self::find(odm).first()
     }
 
-    /// Counts documents: one aggregation on the server.
+    /// Counts the documents that match.
+    ///
+    /// # Sends
+    ///
+    /// One `aggregate`, the `countDocuments` of the driver.
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter. With it, the server reads no documents.
+    ///
+    /// # Errors
+    ///
+    /// See [`Count`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let count = Book::count(&odm).filter(Book::fields().sold.eq(0)).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn count(odm: &(impl Executor + ?Sized)) -> Count<Self> {
         Self::find(odm).count()
     }
 
-    /// Returns whether a document matches: one `find` that reads an `_id`.
+    /// Returns whether a document matches.
+    ///
+    /// # Sends
+    ///
+    /// One `find` with the limit 1, which returns only an `_id`.
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter.
+    ///
+    /// # Errors
+    ///
+    /// See [`Exists`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let is_known = Book::exists(&odm).filter(Book::fields().title.eq("Fair Play")).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn exists(odm: &(impl Executor + ?Sized)) -> Exists<Self> {
         Self::find(odm).exists()
     }
 
-    /// Lists the distinct values of a field: one `distinct`.
+    /// Lists the distinct values of a field.
+    ///
+    /// # Sends
+    ///
+    /// One `distinct`.
+    ///
+    /// # Index
+    ///
+    /// An index on the field. With it, the server reads no documents if there is no filter.
+    ///
+    /// # Errors
+    ///
+    /// See [`Distinct`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let titles: Vec<String> = Book::distinct(&odm, Book::fields().title).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn distinct<F, V>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, V>
     where
@@ -73,7 +209,31 @@ pub trait Documents: Described {
         Distinct::new(field, odm.exec())
     }
 
-    /// Runs an aggregation on the collection and decodes its documents as `T`: one `aggregate`.
+    /// Runs an aggregation on the collection, and decodes the resulting documents as `T`.
+    ///
+    /// # Sends
+    ///
+    /// One `aggregate`, and one round trip for each further batch.
+    ///
+    /// # Index
+    ///
+    /// An index for the first `$match` or `$sort`, if the pipeline begins with one.
+    ///
+    /// # Errors
+    ///
+    /// See [`Aggregate`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use mongo_odm::bson::Document;
+    ///
+    /// let pipeline = [doc! { "$group": { "_id": "$author", "sold": { "$sum": "$sold" } } }];
+    /// let sold: Vec<Document> = Book::aggregate(&odm, pipeline).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn aggregate<T: DeserializeOwned + Send + 'static>(
         odm: &(impl Executor + ?Sized),
@@ -82,7 +242,37 @@ pub trait Documents: Described {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
     }
 
-    /// Inserts the document: one `insert`.
+    /// Inserts the document. Its copies get the values of their sources.
+    ///
+    /// # Sends
+    ///
+    /// | model | statements |
+    /// |---|---|
+    /// | neither source nor owner of derived data | one `insert` |
+    /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit the same `find` again |
+    /// | source of copies that no document has yet | in a transaction: the `insert`, and one `find` for each reference with copies; after the commit the same `find` again |
+    /// | child of a summary, a recent list or a two-way reference | in a transaction: the `insert`, and the statements that update the parent |
+    ///
+    /// Each transaction also needs a round trip for its commit. So an insert of a new source with copies at one reference needs
+    /// four round trips: `insert`, `find`, `commitTransaction`, `find`. See [`CopyOptions`](super::CopyOptions) and [the first write](super#the-first-write-of-a-handle).
+    ///
+    /// # Index
+    ///
+    /// The index on each reference with copies. [`Odm::sync_indexes`] creates it.
+    ///
+    /// # Errors
+    ///
+    /// See [`Insert`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let author = Author { id: Id::new(), name: "Tove Jansson".into(), books: 0 };
+    /// author.insert(&odm).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn insert(&self, odm: &(impl Executor + ?Sized)) -> Insert
     where
@@ -91,7 +281,27 @@ pub trait Documents: Described {
         Insert::one(self, odm.exec())
     }
 
-    /// Inserts documents: one `insert` for each 100,000 documents or 48 MB.
+    /// Inserts documents. Their copies get the values of their sources.
+    ///
+    /// # Sends
+    ///
+    /// For models without copies and summaries, one `insert` for each 100,000 documents or 48 MB. Otherwise one transaction for
+    /// each 10,000 documents, with the statements of [`insert`](Self::insert). Nothing for an empty list.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InsertMany`](crate::Error::InsertMany) if the server rejected documents. See [`Insert`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let names = ["Tove Jansson", "Selma Lagerlöf"];
+    /// let authors = names.map(|name| Author { id: Id::new(), name: name.into(), books: 0 });
+    /// Author::insert_many(&odm, &authors).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn insert_many<'a>(
         odm: &(impl Executor + ?Sized),
@@ -103,7 +313,31 @@ pub trait Documents: Described {
         Insert::many(documents, odm.exec())
     }
 
-    /// Writes the whole document over the stored one, or inserts it: one `update` on `_id`.
+    /// Replaces the stored document, or inserts it.
+    ///
+    /// # Sends
+    ///
+    /// One `update` on `_id`. If the model has copies, or if other documents depend on it, a transaction: see [`Save`]. Prefer
+    /// [`update`](Self::update) for single fields, because `save` overwrites concurrent changes of all fields.
+    ///
+    /// # Index
+    ///
+    /// The index on `_id`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Save`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// let mut author = Author::get(&odm, id).await?;
+    /// author.name = "T. Jansson".into();
+    /// author.save(&odm).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn save(&self, odm: &(impl Executor + ?Sized)) -> Save
     where
@@ -112,7 +346,31 @@ pub trait Documents: Described {
         Save::new(self, true, odm.exec())
     }
 
-    /// Writes the whole document over the stored one, if there is one: one `update` on `_id`.
+    /// Replaces the stored document. If it does not exist, nothing is written, and `matched` in the report is 0.
+    ///
+    /// # Sends
+    ///
+    /// As [`save`](Self::save).
+    ///
+    /// # Index
+    ///
+    /// The index on `_id`.
+    ///
+    /// # Errors
+    ///
+    /// See [`Save`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let mut book = Book::get(&odm, id).await?;
+    /// book.sold = 0;
+    /// let report = book.replace(&odm).await?;
+    /// assert_eq!(report.matched, 1);
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn replace(&self, odm: &(impl Executor + ?Sized)) -> Save
     where
@@ -121,7 +379,29 @@ pub trait Documents: Described {
         Save::new(self, false, odm.exec())
     }
 
-    /// Updates the document with an id: one `update`.
+    /// Updates the document with an id.
+    ///
+    /// # Sends
+    ///
+    /// One `update`. If derived data depends on the updated fields, a transaction: see [`UpdateOne`].
+    ///
+    /// # Index
+    ///
+    /// The index on `_id`.
+    ///
+    /// # Errors
+    ///
+    /// See [`UpdateOne`]. An id without a document is not an error: `matched` in the report is 0.
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let report = Book::update(&odm, id).inc(Book::fields().sold, 1).await?;
+    /// assert_eq!(report.matched, 1);
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn update(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> UpdateOne<Self>
     where
@@ -130,7 +410,30 @@ pub trait Documents: Described {
         UpdateOne::new(by_id::<Self>(id.as_id()), odm.exec())
     }
 
-    /// Updates all documents that match: one `update`.
+    /// Updates all documents that match.
+    ///
+    /// # Sends
+    ///
+    /// One `update`. If derived data depends on the updated fields, one transaction for each 500 documents: see [`UpdateMany`].
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter.
+    ///
+    /// # Errors
+    ///
+    /// See [`UpdateMany`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let unsold = Book::fields().sold.lt(0);
+    /// let report = Book::update_many(&odm, unsold).set(Book::fields().sold, 0).await?;
+    /// println!("{} books", report.modified);
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn update_many(
         odm: &(impl Executor + ?Sized),
@@ -142,7 +445,32 @@ pub trait Documents: Described {
         UpdateMany::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates the first document that matches and returns it: one `findAndModify`.
+    /// Updates the first document that matches, and returns it.
+    ///
+    /// # Sends
+    ///
+    /// One `findAndModify`. If derived data depends on the updated fields, a transaction: see [`FindOneAndUpdate`].
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter, then of the sort.
+    ///
+    /// # Errors
+    ///
+    /// See [`FindOneAndUpdate`]. It returns `None` if no document matches.
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let filter = Book::fields().title.eq("Fair Play");
+    /// let book = Book::find_one_and_update(&odm, filter)
+    ///     .inc(Book::fields().sold, 1)
+    ///     .return_new()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn find_one_and_update(
         odm: &(impl Executor + ?Sized),
@@ -154,7 +482,30 @@ pub trait Documents: Described {
         FindOneAndUpdate::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates the document that matches, or inserts it: one `update`.
+    /// Updates the document that matches, or inserts one.
+    ///
+    /// # Sends
+    ///
+    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on it, a transaction: see [`Upsert`].
+    ///
+    /// # Index
+    ///
+    /// A unique index on the fields of the filter. Without it, two concurrent upserts can insert two documents.
+    ///
+    /// # Errors
+    ///
+    /// See [`Upsert`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let filter = Author::fields().name.eq("Tove Jansson");
+    /// let report = Author::upsert(&odm, filter).set_on_insert(Author::fields().id, Id::new()).await?;
+    /// println!("{:?}", report.upserted_id);
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn upsert(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Upsert<Self>
     where
@@ -163,7 +514,29 @@ pub trait Documents: Described {
         Upsert::new(filter.into_filter(), odm.exec())
     }
 
-    /// Deletes the document with an id: one `delete`.
+    /// Deletes the document with an id, and applies the delete rules of the references to it.
+    ///
+    /// # Sends
+    ///
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, a transaction: see [`Delete`].
+    ///
+    /// # Index
+    ///
+    /// The index on each reference to the model. [`Odm::sync_indexes`] creates it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Restricted`](crate::Error::Restricted) if a rule forbids the delete. See [`Delete`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// let report = Author::delete(&odm, id).await?;
+    /// assert_eq!(report.deleted, 1);
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn delete(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Delete<Self>
     where
@@ -172,7 +545,30 @@ pub trait Documents: Described {
         Delete::new(by_id::<Self>(id.as_id()), false, odm.exec())
     }
 
-    /// Deletes all documents that match: one `delete`.
+    /// Deletes all documents that match, and applies the delete rules of the references to them.
+    ///
+    /// # Sends
+    ///
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, one transaction for each 500 documents: see [`Delete`].
+    ///
+    /// # Index
+    ///
+    /// An index on the fields of the filter, and the index on each reference to the model.
+    ///
+    /// # Errors
+    ///
+    /// As [`delete`](Self::delete), and [`Error::Invalid`](crate::Error::Invalid) for an empty filter without
+    /// [`everything`](Delete::everything).
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = Book::delete_many(&odm, Book::fields().sold.eq(0)).await?;
+    /// println!("{} books", report.deleted);
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn delete_many(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Delete<Self>
     where
@@ -185,9 +581,9 @@ pub trait Documents: Described {
 #[diagnostic::do_not_recommend]
 impl<M: Described> Documents for M {}
 
-/// A struct that is stored as the documents of a collection; derived.
+/// A struct for the documents of a collection.
 ///
-/// The derive is documented at [`derive@crate::Model`]; the calls are those of [`Documents`].
+/// [`derive@crate::Model`] implements it and documents the attributes. [`Documents`] has the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -205,10 +601,12 @@ pub trait Model: Documents + Storable {
 impl<M: Documents + Storable> Model for M {}
 
 impl Odm {
-    /// Returns the driver's handle of the collection of a model: everything the driver can do.
+    /// Returns the driver's handle of the collection of a model.
     ///
-    /// It knows the collection alone: reads through it are not limited to the model's kind, and writes
-    /// bypass bounds and copies.
+    /// # Limits
+    ///
+    /// Reads through it return documents of all kinds in the collection. Writes through it bypass bounds, copies and
+    /// delete rules; [`Odm::verify`] finds the differences.
     pub fn collection<M: Model>(&self) -> Collection<M> {
         self.database().collection(M::SHAPE.collection)
     }
