@@ -8,11 +8,14 @@
 //! projected and filtered fields. A change of one of them changes the keys before and after the write. Jobs, plans,
 //! reports, `verify`, backfill and `watch` work as for copies.
 
-use std::{collections::HashMap, sync::LazyLock};
+mod element;
+
+use std::sync::LazyLock;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use crate::value::{key::JoinKey, path::value_at};
+pub(crate) use element::{ElementPart, key_of_member, member_of};
+use element::{elements_of, members};
 
 /// The computation of a field from all documents with a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,31 +49,6 @@ pub(crate) enum Fold {
         /// is then added there, and not removed here.
         mirrored: bool,
     },
-}
-
-/// A field of an element, which represents a document.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ElementPart {
-    /// The path in the element; empty if the element is the key itself.
-    pub(crate) to: String,
-    /// The path in the document.
-    pub(crate) from: String,
-    /// The value for a missing or null field.
-    pub(crate) or: Option<&'static str>,
-}
-
-impl ElementPart {
-    pub(crate) const fn new(to: String, from: String) -> Self {
-        Self { to, from, or: None }
-    }
-
-    fn value_in(&self, child: &Document) -> Option<Bson> {
-        let value = value_at(child, &self.from);
-        match (value, self.or) {
-            (None | Some(Bson::Null), Some(or)) => Some(or.into()),
-            (value, _) => value.cloned(),
-        }
-    }
 }
 
 /// The reason why a computed value cannot be stored.
@@ -287,58 +265,6 @@ impl Fold {
             (_, value) => Some(value.unwrap_or(Bson::Null)),
         }
     }
-}
-
-fn elements_of(array: Option<Bson>) -> Vec<Bson> {
-    match array {
-        Some(Bson::Array(elements)) => elements,
-        _ => Vec::new(),
-    }
-}
-
-/// Returns the elements of an array of keys: the stored ones that have a child, once and in their order, then the
-/// missing ones. With `all`, stored elements without a child stay too.
-fn members(stored: Vec<Bson>, children: &[Bson], line: &[ElementPart], all: bool) -> Vec<Bson> {
-    let inner = line.first().map_or("", |part| part.to.as_str());
-    let children = children.iter().filter_map(Bson::as_document);
-    let lines: Vec<Bson> = children.map(|child| member_of(child, line)).collect();
-    let mut left: HashMap<JoinKey, Bson> = HashMap::new();
-    let mut order = Vec::new();
-    for line in lines {
-        let key = key_of_member(&line, inner);
-        if left.insert(key.clone(), line).is_none() {
-            order.push(key);
-        }
-    }
-    let mut members = stored;
-    members.retain(|element| left.remove(&key_of_member(element, inner)).is_some() || all);
-    members.extend(order.iter().filter_map(|key| left.remove(key)));
-    members
-}
-
-/// Returns the element for a child.
-pub(crate) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
-    let mut element = Document::new();
-    for part in line {
-        let value = part.value_in(child);
-        if part.to.is_empty() {
-            return value.unwrap_or(Bson::Null);
-        }
-        if let Some(value) = value {
-            element.insert(&part.to, value);
-        }
-    }
-    element.into()
-}
-
-/// Returns the key in an element.
-pub(crate) fn key_of_member(element: &Bson, inner: &str) -> JoinKey {
-    let key = match (inner, element) {
-        ("", key) => Some(key),
-        (inner, Bson::Document(element)) => value_at(element, inner),
-        _ => None,
-    };
-    JoinKey::from(key.cloned().unwrap_or(Bson::Null))
 }
 
 /// Returns a projection that forces the server to read the documents. An index with all fields would return null for

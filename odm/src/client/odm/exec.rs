@@ -4,15 +4,17 @@
 //! relation. So an observed statement (`client::odm::observed_statement`), a count (`stats`) and a warning
 //! (`slow_statements`) report the same line.
 
+mod transact;
+mod write_task;
+
+pub(crate) use write_task::Write;
+
 use std::{
     panic::Location,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use futures_util::{FutureExt, future::BoxFuture};
-use mongodb::options::WriteConcern;
-use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use super::{
@@ -27,7 +29,6 @@ use crate::{
         plan::Plan,
     },
     error::{Error, Result, Unanswered},
-    model::shape::ModelShape,
 };
 
 /// Runs the statements of a builder.
@@ -81,15 +82,6 @@ impl Exec {
     /// Returns the source line of the call; none for statements that the library sends by itself.
     pub(crate) const fn caller(&self) -> Option<&'static Location<'static>> {
         self.at
-    }
-
-    /// Returns an exec inside a transaction that the library has started for the same call.
-    fn in_transaction_of_its_own(&self, tx: Tx) -> Self {
-        Self {
-            at: self.at,
-            relation: self.relation,
-            ..Self::within(tx)
-        }
     }
 
     /// Returns an exec inside a transaction.
@@ -219,37 +211,10 @@ impl Exec {
         Ok(all)
     }
 
-    /// Runs a write as one task. If its caller is dropped, the write still runs to its end. In a transaction, writes
-    /// run one after the other.
-    pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
-        self.refuse_within_run()?;
-        self.refuse_concern(&write)?;
-        let exec = Self {
-            in_task: true,
-            ..self
-        };
-        let writes = exec.odm.deployment().shared::<TaskTracker>();
-        let whole = async move {
-            match exec.tx.clone() {
-                None => write.run(exec).await,
-                Some(tx) => tx.in_turn(write.run(exec)).await,
-            }
-        };
-        join_task(writes.spawn(in_caller_context(whole)).await)
-    }
-
     /// Rejects a call that would wait for itself. Callers that start another task check this before, because the new
     /// task does not know that it is inside `tx.run`.
     pub(crate) fn refuse_within_run(&self) -> Result<()> {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
-    }
-
-    /// Rejects a write concern in a transaction of the application, whose commit waits for all writes together.
-    fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
-        match write.write_concern() {
-            Some(_) if self.tx.is_some() => Err(rejected_in_transaction("write_concern")),
-            _ => Ok(()),
-        }
     }
 
     /// Returns the plan of a single read.
@@ -277,44 +242,6 @@ impl Exec {
         }
     }
 
-    /// Returns the statements that a write would send.
-    pub(crate) fn plan<W: Write>(self, write: W) -> Result<Plan> {
-        self.refuse_concern(&write)?;
-        let paper = Arc::new(Mutex::new(Paper::default()));
-        let exec = Self {
-            on_paper_in_transaction: self.tx.is_some(),
-            paper: Some(Arc::clone(&paper)),
-            tx: None,
-            ..self
-        };
-        // Paper never waits, so the future is ready at the first poll.
-        let Some(done) = write.run(exec).now_or_never() else {
-            return Err(Error::invalid("this write cannot be planned".to_owned()));
-        };
-        done?;
-        let paper = std::mem::take(&mut *paper.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Plan {
-            statements: paper.into_statements(),
-        })
-    }
-
-    /// Runs a write in a transaction, and rolls it back.
-    pub(crate) async fn dry_run<W: Write>(self, write: W) -> Result<W::Report> {
-        if self.in_transaction() {
-            return Err(Error::invalid(
-                "a dry run is rolled back, and this transaction with it; use the handle of the database, \
-                 `tx.odm()`"
-                    .to_owned(),
-            ));
-        }
-        let odm = self.odm.clone();
-        let whole = async move {
-            odm.roll_back(|tx| write.clone().run(self.in_transaction_of_its_own(tx)))
-                .await
-        };
-        join_task(tokio::spawn(in_caller_context(whole)).await)
-    }
-
     fn paper(&self) -> Option<std::sync::MutexGuard<'_, Paper>> {
         let paper = self.paper.as_ref()?;
         Some(paper.lock().unwrap_or_else(PoisonError::into_inner))
@@ -333,90 +260,6 @@ impl Exec {
             paper.count_next();
         }
     }
-
-    /// Runs statements in one transaction: the current one, or a new one.
-    ///
-    /// A new transaction is one task. Dropping the future stops neither this task nor a single statement.
-    pub(crate) async fn transact<A, T, Running>(
-        &self,
-        argument: A,
-        run: fn(A, Self) -> Running,
-    ) -> Result<T>
-    where
-        A: Clone + Send + Sync + 'static,
-        T: Send + 'static,
-        Running: Future<Output = Result<T>> + Send + 'static,
-    {
-        if self.in_transaction() {
-            return Box::pin(run(argument, self.clone())).await;
-        }
-        if self.is_paper() {
-            if self.odm.is_standalone() {
-                return Err(Error::NoTransactions);
-            }
-            self.note(|| "in one transaction, with all that follows".to_owned());
-            let exec = Self {
-                on_paper_in_transaction: true,
-                ..self.clone()
-            };
-            return Box::pin(run(argument, exec)).await;
-        }
-        let (odm, exec) = (self.odm.clone(), self.clone());
-        let whole = async move {
-            let run = |tx| run(argument.clone(), exec.in_transaction_of_its_own(tx));
-            odm.transaction_of_task(run).await
-        };
-        if self.in_task {
-            return Box::pin(whole).await;
-        }
-        join_task(tokio::spawn(in_caller_context(whole)).await)
-    }
-
-    /// Runs statements in one transaction, as [`transact`](Self::transact) does. A standalone server has no
-    /// transactions, so the statements run there one after the other.
-    pub(crate) async fn together<A, T, Running>(
-        &self,
-        argument: A,
-        run: fn(A, Self) -> Running,
-    ) -> Result<T>
-    where
-        A: Clone + Send + Sync + 'static,
-        T: Send + 'static,
-        Running: Future<Output = Result<T>> + Send + 'static,
-    {
-        if !self.in_transaction() && self.is_on_standalone().await? {
-            return Box::pin(run(argument, self.clone())).await;
-        }
-        self.transact(argument, run).await
-    }
-
-    /// Returns whether the server is standalone. Asks the server once. A plan sends nothing, and assumes a replica set
-    /// until the server was asked.
-    pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
-        if self.is_paper() {
-            return Ok(self.odm.is_standalone());
-        }
-        Ok(!self.odm.has_transactions().await?)
-    }
-
-    /// Makes the transaction abort, even if its closure returns `Ok`.
-    pub(crate) fn poison(&self, why: &Error) {
-        if let Some(tx) = &self.tx {
-            tx.poison(why);
-        }
-    }
-
-    /// Makes the transaction run again with its copies left to jobs.
-    pub(crate) fn refuse_copies(&self) {
-        if let Some(tx) = &self.tx {
-            tx.refuse_copies();
-        }
-    }
-
-    /// Whether copies are left to jobs, because not all of them can be written in the transaction.
-    pub(crate) fn defers_copies(&self) -> bool {
-        self.tx.as_ref().is_some_and(Tx::defers_copies)
-    }
 }
 
 /// Returns the error for an option that only a whole transaction can have.
@@ -425,44 +268,4 @@ fn rejected_in_transaction(option: &str) -> Error {
         "a transaction has no `{option}` of single statements: all read one snapshot of the primary that a majority \
          has, and the commit waits for a majority; remove it, or send the statement outside, with `tx.odm()`"
     ))
-}
-
-impl Odm {
-    /// Waits until all writes of this handle and its clones have ended, and all transactions that are being committed.
-    ///
-    /// A write continues when its caller is dropped, for instance by a timeout or a closed request, and stops when the
-    /// program ends. Call this method before the program ends, so that this program completes its writes. Otherwise
-    /// jobs complete them later.
-    ///
-    /// # Sends
-    ///
-    /// Nothing.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # async fn example(odm: mongo_odm::Odm) {
-    /// odm.finish_writes().await;
-    /// # }
-    /// ```
-    pub async fn finish_writes(&self) {
-        let writes = self.deployment().shared::<TaskTracker>();
-        writes.close();
-        writes.wait().await;
-    }
-}
-
-/// A write with the updates of dependent documents. The same value is run, planned, or run as a dry run.
-pub(crate) trait Write: Clone + Send + Sync + 'static {
-    /// The report of the write.
-    type Report: Send + 'static;
-
-    /// Returns the model of the written documents.
-    fn model(&self) -> &'static ModelShape;
-
-    /// Returns the write concern of the call.
-    fn write_concern(&self) -> Option<&WriteConcern>;
-
-    /// Runs the write.
-    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;
 }

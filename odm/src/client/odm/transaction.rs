@@ -5,32 +5,27 @@
 //!   outside. A closure that owns its values clones them for each attempt.
 //! - `TransactionBody` has this `FnMut` as its supertrait. Without it, the compiler cannot infer types in the closure.
 
+mod end;
 mod future;
+mod start;
 
-use std::{future::IntoFuture, time::Instant};
+use std::time::Instant;
 
-use mongodb::{
-    ClientSession,
-    bson::doc,
-    error::{ErrorKind, TRANSIENT_TRANSACTION_ERROR, UNKNOWN_TRANSACTION_COMMIT_RESULT},
-    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
-};
+use mongodb::{ClientSession, error::TRANSIENT_TRANSACTION_ERROR};
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
 
 use super::{
-    Exec, Odm, Tx,
+    Odm, Tx,
     detached_task::{in_caller_context, join_task},
-    observed_statement::StatementOrigin,
-    retry::{RETRY_FOR, ask_before_write, backoff},
-    trace::{self, StatementTrace},
+    retry::{RETRY_FOR, backoff},
     tx::Tasks,
 };
 use crate::{
-    client::{command::RunCommand, place::Place, plan::Statement},
+    client::place::Place,
     error::{Error, Result},
 };
 pub use future::TransactionRun;
+use start::{no_transactions, start};
 
 /// The closure of a transaction, which gets the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
@@ -287,107 +282,5 @@ fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<E
         Ok(error)
     } else {
         Err(no_transactions(error))
-    }
-}
-
-/// Starts a transaction. The driver also reports that a deployment has no transactions if it cannot reach it at the
-/// moment. So this function then asks the server.
-async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
-    let mut begun = begin(session).await;
-    if begun.as_ref().is_err_and(is_unsupported) {
-        let exec = Exec::on(odm.clone());
-        ask_before_write(|| exec.send(RunCommand::hello())).await?;
-        begun = begin(session).await;
-    }
-    begun.map_err(no_transactions)
-}
-
-async fn begin(session: &mut ClientSession) -> Result<()> {
-    let begun = session
-        .start_transaction()
-        .read_concern(ReadConcern::snapshot())
-        // Transactions run only on the primary, whatever the connection string prefers.
-        .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
-        .write_concern(WriteConcern::majority())
-        .await;
-    begun.map_err(Error::from)
-}
-
-fn is_unsupported(error: &Error) -> bool {
-    let kind = error.driver().map(|driver| driver.kind.as_ref());
-    matches!(kind, Some(ErrorKind::Transaction { .. }))
-}
-
-impl Odm {
-    async fn abort(self, mut session: ClientSession, has_begun: bool) -> Result<ClientSession> {
-        let seen = self.trace_end("abortTransaction", has_begun);
-        let began = Instant::now();
-        let aborting = session.abort_transaction().into_future();
-        let aborted = aborting.instrument(seen.span.clone()).await;
-        let aborted = aborted.map_err(Error::from);
-        seen.answered(began, aborted.as_ref().map(|()| None));
-        Ok(session)
-    }
-
-    /// Commits, and sends the commit again while its result is unknown. The server applies a commit once.
-    ///
-    /// The driver does not send it again after `MaxTimeMSExpired`, but this function does. A commit has no time limit
-    /// of the user here. Without another commit or an abort, the transaction would stay open on the server, and lock
-    /// its documents for a minute (`transactionLifetimeLimitSeconds`).
-    async fn commit(
-        &self,
-        mut session: ClientSession,
-        has_begun: bool,
-        started: Instant,
-    ) -> Result<(ClientSession, Result<()>)> {
-        for attempt in 0.. {
-            let seen = self.trace_end("commitTransaction", has_begun);
-            let began = Instant::now();
-            let committing = session.commit_transaction().into_future();
-            let committed = committing.instrument(seen.span.clone()).await;
-            let failed = || Place::database().failed("commitTransaction");
-            let committed =
-                committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
-            seen.answered(began, committed.as_ref().map(|()| None));
-            match committed {
-                Ok(()) => break,
-                Err(error)
-                    if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
-                        && started.elapsed() < RETRY_FOR =>
-                {
-                    tokio::time::sleep(backoff(attempt)).await;
-                }
-                Err(error) => return Ok((session, Err(error))),
-            }
-        }
-        Ok((session, Ok(())))
-    }
-
-    /// Starts the trace of the end of a transaction. The driver sends it only if the server knows the transaction.
-    fn trace_end(&self, command: &'static str, has_begun: bool) -> StatementTrace {
-        let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
-        let recorded = has_begun
-            .then(|| StatementOrigin::library(self).note(command, &Place::database(), statement));
-        StatementTrace {
-            span: trace::statement_span("", command),
-            recorded: recorded.unwrap_or_default(),
-        }
-    }
-}
-
-/// Converts the error of a standalone server. Its message is "Transaction numbers are only allowed on a replica set
-/// member or mongos", with the code of every illegal operation. For a write, the driver replaces it by advice about
-/// retryable writes, which would not help here.
-fn no_transactions(error: Error) -> Error {
-    match error.driver().map(|driver| driver.kind.as_ref()) {
-        Some(ErrorKind::Command(command))
-            if command.code == 20
-                && ["Transaction numbers", "retryable writes"]
-                    .iter()
-                    .any(|text| command.message.contains(text)) =>
-        {
-            Error::NoTransactions
-        }
-        _ => error,
     }
 }

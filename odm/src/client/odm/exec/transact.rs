@@ -1,0 +1,105 @@
+//! Runs statements in one transaction: the current one, a new one, or one after the other on a standalone server.
+
+use super::Exec;
+use crate::{
+    client::odm::{
+        Tx,
+        detached_task::{in_caller_context, join_task},
+    },
+    error::{Error, Result},
+};
+
+impl Exec {
+    /// Runs statements in one transaction: the current one, or a new one.
+    ///
+    /// A new transaction is one task. Dropping the future stops neither this task nor a single statement.
+    pub(crate) async fn transact<A, T, Running>(
+        &self,
+        argument: A,
+        run: fn(A, Self) -> Running,
+    ) -> Result<T>
+    where
+        A: Clone + Send + Sync + 'static,
+        T: Send + 'static,
+        Running: Future<Output = Result<T>> + Send + 'static,
+    {
+        if self.in_transaction() {
+            return Box::pin(run(argument, self.clone())).await;
+        }
+        if self.is_paper() {
+            if self.odm.is_standalone() {
+                return Err(Error::NoTransactions);
+            }
+            self.note(|| "in one transaction, with all that follows".to_owned());
+            let exec = Self {
+                on_paper_in_transaction: true,
+                ..self.clone()
+            };
+            return Box::pin(run(argument, exec)).await;
+        }
+        let (odm, exec) = (self.odm.clone(), self.clone());
+        let whole = async move {
+            let run = |tx| run(argument.clone(), exec.in_transaction_of_its_own(tx));
+            odm.transaction_of_task(run).await
+        };
+        if self.in_task {
+            return Box::pin(whole).await;
+        }
+        join_task(tokio::spawn(in_caller_context(whole)).await)
+    }
+
+    /// Runs statements in one transaction, as [`transact`](Self::transact) does. A standalone server has no
+    /// transactions, so the statements run there one after the other.
+    pub(crate) async fn together<A, T, Running>(
+        &self,
+        argument: A,
+        run: fn(A, Self) -> Running,
+    ) -> Result<T>
+    where
+        A: Clone + Send + Sync + 'static,
+        T: Send + 'static,
+        Running: Future<Output = Result<T>> + Send + 'static,
+    {
+        if !self.in_transaction() && self.is_on_standalone().await? {
+            return Box::pin(run(argument, self.clone())).await;
+        }
+        self.transact(argument, run).await
+    }
+
+    /// Returns whether the server is standalone. Asks the server once. A plan sends nothing, and assumes a replica set
+    /// until the server was asked.
+    pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
+        if self.is_paper() {
+            return Ok(self.odm.is_standalone());
+        }
+        Ok(!self.odm.has_transactions().await?)
+    }
+
+    /// Makes the transaction abort, even if its closure returns `Ok`.
+    pub(crate) fn poison(&self, why: &Error) {
+        if let Some(tx) = &self.tx {
+            tx.poison(why);
+        }
+    }
+
+    /// Makes the transaction run again with its copies left to jobs.
+    pub(crate) fn refuse_copies(&self) {
+        if let Some(tx) = &self.tx {
+            tx.refuse_copies();
+        }
+    }
+
+    /// Whether copies are left to jobs, because not all of them can be written in the transaction.
+    pub(crate) fn defers_copies(&self) -> bool {
+        self.tx.as_ref().is_some_and(Tx::defers_copies)
+    }
+
+    /// Returns an exec inside a transaction that the library has started for the same call.
+    pub(super) fn in_transaction_of_its_own(&self, tx: Tx) -> Self {
+        Self {
+            at: self.at,
+            relation: self.relation,
+            ..Self::within(tx)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Runs a write as one task, plans it on paper, or rolls it back in a dry run.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::{FutureExt, future::BoxFuture};
+use mongodb::options::WriteConcern;
+use tokio_util::task::TaskTracker;
+
+use super::{Exec, rejected_in_transaction};
+use crate::{
+    client::{
+        command::Paper,
+        odm::{
+            Odm,
+            detached_task::{in_caller_context, join_task},
+        },
+        plan::Plan,
+    },
+    error::{Error, Result},
+    model::shape::ModelShape,
+};
+
+/// A write with the updates of dependent documents. The same value is run, planned, or run as a dry run.
+pub(crate) trait Write: Clone + Send + Sync + 'static {
+    /// The report of the write.
+    type Report: Send + 'static;
+
+    /// Returns the model of the written documents.
+    fn model(&self) -> &'static ModelShape;
+
+    /// Returns the write concern of the call.
+    fn write_concern(&self) -> Option<&WriteConcern>;
+
+    /// Runs the write.
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;
+}
+
+impl Exec {
+    /// Runs a write as one task. If its caller is dropped, the write still runs to its end. In a transaction, writes
+    /// run one after the other.
+    pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
+        self.refuse_within_run()?;
+        self.refuse_concern(&write)?;
+        let exec = Self {
+            in_task: true,
+            ..self
+        };
+        let writes = exec.odm.deployment().shared::<TaskTracker>();
+        let whole = async move {
+            match exec.tx.clone() {
+                None => write.run(exec).await,
+                Some(tx) => tx.in_turn(write.run(exec)).await,
+            }
+        };
+        join_task(writes.spawn(in_caller_context(whole)).await)
+    }
+
+    /// Rejects a write concern in a transaction of the application, whose commit waits for all writes together.
+    fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
+        match write.write_concern() {
+            Some(_) if self.tx.is_some() => Err(rejected_in_transaction("write_concern")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the statements that a write would send.
+    pub(crate) fn plan<W: Write>(self, write: W) -> Result<Plan> {
+        self.refuse_concern(&write)?;
+        let paper = Arc::new(Mutex::new(Paper::default()));
+        let exec = Self {
+            on_paper_in_transaction: self.tx.is_some(),
+            paper: Some(Arc::clone(&paper)),
+            tx: None,
+            ..self
+        };
+        // Paper never waits, so the future is ready at the first poll.
+        let Some(done) = write.run(exec).now_or_never() else {
+            return Err(Error::invalid("this write cannot be planned".to_owned()));
+        };
+        done?;
+        let paper = std::mem::take(&mut *paper.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(Plan {
+            statements: paper.into_statements(),
+        })
+    }
+
+    /// Runs a write in a transaction, and rolls it back.
+    pub(crate) async fn dry_run<W: Write>(self, write: W) -> Result<W::Report> {
+        if self.in_transaction() {
+            return Err(Error::invalid(
+                "a dry run is rolled back, and this transaction with it; use the handle of the database, \
+                 `tx.odm()`"
+                    .to_owned(),
+            ));
+        }
+        let odm = self.odm.clone();
+        let whole = async move {
+            odm.roll_back(|tx| write.clone().run(self.in_transaction_of_its_own(tx)))
+                .await
+        };
+        join_task(tokio::spawn(in_caller_context(whole)).await)
+    }
+}
+
+impl Odm {
+    /// Waits until all writes of this handle and its clones have ended, and all transactions that are being committed.
+    ///
+    /// A write continues when its caller is dropped, for instance by a timeout or a closed request, and stops when the
+    /// program ends. Call this method before the program ends, so that this program completes its writes. Otherwise
+    /// jobs complete them later.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) {
+    /// odm.finish_writes().await;
+    /// # }
+    /// ```
+    pub async fn finish_writes(&self) {
+        let writes = self.deployment().shared::<TaskTracker>();
+        writes.close();
+        writes.wait().await;
+    }
+}

@@ -1,0 +1,60 @@
+//! Starts transactions, with their concerns, and recognizes servers without transactions.
+
+use mongodb::{
+    ClientSession,
+    error::ErrorKind,
+    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
+};
+
+use crate::{
+    client::{
+        command::RunCommand,
+        odm::{Exec, Odm, retry::ask_before_write},
+    },
+    error::{Error, Result},
+};
+
+/// Starts a transaction. The driver also reports that a deployment has no transactions if it cannot reach it at the
+/// moment. So this function then asks the server.
+pub(super) async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
+    let mut begun = begin(session).await;
+    if begun.as_ref().is_err_and(is_unsupported) {
+        let exec = Exec::on(odm.clone());
+        ask_before_write(|| exec.send(RunCommand::hello())).await?;
+        begun = begin(session).await;
+    }
+    begun.map_err(no_transactions)
+}
+
+async fn begin(session: &mut ClientSession) -> Result<()> {
+    let begun = session
+        .start_transaction()
+        .read_concern(ReadConcern::snapshot())
+        // Transactions run only on the primary, whatever the connection string prefers.
+        .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
+        .write_concern(WriteConcern::majority())
+        .await;
+    begun.map_err(Error::from)
+}
+
+fn is_unsupported(error: &Error) -> bool {
+    let kind = error.driver().map(|driver| driver.kind.as_ref());
+    matches!(kind, Some(ErrorKind::Transaction { .. }))
+}
+
+/// Converts the error of a standalone server. Its message is "Transaction numbers are only allowed on a replica set
+/// member or mongos", with the code of every illegal operation. For a write, the driver replaces it by advice about
+/// retryable writes, which would not help here.
+pub(super) fn no_transactions(error: Error) -> Error {
+    match error.driver().map(|driver| driver.kind.as_ref()) {
+        Some(ErrorKind::Command(command))
+            if command.code == 20
+                && ["Transaction numbers", "retryable writes"]
+                    .iter()
+                    .any(|text| command.message.contains(text)) =>
+        {
+            Error::NoTransactions
+        }
+        _ => error,
+    }
+}
