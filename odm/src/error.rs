@@ -373,7 +373,7 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// A reference has `exists`, but the server is standalone and has no transactions. Nothing was written.
+    /// A reference has `exists`, which needs transactions, but the server is standalone. Nothing was written.
     #[error(
         "`{model}.{field}` has `exists`, which is checked in the transaction of the write, and a standalone server \
          has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"
@@ -505,13 +505,13 @@ pub enum Error {
     #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 
-    /// The deployment has no transactions.
+    /// The server is standalone, and does not support transactions.
     #[error(
         "a standalone server has no transactions; run it as a replica set (`--replSet`, one node is enough)"
     )]
     NoTransactions,
 
-    /// The deployment has no change streams.
+    /// The server is standalone, and does not support change streams.
     #[error(
         "a standalone server has no change streams; run it as a replica set (`--replSet`, one node is enough)"
     )]

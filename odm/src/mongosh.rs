@@ -4,21 +4,21 @@ use std::fmt::Write;
 
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
-/// Shows a value in mongosh notation.
+/// Returns a value in mongosh notation.
 pub fn value(value: &Bson) -> String {
     let mut text = String::new();
     write_value(&mut text, value);
     text
 }
 
-/// Shows a document in mongosh notation.
+/// Returns a document in mongosh notation.
 pub fn document(document: &Document) -> String {
     let mut text = String::new();
     write_document(&mut text, document);
     text
 }
 
-/// Shows the first few of some values: `1, 2, 3 and 7 more`.
+/// Returns the first few of some values: `1, 2, 3 and 7 more`.
 pub(crate) fn first_few(values: &[Bson]) -> String {
     const SHOWN: usize = 3;
     let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
@@ -29,7 +29,7 @@ pub(crate) fn first_few(values: &[Bson]) -> String {
     }
 }
 
-/// Shows a whole number with commas: `12,345`.
+/// Returns a whole number with commas: `12,345`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -42,13 +42,13 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// Shows how many there are of something: `1 finding`, `2 findings`.
+/// Returns a number with its noun: `1 finding`, `2 findings`.
 pub(crate) fn several(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number))
 }
 
-/// Arrays longer than this are cut, so that a plan with a large `$in` stays readable.
+/// The largest number of shown elements of an array, so that a plan with a large `$in` stays readable.
 const SHOWN: usize = 20;
 
 fn write_document(out: &mut String, document: &Document) {

@@ -44,8 +44,8 @@ use crate::model::registry::models;
 /// }
 ///
 /// let schema = mongo_odm::schema();
-/// let names: Vec<_> = schema.collections.iter().map(|it| it.name.as_str()).collect();
-/// assert_eq!(names, ["hosts", "logmsg"]);
+/// let collections: Vec<_> = schema.collections.iter().map(|it| it.name.as_str()).collect();
+/// assert_eq!(collections, ["hosts", "logmsg"]);
 /// let host = &schema.collections[1].models[0].fields[1];
 /// assert_eq!(host.references[0].to.collection, "hosts");
 /// ```

@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use crate::mongosh;
 
-/// A relation and a key whose copies, lists or summaries are still stale; from [`Error::Pending`].
+/// A relation and a key with stale copies, lists or summaries; from [`Error::Pending`].
 ///
 /// [`Error::Pending`]: super::Error::Pending
 #[derive(Clone, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 
 use super::Error;
 
-/// Another runner has taken over the job. It ends a transaction of the library, whose runner continues with other jobs.
-/// No caller gets this error.
+/// Another runner has taken over the job. This error ends the transaction of the runner, which continues with other
+/// jobs. No caller gets it.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("another runner has taken over this job")]
 pub(crate) struct Superseded;

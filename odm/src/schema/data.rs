@@ -66,7 +66,7 @@ pub struct ModelSchema {
 pub struct FieldSchema {
     /// The name of the Rust field.
     pub name: String,
-    /// The name in the document; `*` for a flattened map, which has any names.
+    /// The name in the document. It is `*` for a flattened map, which has any names.
     pub stored: String,
     /// The stored path, `addresses.city` for instance.
     pub path: String,
@@ -90,7 +90,7 @@ pub struct FieldSchema {
     /// The fields of the embedded struct.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldSchema>,
-    /// The references of the keys in the field; several for a polymorphic reference.
+    /// The references of the keys in the field. A polymorphic reference has several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<ReferenceSchema>,
     /// The derivation of the value: a copy, a recent list or a summary.

@@ -11,7 +11,7 @@ use crate::value::{
 /// The value at the place of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StoredSlot {
-    /// The position of its target in [`StoredReference::targets`].
+    /// The position of its target in the targets of the reference.
     pub target: usize,
     /// The key, which may be null.
     pub key: JoinKey,
