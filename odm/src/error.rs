@@ -8,6 +8,7 @@ mod duplicate_key;
 mod encode;
 mod failed_statement;
 mod insert_many;
+mod invalid;
 mod kind;
 mod message_part;
 mod pending;
@@ -43,37 +44,22 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The error of every call, with the model, the collection and the field.
 ///
-/// - To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields.
-/// - Log [`code`](Self::code), which is the same in all versions.
-/// - [`driver`](Self::driver), [`server_code`](Self::server_code) and [`contains_label`](Self::contains_label) return
-///   details of the server's error.
-///
-/// Messages contain ids, keys and documents in mongosh notation, and paths as in a filter: `fans.0.name`.
-/// [`InsertMany`](Self::InsertMany), [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted)
-/// wrap another error. All these methods, and [`is_duplicate_key`](Self::is_duplicate_key), return the values of the
-/// wrapped error.
+/// To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields. Log
+/// [`code`](Self::code), which is the same in all versions. Messages contain ids, keys and documents in mongosh
+/// notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany),
+/// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error, and most
+/// methods return the values of the wrapped one.
 ///
 /// # Examples
 ///
-/// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "parts")]
-/// # struct Part {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Part>,
-/// #     name: String,
-/// # }
-/// use mongo_odm::{Error, ErrorKind};
-///
-/// # async fn example(odm: Odm, part: Part) -> mongo_odm::Result<()> {
-/// match part.insert(&odm).await {
-///     Ok(_) => println!("inserted"),
-///     Err(Error::DuplicateKey { fields, .. }) => println!("there is a part with {fields}"),
-///     Err(error) if error.kind() == ErrorKind::Unreachable => println!("try again later"),
-///     Err(error) => return Err(error),
+/// ```
+/// # use mongo_odm::Error;
+/// fn message(error: &Error) -> String {
+///     match error {
+///         Error::DuplicateKey { fields, .. } => format!("{fields} exists already"),
+///         error => error.to_string(),
+///     }
 /// }
-/// # Ok(()) }
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -101,13 +87,10 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
-        /// The paths of the index with the values of the document. If several writes were rejected, those of the first
-        /// one.
-        ///
-        /// If the index has a collation, a text is the server's hexadecimal key. For an `insert` the values are parsed
-        /// from the message: numbers, texts, ids, dates and UUIDs are values, others are the server's text. The server
-        /// cuts texts after 150 bytes and adds `...`. It does not escape quotes: a text ends at the first `",` or
-        /// `" }`.
+        /// The paths of the index with the values of the document; of the first one if several writes were rejected.
+        /// With a collation, a text is the server's hexadecimal key. For an `insert` the values are parsed from the
+        /// message: numbers, texts, ids, dates and UUIDs are values, others are the server's text. The server cuts
+        /// texts after 150 bytes and adds `...`. It does not escape quotes: a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// The error of the driver, with all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -189,8 +172,7 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// References to documents that do not exist, or that the filter or the skip of the call excludes, in a call that
-    /// requires all targets.
+    /// References to documents that are missing or that the call excludes, in a call that requires all targets.
     #[error(
         "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
          missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",
@@ -498,10 +480,9 @@ pub enum Error {
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
 
-    /// The closure of a transaction ignored the error of a statement. Nothing was committed.
-    ///
-    /// After an error of the server, a write that failed half-way or a delete that a rule forbids, later statements and the
-    /// commit fail with this error. Errors before the first statement of a call do not end a transaction.
+    /// The closure of a transaction ignored the error of a statement, so that nothing was committed. Later statements
+    /// and the commit fail with this error after an error of the server, a write that failed half-way, and a delete
+    /// that a rule prevents. Errors before the first statement of a call do not end a transaction.
     #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 
@@ -524,14 +505,4 @@ pub enum Error {
     /// An error of the application, from the closure of a transaction.
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl Error {
-    pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Self::Invalid {
-            model: None,
-            collection: None,
-            message: message.into(),
-        }
-    }
 }
