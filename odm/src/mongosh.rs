@@ -90,8 +90,35 @@ fn write_array(out: &mut String, items: &[Bson]) {
 }
 
 fn write_string(out: &mut String, text: &str) {
-    // Debug's escapes are those of JavaScript, but for `\u{..}`, which it shares as well.
-    let _ = write!(out, "{text:?}");
+    out.push('"');
+    for (at, part) in text.split('\0').enumerate() {
+        if at > 0 {
+            // Debug writes `\0`, which JavaScript reads as an octal number if a digit follows.
+            out.push_str("\\u{0}");
+        }
+        // All other escapes of Debug are those of JavaScript.
+        let quoted = format!("{part:?}");
+        let inner = quoted
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'));
+        out.push_str(inner.unwrap_or_default());
+    }
+    out.push('"');
+}
+
+/// Writes a double. mongosh stores the literal `5.0` as a 32-bit integer.
+fn write_double(out: &mut String, double: f64) {
+    let _ = if double.is_nan() {
+        write!(out, "NaN")
+    } else if double.is_infinite() {
+        let sign = if double.is_sign_negative() { "-" } else { "" };
+        write!(out, "{sign}Infinity")
+    } else if double.fract() == 0.0 {
+        let digits = format!("{double:?}");
+        write!(out, "Double({})", digits.trim_end_matches(".0"))
+    } else {
+        write!(out, "{double:?}")
+    };
 }
 
 fn write_value(out: &mut String, value: &Bson) {
@@ -103,7 +130,7 @@ fn write_value(out: &mut String, value: &Bson) {
         Bson::Boolean(value) => write!(out, "{value}"),
         Bson::Int32(int) => write!(out, "{int}"),
         Bson::Int64(int) => write!(out, "NumberLong(\"{int}\")"),
-        Bson::Double(double) => write!(out, "{double:?}"),
+        Bson::Double(double) => return write_double(out, *double),
         Bson::Decimal128(decimal) => write!(out, "NumberDecimal(\"{decimal}\")"),
         Bson::ObjectId(id) => write!(out, "ObjectId(\"{id}\")"),
         Bson::DateTime(date) => match date.try_to_rfc3339_string() {
@@ -118,4 +145,41 @@ fn write_value(out: &mut String, value: &Bson) {
         other => write!(out, "{other}"),
     };
     debug_assert!(written.is_ok(), "writing to a String does not fail");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nul_before_a_digit_is_no_octal_escape() {
+        let text = Bson::from("a\0".to_owned() + "1\0\"\\");
+        assert_eq!(value(&text), r#""a\u{0}1\u{0}\"\\""#);
+    }
+
+    #[test]
+    fn other_strings_have_the_escapes_of_javascript() {
+        assert_eq!(value(&"it's\n\u{1}\"ü\"".into()), r#""it's\n\u{1}\"ü\"""#);
+        assert_eq!(value(&"".into()), r#""""#);
+    }
+
+    #[test]
+    fn each_kind_of_number_is_pasted_as_that_kind() {
+        let numbers: [(Bson, &str); 11] = [
+            (5_i32.into(), "5"),
+            (5_i64.into(), r#"NumberLong("5")"#),
+            (5.0.into(), "Double(5)"),
+            (100.0.into(), "Double(100)"),
+            ((-0.0).into(), "Double(-0)"),
+            (1e300.into(), "Double(1e300)"),
+            (0.5.into(), "0.5"),
+            (1e-7.into(), "1e-7"),
+            (f64::INFINITY.into(), "Infinity"),
+            (f64::NEG_INFINITY.into(), "-Infinity"),
+            (f64::NAN.into(), "NaN"),
+        ];
+        for (number, text) in numbers {
+            assert_eq!(value(&number), text);
+        }
+    }
 }

@@ -108,6 +108,9 @@ impl Key for AnyKey {
 /// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`, also
 /// inside a document or an array; `ObjectId("..")` and a string of the same digits are two. The
 /// order of the fields of a document counts.
+///
+/// Loads and joins send whole numbers as 64-bit integers, whatever the stored type. A key of type `i32` is therefore
+/// `NumberLong("1")` in a plan. The server finds the same documents, with the same index.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey(Repr);
 

@@ -90,7 +90,7 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
             .plan()
             .unwrap()
             .to_string(),
-        r#"db.parts.distinct("name", { cost: { $gt: 1.0 } })"#
+        r#"db.parts.distinct("name", { cost: { $gt: Double(1) } })"#
     );
     let pipeline = [doc! { "$match": { "a.b": true } }, doc! { "$count": "n" }];
     assert_eq!(
@@ -116,7 +116,7 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
 async fn the_plan_of_a_write_is_a_line_for_mongosh() {
     let t = Harness::new("plans_write").await;
     let (odm, part) = (&t.odm, Part::fields());
-    let document = r#"{ _id: ObjectId("0123456789abcdef01234567"), partno: "1-aff", name: "\"a\"", qty: NumberLong("2"), cost: 0.5, price: 4.0 }"#;
+    let document = r#"{ _id: ObjectId("0123456789abcdef01234567"), partno: "1-aff", name: "\"a\"", qty: NumberLong("2"), cost: 0.5, price: Double(4) }"#;
     let by_id = r#"{ _id: ObjectId("0123456789abcdef01234567") }"#;
     let one = a_part();
     let text = |plan: mongo_odm::Result<mongo_odm::Plan>| plan.unwrap().to_string();
@@ -186,7 +186,7 @@ async fn the_plan_of_a_write_is_a_line_for_mongosh() {
                 .set_on_insert(part.partno, "1")
                 .plan()
         ),
-        r#"db.parts.updateOne({ name: "a" }, { $set: { cost: 1.0, price: 2.0 }, $inc: { qty: NumberLong("1") }, $setOnInsert: { partno: "1" } }, { upsert: true })"#
+        r#"db.parts.updateOne({ name: "a" }, { $set: { cost: Double(1), price: Double(2) }, $inc: { qty: NumberLong("1") }, $setOnInsert: { partno: "1" } }, { upsert: true })"#
     );
     assert_eq!(t.recorder().commands().len(), 0, "{}", t.recorder());
 }
@@ -200,7 +200,7 @@ async fn the_plan_of_an_update_or_a_delete_shows_its_options() {
     let found = Part::find_one_and_update(odm, part.name.eq("a")).set(part.cost, 1.0);
     assert_eq!(
         text(found.plan()),
-        r#"db.parts.findOneAndUpdate({ name: "a" }, { $set: { cost: 1.0 } })"#
+        r#"db.parts.findOneAndUpdate({ name: "a" }, { $set: { cost: Double(1) } })"#
     );
     let found = Part::find_one_and_update(odm, part.name.eq("a"))
         .set(part.cost, 1.0)
@@ -209,7 +209,7 @@ async fn the_plan_of_an_update_or_a_delete_shows_its_options() {
         .return_new();
     assert_eq!(
         text(found.plan()),
-        r#"db.parts.findOneAndUpdate({ name: "a" }, { $set: { cost: 1.0 } }, { sort: { qty: 1 }, projection: { name: 1, _id: 0 }, returnNewDocument: true })"#
+        r#"db.parts.findOneAndUpdate({ name: "a" }, { $set: { cost: Double(1) } }, { sort: { qty: 1 }, projection: { name: 1, _id: 0 }, returnNewDocument: true })"#
     );
     assert_eq!(
         text(Part::delete(odm, id()).plan()),
