@@ -3,6 +3,7 @@
 mod classification;
 mod cloned;
 mod custom;
+mod debug;
 mod driver;
 mod duplicate_key;
 mod encode;
@@ -50,6 +51,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error, and most
 /// methods return the values of the wrapped one.
 ///
+/// `{:?}` prints the message, so that `fn main() -> mongo_odm::Result<()>` ends with a readable one. `{:#?}` prints the
+/// structure.
+///
 /// # Examples
 ///
 /// ```
@@ -61,7 +65,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///     }
 /// }
 /// ```
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The driver or the server reported an error. The source contains the driver's labels and codes.

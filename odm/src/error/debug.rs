@@ -1,0 +1,93 @@
+//! `Debug` of errors: the message, or the structure in the alternate form.
+
+use std::fmt;
+
+use super::Error;
+
+/// Writes a variant with its fields; a field that is not in the list is an error of the compiler.
+macro_rules! structure {
+    (
+        $error:expr, $formatter:expr;
+        $($record:ident { $($field:ident),* })*;
+        $($tuple:ident)*;
+        $($unit:ident)*
+    ) => {
+        match $error {
+            $(Error::$record { $($field),* } => {
+                let mut record = $formatter.debug_struct(stringify!($record));
+                $(record.field(stringify!($field), $field);)*
+                record.finish()
+            })*
+            $(Error::$tuple(inner) => $formatter.debug_tuple(stringify!($tuple)).field(inner).finish(),)*
+            $(Error::$unit => $formatter.write_str(stringify!($unit)),)*
+        }
+    };
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
+        structure! {
+            self, f;
+            Driver { statement, source }
+            DuplicateKey { model, collection, index, fields, source }
+            Unreachable { hosts, waited, statement, source }
+            Decode { type_name, collection, id, path, message }
+            Encode { model, collection, context, source }
+            NotFound { model, collection, filter }
+            Missing { relation, model, collection, keys }
+            Unmatched { relation, model, collection, keys }
+            Ambiguous { relation, model, collection, path, key, found }
+            BoundExceeded { model, id, field, max, len }
+            IdTaken { model, collection, kind, id, by }
+            TooManyDocuments { relation, model, collection, max }
+            TooManyKeys { relation, model, collection, keys }
+            Invalid { model, collection, message }
+            IndexConflict { collections, difference }
+            Restricted { model, collection, reference, key }
+            NoTarget { model, field, target, target_collection, path, keys }
+            ExistsNeedsTransactions { model, collection, field }
+            Reassigned { model, collection, field, id, expected, present }
+            InsertMany { model, collection, inserted, rejected, transaction_ended, source }
+            PartlyUpdated { model, collection, matched, modified, source }
+            PartlyDeleted { model, collection, deleted, cascaded, source }
+            NoIndex { relation, model, collection, keys }
+            Pending { pending, waited };
+            InvalidPageToken Declaration TransactionPoisoned Custom;
+            TransactionEnded NoTransactions NoChangeStreams Shutdown
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_function_ends_with_the_message() {
+        let error = Error::invalid("no \"name\"".to_owned());
+        assert_eq!(format!("{error:?}"), "no \"name\"");
+        let nested = Error::PartlyUpdated {
+            model: "Part",
+            collection: "parts",
+            matched: 3,
+            modified: 2,
+            source: Box::new(error),
+        };
+        assert_eq!(format!("{nested:?}"), nested.to_string());
+    }
+
+    #[test]
+    fn the_alternate_form_is_the_structure() {
+        let error = Error::invalid("no name".to_owned());
+        let structure =
+            "Invalid {\n    model: None,\n    collection: None,\n    message: \"no name\",\n}";
+        assert_eq!(format!("{error:#?}"), structure);
+        assert_eq!(
+            format!("{:#?}", Error::TransactionEnded),
+            "TransactionEnded"
+        );
+    }
+}
