@@ -16,10 +16,13 @@ mod tx;
 mod unindexed_filter;
 mod warned_line;
 
-use std::sync::{Arc, Weak};
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use futures_util::future::BoxFuture;
-use mongodb::{Client, Database, error::ErrorKind};
+use mongodb::{Client, Database, bson::doc, error::ErrorKind, options::ClientOptions};
 
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
@@ -73,6 +76,9 @@ pub struct Odm {
     is_meant_outside: bool,
 }
 
+/// The time that [`Odm::connect`] waits for a server, unless the connection string has another.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Returns the error for a connection string that cannot be parsed, with an example of a correct one.
 fn unusable(error: mongodb::error::Error) -> Error {
     match error.kind.as_ref() {
@@ -81,6 +87,24 @@ fn unusable(error: mongodb::error::Error) -> Error {
         )),
         _ => error.into(),
     }
+}
+
+/// Waits until a server answers.
+///
+/// The time to select a server is an option of the whole client. A client with the shorter time of `connect` is thrown
+/// away, because later statements need the longer one.
+async fn ping(mut options: ClientOptions, database: &Database) -> Result<()> {
+    let command = doc! { "ping": 1 };
+    if options.server_selection_timeout.is_some() {
+        database.run_command(command).await?;
+        return Ok(());
+    }
+    options.server_selection_timeout = Some(CONNECT_TIMEOUT);
+    let client = Client::with_options(options).map_err(unusable)?;
+    let pinged = client.database(database.name()).run_command(command).await;
+    client.shutdown().immediate(true).await;
+    pinged?;
+    Ok(())
 }
 
 #[derive(Debug)]
@@ -105,14 +129,22 @@ impl WeakOdm {
 impl Odm {
     /// Connects to the database that a connection string names: `mongodb://host:27017/shop`.
     ///
-    /// The driver connects in the background; no round trip is made here.
+    /// It waits at most 5 s for a server. `serverSelectionTimeoutMS` in the connection string sets another limit:
+    /// `mongodb://host:27017/shop?serverSelectionTimeoutMS=500`. The limit of 5 s is only for `connect`: later statements
+    /// have the driver's default of 30 s, so that they outlast the election of a new primary. To connect without a
+    /// round trip, call [`Odm::new`] with a database of the driver.
+    ///
+    /// # Sends
+    ///
+    /// One `ping`. Without `serverSelectionTimeoutMS` it has a connection of its own, which is closed afterwards.
     ///
     /// # Errors
     ///
     /// [`Error::Invalid`] if the string cannot be parsed or names no database, [`Error::Unreachable`] if a name in it
-    /// cannot be resolved.
+    /// cannot be resolved or no server answers in time, and the errors of authentication.
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
-        let client = Client::with_uri_str(uri).await.map_err(unusable)?;
+        let options = ClientOptions::parse(uri.as_ref()).await.map_err(unusable)?;
+        let client = Client::with_options(options.clone()).map_err(unusable)?;
         let database = client.default_database().ok_or_else(|| {
             Error::invalid(
                 "the connection string names no database; add it after the hosts: \
@@ -120,6 +152,7 @@ impl Odm {
                     .to_owned(),
             )
         })?;
+        ping(options, &database).await?;
         Ok(Self::new(database))
     }
 

@@ -1,6 +1,9 @@
 //! No server within reach: what was tried, for how long, and what to do.
 
-use std::{net::TcpListener, time::Duration};
+use std::{
+    net::TcpListener,
+    time::{Duration, Instant},
+};
 
 use mongo_odm::{
     Error, ErrorKind,
@@ -22,7 +25,8 @@ async fn without_a_server_the_message_says_what_was_tried_and_what_to_do() {
         "mongodb://127.0.0.1:{one},127.0.0.1:{other}/shop?serverSelectionTimeoutMS=300\
          &connectTimeoutMS=200"
     );
-    let odm = Odm::connect(uri).await.unwrap();
+    let client = Client::with_uri_str(uri).await.unwrap();
+    let odm = Odm::new(client.database("shop"));
     let error = Part::find(&odm).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unreachable);
     assert_eq!(error.code(), "odm.unreachable");
@@ -58,6 +62,34 @@ async fn without_a_server_the_message_says_what_was_tried_and_what_to_do() {
     assert_eq!(write.kind(), ErrorKind::Unreachable);
     let inside = odm.transaction(async |tx| part(1).insert(&tx).await).await;
     assert_eq!(inside.unwrap_err().kind(), ErrorKind::Unreachable);
+}
+
+#[tokio::test]
+async fn connect_fails_in_one_sentence_after_the_time_of_the_connection_string() {
+    let port = unused_port();
+    let uri = format!("mongodb://127.0.0.1:{port}/shop?serverSelectionTimeoutMS=300");
+    let started = Instant::now();
+    let error = Odm::connect(uri).await.unwrap_err();
+    assert!(started.elapsed() < Duration::from_secs(4), "{error}");
+    assert_eq!(error.kind(), ErrorKind::Unreachable);
+    let text = error.to_string();
+    assert!(text.starts_with("no server within reach for 0."), "{text}");
+    assert!(text.contains(&format!("`127.0.0.1:{port}` (")), "{text}");
+    assert_eq!(format!("{error:?}"), text, "the end of `main`");
+}
+
+#[tokio::test]
+async fn connect_waits_five_seconds() {
+    let uri = format!("mongodb://127.0.0.1:{}/shop", unused_port());
+    let started = Instant::now();
+    let error = Odm::connect(uri).await.unwrap_err();
+    let waited = started.elapsed().as_secs();
+    assert!((4..20).contains(&waited), "{waited} s: {error}");
+    assert_eq!(error.kind(), ErrorKind::Unreachable);
+
+    let t = Harness::new("errors_connect").await;
+    let odm = Odm::connect(t.database().uri()).await.unwrap();
+    assert_eq!(Part::count(&odm).await.unwrap(), 0);
 }
 
 #[tokio::test]
