@@ -214,11 +214,15 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | the BSON major version that the driver re-exports; 3 if both are enabled |
 //! | `rustls-tls` (default), `openssl-tls` | the TLS implementation of the driver |
+//! | `dns-resolver` (default) | connection strings `mongodb+srv://..` |
 //! | `chrono`, `time`, `jiff`, `rust_decimal` | types of these crates in models, stored in their BSON types: [`with`] |
 //! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 //!
 //! The features of type crates also enable the conversions of the BSON crate, as far as it has them.
+
+// Shows the feature that an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 pub mod __private;

@@ -143,7 +143,15 @@ impl Odm {
     /// [`Error::Invalid`] if the string cannot be parsed or names no database, [`Error::Unreachable`] if a name in it
     /// cannot be resolved or no server answers in time, and the errors of authentication.
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
-        let options = ClientOptions::parse(uri.as_ref()).await.map_err(unusable)?;
+        let uri = uri.as_ref();
+        if cfg!(not(feature = "dns-resolver")) && uri.starts_with("mongodb+srv://") {
+            return Err(Error::invalid(
+                "`mongodb+srv://` needs the feature `dns-resolver` of `mongo-odm`; add it, or list the hosts: \
+                 `mongodb://host1:27017,host2:27017/shop?tls=true`"
+                    .to_owned(),
+            ));
+        }
+        let options = ClientOptions::parse(uri).await.map_err(unusable)?;
         let client = Client::with_options(options.clone()).map_err(unusable)?;
         let database = client.default_database().ok_or_else(|| {
             Error::invalid(
