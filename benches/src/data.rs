@@ -9,7 +9,7 @@ use mongo_odm::{
     },
     prelude::{DateTime, ObjectId, Serialize, doc},
 };
-use odm_testkit::Server;
+use mongo_odm_testkit::Server;
 
 use crate::{
     Result,

@@ -10,7 +10,7 @@ use mongo_odm::{
     },
     prelude::doc,
 };
-use odm_testkit::Server;
+use mongo_odm_testkit::Server;
 
 use crate::{Result, data::process};
 

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use mongo_odm::{Odm, Plan};
-use odm_testkit::{Server, TestDb};
+use mongo_odm_testkit::{Server, TestDb};
 
 use crate::text::{brief, wrap};
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 const README: &str = include_str!("../../README.md");
 const QUICKSTART: &str = include_str!("../src/bin/quickstart.rs");

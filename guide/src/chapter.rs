@@ -7,7 +7,7 @@ use mongo_odm::{
     Odm, Plan, Result,
     bson::{DateTime, Document, doc},
 };
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 use crate::{
     Block, blocks, chapters,

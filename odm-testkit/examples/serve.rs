@@ -1,10 +1,10 @@
 //! Starts a server and leaves it running until Enter or Ctrl-C.
 //!
-//! `cargo run -p odm-testkit --example serve`
+//! `cargo run -p mongo-odm-testkit --example serve`
 
 use std::{io, time::Instant};
 
-use odm_testkit::{Error, Server};
+use mongo_odm_testkit::{Error, Server};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {

@@ -6,9 +6,9 @@
 //! # Examples
 //!
 //! ```no_run
-//! use odm_testkit::data;
+//! use mongo_odm_testkit::data;
 //!
-//! # fn main() -> Result<(), odm_testkit::Error> {
+//! # fn main() -> Result<(), mongo_odm_testkit::Error> {
 //! let accounts = data::dir()?.join("analytics/accounts.jsonl");
 //! let accounts = data::read_jsonl(accounts)?.collect::<Result<Vec<_>, _>>()?;
 //! # Ok(()) }

@@ -41,7 +41,7 @@
 //!
 //! ```no_run
 //! use mongodb::bson::{Document, doc};
-//! use odm_testkit::TestDb;
+//! use mongo_odm_testkit::TestDb;
 //!
 //! # async fn test() -> Result<(), Box<dyn std::error::Error>> {
 //! let db = TestDb::new("finds_by_name").await?;

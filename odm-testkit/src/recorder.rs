@@ -23,7 +23,7 @@ use mongodb::{
 ///
 /// ```no_run
 /// use mongodb::{Client, bson::doc, options::ClientOptions};
-/// use odm_testkit::Recorder;
+/// use mongo_odm_testkit::Recorder;
 ///
 /// # async fn test(mut options: ClientOptions) -> mongodb::error::Result<()> {
 /// let recorder = Recorder::attached_to(&mut options);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mongo_odm::bson::Document;
-use odm_testkit::data;
+use mongo_odm_testkit::data;
 
 /// Returns the folder of one data set, or says on standard error that there is none, so that the test checks nothing.
 pub fn folder(test: &str, name: &str) -> Option<PathBuf> {

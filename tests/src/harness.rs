@@ -4,7 +4,7 @@ use mongo_odm::{
     Model, Odm,
     bson::{DateTime, Document, doc},
 };
-use odm_testkit::{Recorder, TestDb};
+use mongo_odm_testkit::{Recorder, TestDb};
 
 /// A database of one test.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use mongo_odm::{
     Plan, Statement,
     bson::{Bson, Document, doc},
 };
-use odm_testkit::{Recorder, Sent};
+use mongo_odm_testkit::{Recorder, Sent};
 
 use crate::Harness;
 

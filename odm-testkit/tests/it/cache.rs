@@ -7,8 +7,8 @@ use std::{
     process::Command,
 };
 
+use mongo_odm_testkit::Server;
 use mongodb::{Client, bson::doc};
-use odm_testkit::Server;
 use tempfile::TempDir;
 
 use crate::child::{child, path_without_mongod, text, value};

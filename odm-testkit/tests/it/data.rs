@@ -3,8 +3,8 @@
 use std::{fs::File, io::Write, path::Path};
 
 use flate2::{Compression, write::GzEncoder};
+use mongo_odm_testkit::{Error, data};
 use mongodb::bson::Bson;
-use odm_testkit::{Error, data};
 use tempfile::TempDir;
 
 use crate::child::{child, text};

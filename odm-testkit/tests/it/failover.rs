@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use mongo_odm_testkit::{Error, Server, TestDb, Topology};
 use mongodb::bson::doc;
-use odm_testkit::{Error, Server, TestDb, Topology};
 
 async fn three() -> Arc<Server> {
     let three = Server::builder()

@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
+use mongo_odm_testkit::{Error, Server, TestDb, Topology};
 use mongodb::{
     Client,
     bson::{Document, doc},
 };
-use odm_testkit::{Error, Server, TestDb, Topology};
 
 use crate::child::{assert_gone, child, is_alive, text, value};
 

@@ -1,7 +1,7 @@
 //! The recorder sees its own client, and all of it.
 
+use mongo_odm_testkit::{Recorder, TestDb};
 use mongodb::bson::{Document, doc};
-use odm_testkit::{Recorder, TestDb};
 
 #[tokio::test]
 async fn a_find_is_counted_with_its_filter() {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use mongo_odm_testkit::{Server, TestDb};
 use mongodb::{Client, bson::doc};
-use odm_testkit::{Server, TestDb};
 
 use crate::child::{child, text};
 

@@ -1,11 +1,11 @@
 //! Servers that ask for a user.
 
+use mongo_odm_testkit::Server;
 use mongodb::{
     Client,
     bson::{Document, doc},
     error::ErrorKind,
 };
-use odm_testkit::Server;
 
 #[tokio::test]
 async fn users_may_do_what_their_roles_say_and_others_nothing() {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use odm_testkit::Server;
+use mongo_odm_testkit::Server;
 use tempfile::TempDir;
 
 use crate::{

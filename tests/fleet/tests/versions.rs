@@ -20,7 +20,7 @@ use mongo_odm::{
     bson::{Bson, DateTime, Document, doc, oid::ObjectId},
     mongodb::Database,
 };
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 use tokio::time::sleep;
 use version::{NEW, OLD, Version};
 

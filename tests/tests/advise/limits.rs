@@ -10,8 +10,8 @@ use mongo_odm::{
     bson::{Bson, Document, doc},
     mongodb::Client,
 };
+use mongo_odm_testkit::{Server, Topology};
 use mongo_odm_tools::OdmTools;
-use odm_testkit::{Server, Topology};
 use odm_tests::Harness;
 
 use crate::seeds::{array, numbered, stored};

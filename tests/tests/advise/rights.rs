@@ -6,8 +6,8 @@ use mongo_odm::{
     check_models,
     mongodb::{Client, Database},
 };
+use mongo_odm_testkit::Server;
 use mongo_odm_tools::{Advice, OdmTools};
-use odm_testkit::Server;
 
 use crate::seeds::array;
 

@@ -6,8 +6,8 @@ use mongo_odm::{
     mongodb::Client,
     prelude::*,
 };
+use mongo_odm_testkit::{Sent, Server, Topology};
 use mongo_odm_tools::OdmTools;
-use odm_testkit::{Sent, Server, Topology};
 use odm_tests::Harness;
 
 use crate::{

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use mongo_odm::bson::{DateTime, Document, doc, oid::ObjectId};
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 use crate::{
     database, insert,

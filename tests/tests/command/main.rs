@@ -17,7 +17,7 @@ mod trouble;
 mod words;
 
 use mongo_odm::bson::{Document, doc, oid::ObjectId};
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 use process::{WITH_COPIES, WITHOUT_MODELS, json, run, run_at};
 

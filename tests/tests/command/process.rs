@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 use serde_json::Value;
 
 pub(crate) const WITH_MODELS: &str = env!("CARGO_BIN_EXE_odm-of-shop");

@@ -1,7 +1,7 @@
 //! `odm verify`, over copies.
 
 use mongo_odm::bson::{Document, doc};
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 use crate::{
     database, insert,

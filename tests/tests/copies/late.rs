@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mongo_odm::{bson::Document, prelude::*};
-use odm_testkit::{Server, TestDb};
+use mongo_odm_testkit::{Server, TestDb};
 use tokio::task::JoinHandle;
 
 use crate::{models::*, setting::*};

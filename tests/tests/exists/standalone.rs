@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mongo_odm::{Error, ErrorKind, Odm, prelude::*};
-use odm_testkit::{Server, TestDb, Topology};
+use mongo_odm_testkit::{Server, TestDb, Topology};
 
 use crate::models::*;
 

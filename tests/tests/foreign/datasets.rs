@@ -1,7 +1,7 @@
 //! The real datasets, stored as they are.
 
 use mongo_odm::Odm;
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 use odm_tests::data;
 
 /// The collections of each dataset, with their files.

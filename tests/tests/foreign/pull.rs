@@ -6,8 +6,8 @@ use mongo_odm::{
     Filter, Model, Odm,
     bson::{Bson, Document, doc},
 };
+use mongo_odm_testkit::TestDb;
 use mongo_odm_tools::OdmTools;
-use odm_testkit::TestDb;
 
 use crate::{datasets::stored, hostile};
 

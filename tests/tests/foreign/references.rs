@@ -5,8 +5,8 @@ use mongo_odm::{
     bson::{Bson, Document, doc, oid::ObjectId},
     mongodb::{IndexModel, options::IndexOptions},
 };
+use mongo_odm_testkit::TestDb;
 use mongo_odm_tools::OdmTools;
-use odm_testkit::TestDb;
 
 async fn database(test: &str) -> (TestDb, Odm) {
     let database = TestDb::new(test).await.unwrap();

@@ -10,8 +10,8 @@ use mongo_odm::{
     bson::{Bson, Document, doc, oid::ObjectId},
     mongodb::IndexModel,
 };
+use mongo_odm_testkit::TestDb;
 use mongo_odm_tools::{OdmTools, SurveyDatabase};
-use odm_testkit::TestDb;
 
 use crate::datasets::stored;
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 use mongo_odm::{Error, Odm, Result, Tx, bson::Document, prelude::*};
-use odm_testkit::{Server, TestDb, Topology};
+use mongo_odm_testkit::{Server, TestDb, Topology};
 use odm_tests::{Harness, shop::*};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 

@@ -11,7 +11,7 @@ use mongo_odm::{
     mongodb::{Client, Database, options::ClientOptions},
     prelude::*,
 };
-use odm_testkit::{Server, Topology};
+use mongo_odm_testkit::{Server, Topology};
 use tokio::time::sleep;
 
 use crate::{

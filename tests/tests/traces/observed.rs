@@ -4,7 +4,7 @@ use std::{future::IntoFuture, panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::{FutureExt, TryStreamExt};
 use mongo_odm::{Observed, SentStatement, Settings, Settle, assert_round_trips, prelude::*};
-use odm_testkit::Sent;
+use mongo_odm_testkit::Sent;
 use odm_tests::Harness;
 use tokio::sync::oneshot;
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests: they panic to fail")]
 
 use mongo_odm::{Error, Odm};
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 async fn refused<T>(test: &str, ask: impl AsyncFnOnce(Odm) -> mongo_odm::Result<T>) {
     assert!(mongo_odm::models().is_empty());

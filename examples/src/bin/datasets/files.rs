@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use mongo_odm::{Odm, bson::Document};
+use mongo_odm_testkit::data;
 use odm_examples::{progress, thousands};
-use odm_testkit::data;
 
 /// How many documents one `insert` carries.
 const BATCH: usize = 5_000;

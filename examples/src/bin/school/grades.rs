@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::PathBuf};
 
 use anyhow::{Context, Result};
 use mongo_odm::{bson, prelude::*};
-use odm_testkit::data;
+use mongo_odm_testkit::data;
 
 use crate::models::{Class, Score, Student};
 
@@ -48,7 +48,7 @@ struct StudentDocument {
 pub fn sheets(given: Option<PathBuf>) -> Result<Vec<Sheet>> {
     let folder = match data::dir_or(given) {
         Ok(folder) => folder.join("school"),
-        Err(odm_testkit::Error::NoData) => return Ok(SAMPLE.iter().map(of_sample).collect()),
+        Err(mongo_odm_testkit::Error::NoData) => return Ok(SAMPLE.iter().map(of_sample).collect()),
         Err(error) => return Err(error.into()),
     };
     let students: Vec<StudentDocument> = read(folder.join("students.jsonl"))?;

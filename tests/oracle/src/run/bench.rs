@@ -7,7 +7,7 @@ use mongo_odm::{
     bson::{Bson, DateTime, Document, doc},
     mongodb::{Client, Collection},
 };
-use odm_testkit::TestDb;
+use mongo_odm_testkit::TestDb;
 
 use super::{
     Refused,

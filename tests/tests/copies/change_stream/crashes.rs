@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mongo_odm::{Error, mongodb::options::ReplaceOptions};
-use odm_testkit::{Server, TestDb, Topology};
+use mongo_odm_testkit::{Server, TestDb, Topology};
 
 use super::*;
 

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use mongo_odm::{Guarantee, prelude::*};
-use odm_testkit::{Server, TestDb, Topology};
+use mongo_odm_testkit::{Server, TestDb, Topology};
 use odm_tests::planned::assert_recorded;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 

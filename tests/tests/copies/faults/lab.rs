@@ -8,7 +8,7 @@ use mongo_odm::{
     mongodb::{Client, options::ClientOptions},
     prelude::*,
 };
-use odm_testkit::{Server, TestDb};
+use mongo_odm_testkit::{Server, TestDb};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::{models::*, setting::*};

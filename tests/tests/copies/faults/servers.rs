@@ -13,7 +13,7 @@ use mongo_odm::{
     mongodb::{Client, Database},
     prelude::*,
 };
-use odm_testkit::{Server, TestDb, Topology};
+use mongo_odm_testkit::{Server, TestDb, Topology};
 
 use super::lab::*;
 use crate::{models::*, setting::*};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::TryStreamExt;
 use mongo_odm::{Error, ErrorKind, Result, action::PageToken, bson::Document, prelude::*};
-use odm_testkit::{Server, TestDb};
+use mongo_odm_testkit::{Server, TestDb};
 use odm_tests::{Harness, shop::*};
 
 #[track_caller]
