@@ -135,6 +135,10 @@ impl fmt::Debug for BackfillCallback {
 
 impl Odm {
     /// Returns a builder that fills the copies in all documents of a model.
+    ///
+    /// # Examples
+    ///
+    /// See [`Backfill`].
     pub fn backfill<M: Model>(&self) -> Backfill<M> {
         Backfill {
             odm: self.clone(),
@@ -158,6 +162,22 @@ impl<M: Model> Backfill<M> {
     ///
     /// It still walks in the order of `_id`. Without an index that begins with the fields of the filter, it reads the
     /// other documents, too. If an interrupted call had another filter, it starts again at the first document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "hosts")]
+    /// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm
+    ///     .backfill::<Host>()
+    ///     .filter(Host::fields().ipaddr.eq("127.66.66.66"))
+    ///     .batch_size(100)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

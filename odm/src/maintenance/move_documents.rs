@@ -208,6 +208,10 @@ impl<Old, New> Clone for MoveDocuments<Old, New> {
 
 impl Odm {
     /// Returns a builder that moves the documents of a model to another one. The function converts a document.
+    ///
+    /// # Examples
+    ///
+    /// See [`MoveDocuments`].
     pub fn move_documents<Old: Model, New: Model>(
         &self,
         convert: impl Fn(Old) -> New + Send + Sync + 'static,

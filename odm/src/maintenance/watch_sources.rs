@@ -107,6 +107,10 @@ pub struct WatchSources {
 
 impl Odm {
     /// Returns a watcher for writers that bypass the library.
+    ///
+    /// # Examples
+    ///
+    /// See [`WatchSources`].
     pub fn watch_sources(&self) -> WatchSources {
         WatchSources {
             odm: self.clone(),

@@ -100,6 +100,37 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     ///
     /// The server skips them if it also applies [`limit_each`](Self::limit_each). A key without further documents is
     /// [`Slot::Unmatched`](super::Slot) then. Otherwise the library skips them after the `find`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
+    /// # struct Host {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Host>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
+    /// # struct LogMsg {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<LogMsg>,
+    /// #     time: DateTime,
+    /// #     text: String,
+    /// #     #[parent_ref]
+    /// #     host: Id<Host>,
+    /// # }
+    /// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
+    /// // The second page of the newest messages of each host.
+    /// let page = Host::join_messages(&hosts, &odm)
+    ///     .sort(LogMsg::fields().time.desc())
+    ///     .skip_each(10)
+    ///     .limit_each(10)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn skip_each(mut self, documents: usize) -> Self {
         self.load.window.skip = documents;
         self

@@ -171,6 +171,42 @@ impl<O, V, R> Joined<O, V, R> {
     /// document, or null.
     ///
     /// Sorts and limits do not apply, except for a `limit_each` and a `skip_each` that the server applied.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     name: String,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// #     #[refs(one)]
+    /// #     main: Id<Part>,
+    /// # }
+    /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
+    /// use mongo_odm::relation::Slot;
+    ///
+    /// let parts = Product::join_parts(&products, &odm).await?;
+    /// for product in &products {
+    ///     for slot in parts.slots_of(product) {
+    ///         if let Slot::Missing(key) = slot {
+    ///             println!("{} refers to {key:?}, which does not exist", product.name);
+    ///         }
+    ///     }
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn slots_of(&self, owner: &O) -> Vec<Slot<&V>> {
         let mut slots = Vec::new();
         self.lookup.each_key(owner, &mut |held| match held {

@@ -111,6 +111,10 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// # Errors
     ///
     /// The errors of awaiting the load.
+    ///
+    /// # Examples
+    ///
+    /// See [`Slot`].
     pub async fn slots(self) -> Result<Vec<Slot<V>>> {
         self.run("slots", |load, decode| async move {
             load.in_stored_order().ready()?.slots(decode).await
@@ -122,6 +126,37 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     ///
     /// The children of a parent, and a sorted load, arrive batch by batch from one cursor. An array of references in
     /// stored order is loaded completely before the first document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
+    /// # struct Host {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Host>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
+    /// # struct LogMsg {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<LogMsg>,
+    /// #     time: DateTime,
+    /// #     text: String,
+    /// #     #[parent_ref]
+    /// #     host: Id<Host>,
+    /// # }
+    /// # async fn example(odm: Odm, host: Host) -> mongo_odm::Result<()> {
+    /// use futures_util::TryStreamExt;
+    ///
+    /// let mut messages = std::pin::pin!(host.load_messages(&odm).stream());
+    /// while let Some(message) = messages.try_next().await? {
+    ///     println!("{}", message.text);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let (load, decode) = (self.load, self.decode);
         let about = load.request.relation_and_model();

@@ -87,6 +87,35 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     /// # Errors
     ///
     /// The errors of awaiting the load.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     name: String,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// #     #[refs(one)]
+    /// #     main: Id<Part>,
+    /// # }
+    /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+    /// if product.load_main(&odm).slot().await?.is_missing() {
+    ///     println!("the main part of {} does not exist", product.name);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub async fn slot(self) -> Result<Slot<V>> {
         self.run("slot", |load, decode| async move {
             let slots = load.ready()?.slots(decode).await?;

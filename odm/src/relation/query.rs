@@ -59,13 +59,20 @@ use crate::{
 /// }
 ///
 /// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
-/// let names = Product::join_parts(&products, &odm)
-///     .filter(Part::fields().name.ne("bolt"))
-///     .select::<PartName>()
-///     .await?;
+/// let names = || {
+///     Product::join_parts(&products, &odm)
+///         .filter(Part::fields().name.ne("bolt"))
+///         .sort(Part::fields().name.asc())
+///         .options(|find| find.no_cursor_timeout = Some(true))
+///         .select::<PartName>()
+/// };
+/// println!("{}", names().plan()?); // sends nothing
+/// let names = names().await?;
 /// for product in &products {
 ///     println!("{}: {:?}", product.name, names.of(product).next());
 /// }
+/// // Into any type, for example a document:
+/// let parts: Vec<mongo_odm::bson::Document> = products[0].load_parts(&odm).project(doc! { "name": 1 }).await?;
 /// # Ok(()) }
 /// ```
 #[must_use = "a load or a join is sent when it is awaited"]
@@ -260,6 +267,34 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// # Errors
     ///
     /// Errors of the driver.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     name: String,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// #     #[refs(one)]
+    /// #     main: Id<Part>,
+    /// # }
+    /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+    /// let missing = product.load_parts(&odm).missing().await?;
+    /// println!("{} parts do not exist", missing.len());
+    /// # Ok(()) }
+    /// ```
     pub async fn missing(self) -> Result<Vec<JoinKey>> {
         let about = self.load.request.relation_and_model();
         traced_relation(about, "missing", self.load.missing()).await
@@ -277,6 +312,36 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// Awaiting it fails with [`Error::TooManyKeys`](crate::Error::TooManyKeys) if the keys do not fit into one
     /// statement.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
+    /// # struct Host {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Host>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
+    /// # struct LogMsg {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<LogMsg>,
+    /// #     time: DateTime,
+    /// #     text: String,
+    /// #     #[parent_ref]
+    /// #     host: Id<Host>,
+    /// # }
+    /// # async fn example(odm: Odm, host: Host) -> mongo_odm::Result<()> {
+    /// let newest = host
+    ///     .load_messages(&odm)
+    ///     .sort(LogMsg::fields().time.desc())
+    ///     .limit(10)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn sort(self, sort: impl IntoSort<T>) -> Self
     where
         F: ManyDocuments,
@@ -286,6 +351,38 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
     /// Makes the call fail if a key has no document: with [`Error::Missing`](crate::Error::Missing), or after a filter
     /// with [`Error::Unmatched`](crate::Error::Unmatched).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     name: String,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// #     #[refs(one)]
+    /// #     main: Id<Part>,
+    /// # }
+    /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+    /// use mongo_odm::Error;
+    ///
+    /// match product.load_parts(&odm).require_all().await {
+    ///     Err(Error::Missing { keys, .. }) => println!("{} parts do not exist", keys.len()),
+    ///     parts => println!("{} parts", parts?.len()),
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn require_all(mut self) -> Self
     where
         F: ManyDocuments,

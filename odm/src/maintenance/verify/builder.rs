@@ -99,6 +99,10 @@ pub struct Verify {
 
 impl Odm {
     /// Returns a builder that finds drift in the whole database.
+    ///
+    /// # Examples
+    ///
+    /// See [`Verify`].
     pub fn verify(&self) -> Verify {
         Verify {
             options: Options {
@@ -117,6 +121,22 @@ impl Verify {
     /// Checks only the collection of a model. Further calls add further collections.
     ///
     /// All models of the collection are included, with the copies, references and bounded arrays of its documents.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "hosts")]
+    /// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let drift = odm
+    ///     .verify()
+    ///     .only::<Host>()
+    ///     .on_progress(|at| println!("{} of {}", at.documents, at.of))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.options.only.add(M::SHAPE);
         self
@@ -124,6 +144,14 @@ impl Verify {
 
     /// Checks only one relation: `Product.parts.id <- Part`, as in reports, or only its part before the arrow. For a
     /// two-way reference it can be either side.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let drift = odm.verify().relation("Product.parts.id <- Part").await?;
+    /// # Ok(()) }
+    /// ```
     pub fn relation(mut self, name: impl Into<String>) -> Self {
         self.options.relation = Some(name.into());
         self
@@ -155,6 +183,14 @@ impl Verify {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is linked into
     /// the program.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// println!("{}", odm.verify().plan()?);
+    /// # Ok(()) }
+    /// ```
     pub fn plan(&self) -> Result<Plan> {
         let statements = self.checks()?;
         Ok(Plan {

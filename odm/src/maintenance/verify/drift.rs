@@ -62,6 +62,18 @@ impl Drift {
     }
 
     /// Returns the number of findings of each kind.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// use mongo_odm::DriftKind;
+    ///
+    /// let kinds = odm.verify().await?.by_kind();
+    /// let stale = kinds.get(&DriftKind::Stale).copied().unwrap_or(0);
+    /// println!("{stale} copies are stale");
+    /// # Ok(()) }
+    /// ```
     pub fn by_kind(&self) -> BTreeMap<DriftKind, usize> {
         by_kind(&self.items)
     }

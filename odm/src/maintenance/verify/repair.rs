@@ -85,6 +85,10 @@ const AT_ONCE: usize = 1_000;
 
 impl Drift {
     /// Returns a builder that repairs the findings.
+    ///
+    /// # Examples
+    ///
+    /// See [`Verify`] and [`Repair`].
     pub fn repair(&self, odm: &Odm) -> Repair {
         Repair {
             input: RepairInput::Items(self.items.clone(), self.left_out()),
@@ -100,6 +104,15 @@ impl Drift {
     ///
     /// A job sends its update in batches, by ranges of `_id`. The reads of a repair, and findings that it does not
     /// change, are not in the plan.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let drift = odm.verify().await?;
+    /// println!("{}", drift.plan());
+    /// # Ok(()) }
+    /// ```
     pub fn plan(&self) -> Plan {
         let mut plan = Plan::default();
         for items in self.items.chunks(AT_ONCE) {
@@ -127,6 +140,15 @@ impl Repair {
     /// program ended links at only one end.
     ///
     /// For an array and a single reference, the single reference decides. This option does not change that.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.verify().repair().remove_one_sided().await?;
+    /// println!("{report}");
+    /// # Ok(()) }
+    /// ```
     pub fn remove_one_sided(mut self) -> Self {
         self.removes = true;
         self
