@@ -250,12 +250,19 @@ mod write;
 
 pub use mongodb::{self, bson};
 
+// The pages are also read in a repository browser. So their links are relative files, defined at the end of each page. For
+// rustdoc, `rustdoc_links.md` defines the same links as paths of items: the first definition of a link wins.
+#[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/embedded.md")]
 pub use mongo_odm_derive::Embedded;
+#[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/model.md")]
+#[doc = include_str!("docs/attributes.md")]
 pub use mongo_odm_derive::Model;
+#[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/projection.md")]
 pub use mongo_odm_derive::Projection;
+#[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/single_collection.md")]
 pub use mongo_odm_derive::SingleCollection;
 

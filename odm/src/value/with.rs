@@ -1,3 +1,4 @@
+#![doc = include_str!("../docs/rustdoc_links.md")]
 #![doc = include_str!("../docs/types.md")]
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
