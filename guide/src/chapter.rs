@@ -12,6 +12,7 @@ use mongo_odm_testkit::TestDb;
 use crate::{
     Block, blocks, chapters,
     normal::{Ids, as_json, same, wrapped},
+    outline::outline,
     read,
 };
 
@@ -69,14 +70,24 @@ impl Chapter {
         odm: &Odm,
         block: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        let observed = odm.observe(block).await;
-        // A handle sends `hello` once, and reads the declarations of other programs once a minute.
-        let sent = observed.sent.iter().filter(|sent| {
-            sent.command != "hello" && sent.collection.as_deref() != Some("_odm_schema")
-        });
-        let lines: Vec<String> = sent.map(|sent| sent.statement.to_string()).collect();
-        self.show("js", lines.join("\n"));
-        observed.value
+        let (statements, value) = sent(odm, block).await;
+        self.show("js", statements);
+        value
+    }
+
+    /// Does the same as [`sends`](Self::sends), and shortens the statements about the collections of the library.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the block.
+    pub async fn outlines<T>(
+        &mut self,
+        odm: &Odm,
+        block: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let (statements, value) = sent(odm, block).await;
+        self.show("js", outline(&statements));
+        value
     }
 
     /// Shows a plan.
@@ -150,6 +161,17 @@ impl Chapter {
             "{file}:\n{all}UPDATE_EXPECT=1 cargo test -p odm-guide"
         );
     }
+}
+
+/// Runs a block, and returns the statements that it sends.
+async fn sent<T>(odm: &Odm, block: impl Future<Output = Result<T>>) -> (String, Result<T>) {
+    let observed = odm.observe(block).await;
+    // A handle sends `hello` once, and reads the declarations of other programs once a minute.
+    let sent = observed.sent.iter().filter(|sent| {
+        sent.command != "hello" && sent.collection.as_deref() != Some("_odm_schema")
+    });
+    let lines: Vec<String> = sent.map(|sent| sent.statement.to_string()).collect();
+    (lines.join("\n"), observed.value)
 }
 
 /// Replaces the blocks that differ by the missing texts, in the order of each language.

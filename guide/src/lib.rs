@@ -8,6 +8,7 @@
 //! | call | block | content |
 //! |---|---|---|
 //! | [`Chapter::sends`] | `js` | statements that the library sends, as mongosh text |
+//! | [`Chapter::outlines`] | `js` | the same, with short statements about the collections of the library |
 //! | [`Chapter::plans`] | `js` | statements that a call would send |
 //! | [`Chapter::stores`] | `json` | all documents of a collection |
 //! | [`Chapter::shows`] | `text` | any output |
@@ -24,6 +25,7 @@
 mod chapter;
 mod markdown;
 mod normal;
+mod outline;
 
 pub use chapter::{Chapter, run};
 pub use markdown::{Block, anchors, blocks, links};

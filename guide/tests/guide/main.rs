@@ -3,5 +3,17 @@
 mod blocks;
 mod links;
 
+#[path = "14_changing_a_model.rs"]
+mod changing_a_model;
+#[path = "10_consistency.rs"]
+mod consistency;
+#[path = "11_deletes.rs"]
+mod deletes;
 #[path = "01_getting_started.rs"]
 mod getting_started;
+#[path = "13_indexes.rs"]
+mod indexes;
+#[path = "15_operating.rs"]
+mod operating;
+#[path = "12_transactions.rs"]
+mod transactions;
