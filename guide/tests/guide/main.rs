@@ -5,15 +5,19 @@ mod links;
 
 #[path = "14_changing_a_model.rs"]
 mod changing_a_model;
+#[path = "17_coming_from.rs"]
+mod coming_from;
 #[path = "10_consistency.rs"]
 mod consistency;
 #[path = "11_deletes.rs"]
 mod deletes;
 #[path = "01_getting_started.rs"]
 mod getting_started;
-#[path = "13_indexes.rs"]
-mod indexes;
 #[path = "15_operating.rs"]
 mod operating;
+#[path = "16_testing.rs"]
+mod testing;
 #[path = "12_transactions.rs"]
 mod transactions;
+#[path = "18_troubleshooting.rs"]
+mod troubleshooting;
