@@ -1,8 +1,8 @@
 //! Chapter 16: tests of an application.
 
 use mongo_odm::{Settings, Settle, assert_round_trips, prelude::*};
+use mongo_odm_testkit::TestDb;
 use odm_guide::{Chapter, run};
-use odm_testkit::TestDb;
 
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "recipes")]
