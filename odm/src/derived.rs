@@ -2,9 +2,9 @@
 //! of other programs.
 
 pub(crate) mod after_commit;
+pub(crate) mod declaration;
 pub(crate) mod follow;
 pub(crate) mod outbox;
-pub(crate) mod programs;
 pub(crate) mod runner;
 pub(crate) mod values;
 

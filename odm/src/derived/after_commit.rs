@@ -10,11 +10,11 @@ use crate::{
     client::odm::{AfterCommit, Exec, Odm},
     derived::{
         follow::{
-            Arrived, Change, Effects, FanOut, Follow, Followed, TakenValues, arrive,
+            Change, Effects, FanOut, Follow, Followed, NewSources, WrittenCopies, arrive,
             await_documents, follow, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
-        runner::{Ran, fold_soon, in_groups, parts_of, run_to_end, warn_of_left},
+        runner::{RunResult, apply_deltas_soon, in_groups, parts_of, run_to_end, warn_of_left},
         values::{CascadeReport, CopyReport, Form, Guarantee, Image},
     },
     error::Result,
@@ -45,12 +45,12 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
     pub(crate) followed: Followed,
-    pub(crate) written: Vec<TakenValues>,
-    pub(crate) arrived: Vec<Arrived>,
+    pub(crate) written: Vec<WrittenCopies>,
+    pub(crate) arrived: Vec<NewSources>,
 }
 
 impl<T> Outcome<T> {
-    pub(crate) fn of(value: T) -> Self {
+    pub(crate) fn new(value: T) -> Self {
         Self {
             value,
             followed: Followed::default(),
@@ -101,7 +101,8 @@ impl<T> Outcome<T> {
             done.token.add(JobId::of_keys(reference, keys));
         }
         let taken = self.written.into_iter();
-        let (foreign, written): (Vec<_>, Vec<_>) = taken.partition(TakenValues::is_left_to_others);
+        let (foreign, written): (Vec<_>, Vec<_>) =
+            taken.partition(WrittenCopies::is_left_to_others);
         for left in foreign {
             done.token.add(left.jobs());
             CopyReport::new(left.reference, Form::Job, Guarantee::Eventual)
@@ -151,7 +152,7 @@ impl FinishedWrite {
     }
 
     /// Adds the result of a run of some jobs. If one of them is left, all of them are in the token.
-    fn add_run(&mut self, ids: Vec<JobId>, ran: Ran) {
+    fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);
         }
@@ -233,9 +234,9 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
 #[derive(Debug)]
 struct After {
     /// New copies, whose sources are read once more.
-    written: Vec<TakenValues>,
+    written: Vec<WrittenCopies>,
     /// New sources, whose copies are looked for once more.
-    arrived: Vec<Arrived>,
+    arrived: Vec<NewSources>,
     /// Keys of documents that were not there to take what is computed for them.
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Keys of documents with deltas.
@@ -284,7 +285,7 @@ impl After {
             return done;
         }
         for (reference, keys) in self.deltas {
-            fold_soon(reference, keys, odm);
+            apply_deltas_soon(reference, keys, odm);
         }
         // The jobs, then those that running them has made: copies of copies, and what refers to documents that they
         // have deleted.

@@ -21,10 +21,10 @@
 //! Neither array of a mirrored pair is the truth. These rules keep both equal. Each is followed by the tests that fail
 //! without it.
 //!
-//! 1. `additions` writes the other array in the transaction of the write (`add_at_once`). Only the images of the write
+//! 1. `additions` writes the other array in the transaction of the write (`add_inline`). Only the images of the write
 //!    distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
-//! 2. A job, a recheck or a repair adds missing elements to an array. It removes none (`Expected::Holding`).
+//! 2. A job, a recheck or a repair adds missing elements to an array. It removes none (`Expected::Superset`).
 //! 3. A write that makes or ends a link writes the document at the other end. If that document is missing or does not
 //!    change, it writes the job of that document instead. So concurrent writes of one link have a write conflict.
 //!    `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
@@ -51,22 +51,22 @@
 //! are enough. It covers all states of three writers, or of two writers and two runners, with a crash. Arrays may be
 //! null or missing there, documents are inserted and deleted, and repairs run concurrently.
 
-mod additions;
-mod change;
-mod copies;
-mod estimate;
-mod existing;
-mod followed;
-mod hot;
+mod copy_options;
+mod copy_write;
+mod exists_check;
+mod follow_result;
+mod hot_parent;
 mod inbound_copies;
+mod inline_or_job;
+mod new_declaration;
 mod new_source;
 mod on_delete;
-mod options;
-mod output;
+mod output_stage;
+mod parent_update;
+mod plan_estimate;
 mod recheck;
-mod steps;
-mod taken_values;
-mod unknown_declarations;
+mod source_change;
+mod written_copy;
 
 use super::{
     outbox::{Phase, record_all},
@@ -78,22 +78,24 @@ use crate::{
     graph::{ExtendedReference, graph},
     model::shape::ModelShape,
 };
-pub(crate) use additions::fold;
-use change::entries;
-pub(crate) use change::{Change, acting_rules};
-pub(crate) use copies::{count, followers, write};
-pub(crate) use existing::{Existing, Referred};
-pub(crate) use followed::{Follow, Followed};
+pub use copy_options::CopyOptions;
+pub(crate) use copy_options::FanOut;
+pub(crate) use copy_write::{count, followers, write};
+pub(crate) use exists_check::{ExistsCheck, ReferredKeys};
+pub(crate) use follow_result::{Follow, Followed};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
-pub(crate) use new_source::{Arrived, are_there, arrive, await_documents};
-pub(crate) use on_delete::{Going, delete, first_owner, is_restricted, look_ahead, unlink};
-pub use options::CopyOptions;
-pub(crate) use options::FanOut;
-pub(crate) use output::{refuse_known_output, refuse_output};
+pub(crate) use inline_or_job::follow;
+pub(crate) use new_declaration::mark;
+pub(crate) use new_source::{NewSources, arrive, await_documents, has_copies};
+pub(crate) use on_delete::{
+    DeletedDocuments, check_restrict, delete, first_owner, is_restricted, unlink,
+};
+pub(crate) use output_stage::{refuse_known_output, refuse_output};
+pub(crate) use parent_update::fold;
 pub(crate) use recheck::recheck;
-pub(crate) use steps::follow;
-pub(crate) use taken_values::TakenValues;
-pub(crate) use unknown_declarations::mark;
+use source_change::entries;
+pub(crate) use source_change::{Change, acting_rules};
+pub(crate) use written_copy::WrittenCopies;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 
@@ -106,7 +108,7 @@ pub(crate) struct Effects {
     /// What the documents copy from elsewhere.
     pub(crate) inbound: InboundCopies,
     /// Which of their references must not lead nowhere.
-    pub(crate) existing: Existing,
+    pub(crate) existing: ExistsCheck,
 }
 
 impl Effects {
@@ -126,7 +128,7 @@ impl Effects {
             } else {
                 inbound.with_snapshots(model.documents())
             },
-            existing: Existing::of(model.documents()),
+            existing: ExistsCheck::of(model.documents()),
         })
     }
 
@@ -136,7 +138,7 @@ impl Effects {
             model,
             images: Images::default(),
             inbound: InboundCopies::default(),
-            existing: Existing::default(),
+            existing: ExistsCheck::default(),
         }
     }
 

@@ -37,20 +37,20 @@
 //! the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`) seven days after its last batch.
 
 mod job;
+mod job_store;
 mod lease;
-mod owed;
+mod pending_work;
 mod progress;
-mod store;
 mod token;
 
 pub(crate) use job::{Job, JobEntry, JobId, Phase};
-pub(crate) use lease::{JobCursor, claim, is_held};
-pub(crate) use owed::{Owed, Waiting, age, owed, waiting};
-pub use progress::Progress;
-pub(crate) use progress::ProgressFn;
-pub(crate) use store::KEPT_FAILED;
-pub(crate) use store::{
+pub(crate) use job_store::KEPT_FAILED;
+pub(crate) use job_store::{
     CURSORS, JOBS, cursors, due, hold, jobs, note_error, prepare, put_off, record, record_all,
     recording, remove, some_of, to_settle,
 };
+pub(crate) use lease::{JobCursor, claim, is_held};
+pub(crate) use pending_work::{PendingWork, Waiting, age, pending_work, waiting};
+pub use progress::Progress;
+pub(crate) use progress::ProgressFn;
 pub use token::Token;

@@ -41,32 +41,32 @@
 //!
 //! The marks of new declarations are described in `follow/unknown_declarations.rs`, and the task of a write in `write.rs`.
 
-mod apply_deltas;
-mod background;
+mod background_task;
+mod batch_pace;
 mod catch_up;
-mod copies_behind;
-mod fresh;
-mod groups;
+mod delta_runner;
+mod due_job;
+mod fresh_read;
 mod job_batch;
-mod listing;
-mod pace;
-mod pending;
-mod ready;
-mod report;
-mod run;
+mod job_group;
+mod job_list;
+mod job_run;
+mod run_report;
 mod single_task;
+mod stale_copy_count;
 mod sweep;
 mod wait;
 mod worker;
+mod write_prerequisite;
 
-pub(crate) use apply_deltas::{fold_keys, fold_soon};
+pub(crate) use batch_pace::Pace;
 pub(crate) use catch_up::TIMEOUT;
-pub(crate) use fresh::freshen;
-pub(crate) use groups::{in_groups, run_all, run_each, warn_of_left};
-pub use listing::{JobCounts, JobState, Jobs, StoredJob};
-pub(crate) use pace::Pace;
-pub use report::JobsReport;
-pub(crate) use report::Ran;
-pub(crate) use run::{parts_of, run_to_end};
+pub(crate) use delta_runner::{apply_deltas_of_keys, apply_deltas_soon};
+pub(crate) use fresh_read::freshen;
+pub(crate) use job_group::{in_groups, run_all, run_each, warn_of_left};
+pub use job_list::{JobCounts, JobState, Jobs, StoredJob};
+pub(crate) use job_run::{parts_of, run_to_end};
+pub use run_report::JobsReport;
+pub(crate) use run_report::RunResult;
 pub use wait::Wait;
 pub use worker::Worker;

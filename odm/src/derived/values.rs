@@ -9,19 +9,19 @@
 //! `read_sources` behind `resolve`.
 
 mod addition;
-mod computed;
-mod correction;
-pub(crate) mod deltas;
-mod expected_values;
-mod images;
+mod child_effect;
+mod copy_report;
+mod copy_update;
+pub(crate) mod delta;
+mod expected_value;
+mod image;
 mod read_sources;
-mod report;
-mod step;
+mod recomputation;
 
-pub(crate) use addition::{Newcomers, Operators};
-pub(crate) use correction::{key_condition, tied, update_of};
-pub(crate) use expected_values::{Expected, Resolved, SourceValues, Values, expected};
-pub(crate) use images::{Image, Images, keys_held, keys_of};
+pub(crate) use addition::{NewEntries, Operators};
+pub(crate) use child_effect::{ChildTransition, FieldEffect};
+pub use copy_report::{CascadeReport, CopyReport, Form, Guarantee};
+pub(crate) use copy_update::{key_condition, tied, update_of};
+pub(crate) use expected_value::{Expected, Resolved, SourceValues, Values, expected};
+pub(crate) use image::{Image, Images, keys_held, keys_of};
 pub(crate) use read_sources::{by_values, read_sources, resolve, resolve_stored};
-pub use report::{CascadeReport, CopyReport, Form, Guarantee};
-pub(crate) use step::{Passage, Step};

@@ -7,7 +7,7 @@ use crate::{
         command::RunCommand,
         odm::{Exec, Odm, traced_call},
     },
-    derived::{programs, runner::JobCounts},
+    derived::{declaration, runner::JobCounts},
     error::Result,
     index::IndexDiff,
 };
@@ -93,7 +93,7 @@ impl Odm {
         Exec::on(self.clone()).send(RunCommand::hello()).await?;
         let answered_in = began.elapsed();
         let undeclared = self.undeclared_jobs().await?;
-        let declared = programs::declarations_state(self).await?;
+        let declared = declaration::declarations_state(self).await?;
         let contradictions = declared.contradictions.into_iter();
         Ok(Health {
             answered_in,

@@ -21,7 +21,7 @@ pub(super) trait Batched: Operation<Report: Total> {
     fn find(&self) -> FindCommand;
 
     /// Reads what must be known before the first batch is written.
-    fn look_ahead(
+    fn check_restrict(
         &mut self,
         _batches: &mut IdBatches<'_>,
         _exec: &Exec,
@@ -54,7 +54,7 @@ pub(super) async fn in_batches<W: Batched>(mut write: W, exec: &Exec) -> Result<
 async fn each_batch<W: Batched>(write: &mut W, total: &mut W::Report, exec: &Exec) -> Result<()> {
     let mut batches = IdBatches::open(write.find(), AT_ONCE, exec).await?;
     while let Some(ids) = batches.next().await? {
-        write.look_ahead(&mut batches, exec).await?;
+        write.check_restrict(&mut batches, exec).await?;
         if ids.is_empty() {
             continue;
         }

@@ -88,7 +88,7 @@ impl Operation for LinkWrite {
             LinkChange::End => (having, lacking),
         };
         let mut outcome = if changing.is_empty() {
-            Outcome::of(UpdateReport::of_one(false))
+            Outcome::new(UpdateReport::of_one(false))
         } else {
             let operators = if has_array {
                 operators(&self.links, self.change, &changing)

@@ -21,7 +21,7 @@ use crate::{
     },
     derived::{
         after_commit::Outcome,
-        follow::{self, Effects, FanOut, Follow, Going},
+        follow::{self, DeletedDocuments, Effects, FanOut, Follow},
         values::{Images, key_condition},
     },
     error::Result,
@@ -38,7 +38,7 @@ pub(crate) struct DeleteWrite {
     pub(crate) options: DeleteOptions,
     pub(crate) fan_out: FanOut,
     /// The documents that other batches delete.
-    pub(crate) also: Option<Arc<Going>>,
+    pub(crate) also: Option<Arc<DeletedDocuments>>,
 }
 
 impl Operation for DeleteWrite {
@@ -85,7 +85,7 @@ impl Operation for DeleteWrite {
         };
         let (also, how) = (self.also.unwrap_or_default(), self.fan_out.how);
         let (deleted, followed) = follow::delete(self.model, find, how, &also, &exec).await?;
-        let mut outcome = Outcome::of(DeleteReport::of(deleted));
+        let mut outcome = Outcome::new(DeleteReport::of(deleted));
         outcome.followed = followed;
         Ok(outcome)
     }
@@ -102,13 +102,13 @@ impl Batched for DeleteWrite {
     }
 
     /// Looks for references that forbid the delete of any document, if there are several batches.
-    async fn look_ahead(&mut self, batches: &mut IdBatches<'_>, exec: &Exec) -> Result<()> {
+    async fn check_restrict(&mut self, batches: &mut IdBatches<'_>, exec: &Exec) -> Result<()> {
         let is_last = batches.peek().await?.is_none_or(Vec::is_empty);
         if self.also.is_none() {
             let also = if is_last {
-                Going::default()
+                DeletedDocuments::default()
             } else {
-                follow::look_ahead(self.model, &self.find(), exec).await?
+                follow::check_restrict(self.model, &self.find(), exec).await?
             };
             self.also = Some(Arc::new(also));
         }

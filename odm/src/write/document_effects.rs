@@ -27,7 +27,7 @@ pub(super) async fn write_effects(
     let bypass = update.options.bypass_document_validation;
     let corrected = prepared.correct(stored, bypass, exec).await?;
     let image = effects.image_now(stored, &corrected, exec).await?;
-    let mut outcome = Outcome::of(before != Some(stored) || corrected.changed);
+    let mut outcome = Outcome::new(before != Some(stored) || corrected.changed);
     outcome.written = corrected.written;
     let before = before.map(|raw| effects.images.take(raw)).transpose()?;
     let (after, how) = ([image], update.fan_out.how);

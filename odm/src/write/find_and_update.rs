@@ -46,7 +46,7 @@ impl Operation for FindAndUpdateWrite {
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<Self::Report>> {
         let first = self.update.find().sort(self.options.sort.clone());
         let Some(id) = exec.ids(first.first()).await?.pop() else {
-            return Ok(Outcome::of(None));
+            return Ok(Outcome::new(None));
         };
         let wants_new = matches!(self.options.return_document, Some(ReturnDocument::After));
         let asked = self.asked(&id, &effects);

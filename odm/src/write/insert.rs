@@ -31,7 +31,7 @@ use crate::{
     },
     derived::{
         after_commit::{Outcome, ready},
-        follow::{Effects, FanOut, Referred},
+        follow::{Effects, FanOut, ReferredKeys},
     },
     error::{Error, RejectedDocument, Result},
     model::shape::ModelShape,
@@ -96,10 +96,10 @@ impl Part {
         // What is stored, not what was handed over: its copies may be old.
         let images = effects.images.take_all(&self.rows)?;
         let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
-        let mut outcome = Outcome::of(stored);
+        let mut outcome = Outcome::new(stored);
         effects
             .existing
-            .require(&Referred::default(), &referred, &exec)
+            .require(&ReferredKeys::default(), &referred, &exec)
             .await?;
         let how = self.fan_out.how;
         outcome

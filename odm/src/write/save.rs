@@ -16,7 +16,7 @@ use crate::{
     },
     derived::{
         after_commit::Outcome,
-        follow::{Effects, FanOut, Referred},
+        follow::{Effects, FanOut, ReferredKeys},
     },
     error::Result,
     model::shape::ModelShape,
@@ -66,7 +66,7 @@ impl Operation for SaveWrite {
         let after = images.take_all(&rows)?;
         let referred = existing.held(rows.iter().map(|raw| &**raw));
         let referred_before = if referred.is_empty() {
-            Referred::default()
+            ReferredKeys::default()
         } else {
             existing.stored(&place, &ids, &exec).await?
         };
@@ -75,7 +75,7 @@ impl Operation for SaveWrite {
         replace.options = self.options;
         let replaced = exec.send(replace).await?;
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
-        let mut outcome = Outcome::of(UpdateReport::from(replaced));
+        let mut outcome = Outcome::new(UpdateReport::from(replaced));
         if !is_stored {
             return Ok(outcome);
         }

@@ -80,7 +80,7 @@ impl Operation for TakeWrite {
         let (own, before) = self.images(&effects, &exec).await?;
         let others = without(&self.ids, &own.iter().filter_map(id_of).collect());
         if others.is_empty() {
-            return Ok(Outcome::of(all(UpdateReport::default())));
+            return Ok(Outcome::new(all(UpdateReport::default())));
         }
         self.refuse_without_room(others.len(), &exec).await?;
         let update = update_documents(self.update, effects, (others, before), exec);

@@ -108,7 +108,7 @@ pub(super) async fn update_documents(
     update.filter = and(doc! { "_id": key_condition(&ids) }, update.filter);
     let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
     let referred_before = existing.stored(&place, &ids, &exec).await?;
-    let mut outcome = Outcome::of(send(&update, &exec).await?);
+    let mut outcome = Outcome::new(send(&update, &exec).await?);
     if update.needs_look() {
         update.refuse_exceeding_among(&ids, &exec).await?;
     }

@@ -51,7 +51,7 @@ impl Operation for UpdateOneWrite {
         if needs_look(&update, &effects, &prepared) {
             return update_and_look(&update, &prepared, &effects, &exec).await;
         }
-        let mut outcome = Outcome::of(UpdateReport::from(exec.send(update.one()).await?));
+        let mut outcome = Outcome::new(UpdateReport::from(exec.send(update.one()).await?));
         if outcome.value.matched == 0 {
             update.refuse_without_room(&exec).await?;
             return Ok(outcome);
@@ -80,7 +80,7 @@ async fn update_and_look(
     effects: &Effects,
     exec: &Exec,
 ) -> Result<Outcome<UpdateReport>> {
-    let nothing = Outcome::of(UpdateReport::default());
+    let nothing = Outcome::new(UpdateReport::default());
     let Some(before) = exec.send(update.find_and_update()).await? else {
         update.refuse_without_room(exec).await?;
         return Ok(nothing);

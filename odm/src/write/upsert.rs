@@ -53,7 +53,7 @@ impl Operation for UpsertWrite {
         let mut write = update.find_and_update().return_new();
         write.filter = update.filter.clone();
         let Some(stored) = exec.send(write).await? else {
-            return Ok(Outcome::of(UpsertReport::default()));
+            return Ok(Outcome::new(UpsertReport::default()));
         };
         update.refuse_exceeding(&stored)?;
         let documents = (found.as_deref(), &*stored);

@@ -8,10 +8,10 @@
 //! structs are in an inserted document, or in elements that `$push` or `$addToSet` adds. No later step follows a
 //! snapshot: no job, no recheck, no declaration.
 
-mod fill;
-mod operand;
-mod others;
-mod taking;
+mod copy_set;
+mod document_filler;
+mod foreign_copy;
+mod update_operand;
 
 use std::borrow::Cow;
 
@@ -21,9 +21,9 @@ use mongodb::{
 };
 
 use super::{
-    copies::write_within,
-    taken_values::TakenValues,
-    unknown_declarations::{expect, mark_targets},
+    copy_write::write_within,
+    new_declaration::{expect, mark_targets},
+    written_copy::WrittenCopies,
 };
 use crate::{
     client::{command::Rows, odm::Exec},
@@ -40,12 +40,12 @@ use crate::{
         path::{covers, overlap, without_positions},
     },
 };
-pub(super) use fill::id_of;
-use fill::{Filler, foreign_keys_in, lacking};
-pub(crate) use fill::{differs, keys_in};
-use operand::OperandCopies;
-use others::remove_without_key;
-use taking::Taking;
+use copy_set::CopySet;
+pub(super) use document_filler::id_of;
+use document_filler::{Filler, foreign_keys_in, lacking};
+pub(crate) use document_filler::{differs, keys_in};
+use foreign_copy::remove_without_key;
+use update_operand::OperandCopies;
 
 /// The extended references whose copies a write brings into its own documents.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ pub(crate) struct InboundCopies {
 /// What the correction of a stored document did.
 #[derive(Debug, Default)]
 pub(crate) struct CorrectedCopies {
-    pub(crate) written: Vec<TakenValues>,
+    pub(crate) written: Vec<WrittenCopies>,
     /// Whether the document is another one now.
     pub(crate) changed: bool,
 }
@@ -101,7 +101,7 @@ impl InboundCopies {
     /// that it brings.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
-            .retain(|snapshot| operand::brings_new(snapshot, update));
+            .retain(|snapshot| update_operand::brings_new(snapshot, update));
         if let UpdateModifications::Document(operators) = update {
             let written = written_paths(operators);
             let touched = |path: &str| written.iter().any(|written| overlap(written, path));
@@ -163,7 +163,7 @@ impl InboundCopies {
         rows: &mut Rows,
         new: bool,
         exec: &Exec,
-    ) -> Result<Vec<TakenValues>> {
+    ) -> Result<Vec<WrittenCopies>> {
         let mut written = Vec::new();
         for taking in self.taking(new) {
             let reference = taking.all;
@@ -185,12 +185,12 @@ impl InboundCopies {
         Ok(written)
     }
 
-    fn taking(&self, new: bool) -> Vec<Taking> {
+    fn taking(&self, new: bool) -> Vec<CopySet> {
         if new {
-            Taking::of_new(&self.references, &self.snapshots)
+            CopySet::of_new(&self.references, &self.snapshots)
         } else {
             let references = self.references.iter();
-            references.map(|it| Taking::of_stored(it)).collect()
+            references.map(|it| CopySet::of_stored(it)).collect()
         }
     }
 
@@ -213,12 +213,12 @@ impl InboundCopies {
     ) -> Result<PreparedCopies> {
         let mut prepared = PreparedCopies::default();
         for taking in self.taking(true) {
-            let known = operand::complete(taking, update, exec).await?;
+            let known = update_operand::complete(taking, update, exec).await?;
             prepared.0.extend(known);
         }
         for reference in &self.left {
-            operand::unset_without_key(reference, update);
-            let known = operand::leave(reference, update, exec).await?;
+            update_operand::unset_without_key(reference, update);
+            let known = update_operand::leave(reference, update, exec).await?;
             prepared.0.push(known);
         }
         Ok(prepared)
@@ -236,7 +236,7 @@ impl PreparedCopies {
     }
 
     /// Returns what is to be looked at once more after the commit.
-    pub(crate) fn written(self, ids: &[Bson]) -> Vec<TakenValues> {
+    pub(crate) fn written(self, ids: &[Bson]) -> Vec<WrittenCopies> {
         let known = self.0.into_iter();
         known
             .filter(|known| !known.taking.all.is_rule())
@@ -365,7 +365,7 @@ async fn leave(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
     exec: &Exec,
-) -> Result<Option<TakenValues>> {
+) -> Result<Option<WrittenCopies>> {
     if reference.is_rule() {
         mark_targets(reference, &keys, exec).await?;
         return Ok(None);
@@ -379,7 +379,7 @@ async fn leave(
 fn left_to_others(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
-) -> Option<TakenValues> {
+) -> Option<WrittenCopies> {
     let has_copies = !reference.is_rule() && !keys.is_empty();
-    has_copies.then(|| TakenValues::left_to_others(reference, keys))
+    has_copies.then(|| WrittenCopies::left_to_others(reference, keys))
 }

@@ -12,10 +12,10 @@ use mongodb::{
 
 use super::{
     Effects,
-    change::Change,
-    followed::{Follow, Followed},
-    steps::follow,
-    taken_values::TakenValues,
+    follow_result::{Follow, Followed},
+    inline_or_job::follow,
+    source_change::Change,
+    written_copy::WrittenCopies,
 };
 use crate::{
     batches::{parts, size_of},
@@ -50,10 +50,10 @@ const KEYS_AT_ONCE: usize = 10_000;
 pub(crate) async fn arrive(
     effects: &Effects,
     images: &[Image],
-    corrected: &[TakenValues],
+    corrected: &[WrittenCopies],
     how: Follow,
     exec: &Exec,
-) -> Result<(Followed, Vec<Arrived>)> {
+) -> Result<(Followed, Vec<NewSources>)> {
     if effects.images.is_empty() {
         return Ok((Followed::default(), Vec::new()));
     }
@@ -61,7 +61,7 @@ pub(crate) async fn arrive(
     let mut named = Vec::new();
     for reference in graph().copied_into(effects.model.documents()) {
         if reference.is_mirrored() {
-            let mut back = NamedBack::by(reference, images);
+            let mut back = MirrorSearch::by(reference, images);
             let keys = back.look(exec).await?;
             changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
             back.note_elements(images);
@@ -76,7 +76,7 @@ pub(crate) async fn arrive(
             continue;
         }
         // Without this look, each insert of a source would write a job, although mostly no copy waits for it.
-        if reference.keys_in_source || are_there(reference, &keys, exec).await? {
+        if reference.keys_in_source || has_copies(reference, &keys, exec).await? {
             references.push(*reference);
         } else {
             arrived.push((*reference, keys));
@@ -87,7 +87,7 @@ pub(crate) async fn arrive(
     let of_images = images.iter().filter_map(of_image);
     changes.extend(of_images.map(|it| it.after_correction(corrected)));
     let followed = follow(changes, how, exec).await?;
-    let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| Arrived {
+    let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| NewSources {
         model: effects.model,
         ids: images
             .iter()
@@ -106,7 +106,7 @@ fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> 
 }
 
 /// Whether documents hold copies that are tied to some keys.
-pub(crate) async fn are_there(
+pub(crate) async fn has_copies(
     reference: &ExtendedReference,
     keys: &[JoinKey],
     exec: &Exec,
@@ -128,16 +128,16 @@ fn collation(reference: &ExtendedReference) -> Option<Collation> {
 
 /// Sources that are new, with the copies that may have waited for them.
 #[derive(Clone, Debug)]
-pub(crate) struct Arrived {
+pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,
     pub(crate) ids: Vec<Bson>,
     pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    named: Vec<NamedBack>,
+    named: Vec<MirrorSearch>,
 }
 
 /// What is known of the documents whose arrays name new ones.
 #[derive(Clone, Debug)]
-struct NamedBack {
+struct MirrorSearch {
     reference: &'static ExtendedReference,
     /// The new documents.
     ids: Vec<Bson>,
@@ -145,7 +145,7 @@ struct NamedBack {
     known: Vec<Bson>,
 }
 
-impl NamedBack {
+impl MirrorSearch {
     fn by(reference: &'static ExtendedReference, images: &[Image]) -> Self {
         let ids = images.iter().filter_map(|it| it.get("_id").cloned());
         let ids: Vec<Bson> = ids.collect();
@@ -209,7 +209,7 @@ impl NamedBack {
     }
 }
 
-impl Arrived {
+impl NewSources {
     /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of
     /// those that are there now.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
@@ -225,7 +225,7 @@ impl Arrived {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {
             // Outside of a transaction: mostly no copy came in between, and then no transaction is necessary.
-            if are_there(reference, keys, exec).await? {
+            if has_copies(reference, keys, exec).await? {
                 found.push(*reference);
             }
         }

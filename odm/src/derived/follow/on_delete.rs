@@ -9,16 +9,16 @@
 //!    not matter.
 //! 3. `carry_out` sends one `delete` for each model and one `update` for each rule, whatever the depth.
 
-mod carry_out;
-mod collect;
-mod deleted_documents;
-mod owners;
-mod removal;
+mod cascade;
+mod delete_statement;
+mod deleted_document;
+mod key_removal;
+mod owner;
 mod restrict;
 
 use mongodb::bson::{Bson, Document};
 
-use super::followed::{Follow, Followed};
+use super::follow_result::{Follow, Followed};
 use crate::{
     client::{command::FindCommand, odm::Exec},
     error::Result,
@@ -29,12 +29,12 @@ use crate::{
         path::{each_value, projection},
     },
 };
-use carry_out::carry_out;
-use collect::Cascade;
-pub(crate) use deleted_documents::Going;
-use owners::{lost, owners};
+use cascade::Cascade;
+use delete_statement::carry_out;
+pub(crate) use deleted_document::DeletedDocuments;
+use owner::{lost, owners};
 use restrict::may_be_refused;
-pub(crate) use restrict::{is_restricted, look_ahead};
+pub(crate) use restrict::{check_restrict, is_restricted};
 
 /// Deletes the documents that a query finds, with everything that follows; returns how many there were.
 /// `also` are documents that the same call deletes in other parts.
@@ -42,7 +42,7 @@ pub(crate) async fn delete(
     model: &'static ModelShape,
     find: FindCommand,
     how: Follow,
-    also: &Going,
+    also: &DeletedDocuments,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
     let mut cascade = Cascade::new(how.budget(exec));
@@ -75,7 +75,7 @@ pub(crate) async fn unlink(
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
     let mut cascade = Cascade::new(Some(size as u64));
-    let keys = lost(rule, keys.to_vec(), &Going::default(), exec).await?;
+    let keys = lost(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
     let found = cascade.reach(rule, &keys, only, size, exec).await?;
     if found == 0 {
         return Ok((0, Followed::default()));
@@ -84,13 +84,13 @@ pub(crate) async fn unlink(
         cascade.descend(exec).await?;
     }
     // A job has no caller to reject. The runner leaves this document behind and reports it.
-    refuse_restricted(&cascade, &Going::default(), exec).await?;
+    refuse_restricted(&cascade, &DeletedDocuments::default(), exec).await?;
     let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
     Ok((found, followed))
 }
 
 /// Refuses it while documents that stay refer to any that goes.
-async fn refuse_restricted(cascade: &Cascade, also: &Going, exec: &Exec) -> Result<()> {
+async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Exec) -> Result<()> {
     for gone in &cascade.gone {
         let (of, documents) = (gone.model.documents(), &gone.documents);
         restrict::refuse(of, documents, [&cascade.going, also], exec).await?;
@@ -105,7 +105,7 @@ pub(crate) async fn first_owner(
     only: Document,
     exec: &Exec,
 ) -> Result<Option<(Bson, Vec<JoinKey>)>> {
-    let keys = lost(rule, keys.to_vec(), &Going::default(), exec).await?;
+    let keys = lost(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
     if keys.is_empty() {
         return Ok(None);
     }

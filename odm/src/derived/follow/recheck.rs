@@ -6,11 +6,11 @@
 use mongodb::bson::doc;
 
 use super::{
-    change::Change,
-    copies::{followers, write_within},
-    followed::Follow,
-    steps::follow,
-    taken_values::TakenValues,
+    copy_write::{followers, write_within},
+    follow_result::Follow,
+    inline_or_job::follow,
+    source_change::Change,
+    written_copy::WrittenCopies,
 };
 use crate::{
     client::{odm::Exec, place::Place},
@@ -27,7 +27,7 @@ use crate::{
 /// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
 /// without having seen the other. If the source was first, this read sees it; if it was last, its job
 /// does. One `find` for each extended reference, outside the transaction. Returns the jobs of copies of these copies.
-pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Vec<JobId>> {
+pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
         exec.note(|| {

@@ -84,7 +84,7 @@ pub(crate) struct JobEntry {
     fields: Vec<String>,
     /// The job does not end before.
     not_before: Option<DateTime>,
-    /// Whether the job only causes write conflicts with deletes of the document, see [`JobEntry::that_holds`].
+    /// Whether the job only causes write conflicts with deletes of the document, see [`JobEntry::of_new_reference`].
     holds: bool,
 }
 
@@ -121,7 +121,7 @@ impl JobEntry {
     /// Inserting the reference and deleting its target both write this job, so the server aborts one of two concurrent
     /// transactions. The runner does not carry out the delete rule for it: if the target is missing later, its key may
     /// have changed. A delete removes the mark `holds`.
-    pub(crate) fn that_holds(rule: &'static Rule, key: &JoinKey) -> Self {
+    pub(crate) fn of_new_reference(rule: &'static Rule, key: &JoinKey) -> Self {
         Self {
             holds: true,
             ..Self::of_rule(rule, key, Phase::Settle)

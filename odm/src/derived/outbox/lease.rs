@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     job::{Job, JobId, Phase},
-    store::{self, cursors},
+    job_store::{self, cursors},
 };
 use crate::{
     client::{
@@ -48,7 +48,7 @@ pub(crate) struct Claim {
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
-        let mut jobs = store::read(&ids, &exec).await?;
+        let mut jobs = job_store::read(&ids, &exec).await?;
         let found = jobs.len();
         jobs.retain(|job| job.phase == Phase::Run || job.due);
         Ok(Claim {

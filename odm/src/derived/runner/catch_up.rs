@@ -8,10 +8,13 @@ use std::{
 use mongodb::bson::Bson;
 use tokio_util::task::TaskTracker;
 
-use super::{apply_deltas::fold_keys, groups::run_all, report::JobsReport, run::parts_of};
+use super::{
+    delta_runner::apply_deltas_of_keys, job_group::run_all, job_run::parts_of,
+    run_report::JobsReport,
+};
 use crate::{
     client::odm::{Exec, Odm, in_caller_context, join_task},
-    derived::outbox::{JobId, Owed, owed},
+    derived::outbox::{JobId, PendingWork, pending_work},
     error::{Error, Pending, Result},
     graph::graph,
     value::key::JoinKey,
@@ -90,7 +93,7 @@ impl CatchUp {
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
             // Nobody runs a job that was put off before its time. Waiting for it would use up the time of the caller.
-            if is_late || owed.iter().any(Owed::is_put_off) {
+            if is_late || owed.iter().any(PendingWork::is_put_off) {
                 return Err(self.outdated_error());
             }
             let (done, ended) = self.work(&owed).await?;
@@ -109,9 +112,9 @@ impl CatchUp {
         }
     }
 
-    async fn look(&self, names: &[JobId]) -> Result<Vec<Owed>> {
+    async fn look(&self, names: &[JobId]) -> Result<Vec<PendingWork>> {
         let exec = Exec::on(self.odm.clone());
-        let mut owed = owed(names, self.older_than, &exec).await?;
+        let mut owed = pending_work(names, self.older_than, &exec).await?;
         if let Some(document) = &self.document {
             owed.retain(|it| it.concerns(document));
         }
@@ -124,14 +127,15 @@ impl CatchUp {
     }
 
     /// Does what is owed. Returns with the report the jobs that others have ended.
-    async fn work(&self, owed: &[Owed]) -> Result<(JobsReport, Vec<JobId>)> {
+    async fn work(&self, owed: &[PendingWork]) -> Result<(JobsReport, Vec<JobId>)> {
         let mut ended = Vec::new();
         let mut done = JobsReport::default();
         for reference in graph().references.iter().filter(|it| it.is_computed()) {
-            let of_reference = |it: &&Owed| it.is_delta && it.id.relation == reference.relation;
+            let of_reference =
+                |it: &&PendingWork| it.is_delta && it.id.relation == reference.relation;
             let keys = owed.iter().filter(of_reference);
             let keys: Vec<JoinKey> = keys.map(|it| it.id.key.clone()).collect();
-            done.add(fold_keys(reference, &keys, self.until, &self.odm).await?);
+            done.add(apply_deltas_of_keys(reference, &keys, self.until, &self.odm).await?);
         }
         // Who has folded a delta before us may have left its job.
         let known = owed.iter().filter(|it| graph().knows(&it.id.relation));

@@ -67,7 +67,7 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                 ..BatchOutcome::default()
             };
             for (keys, values) in by_values(&keys, &resolved)? {
-                let source = values.map_or(SourceValues::Gone, SourceValues::Is);
+                let source = values.map_or(SourceValues::Missing, SourceValues::Found);
                 let Some(update) = update_of(span.reference, &keys, source) else {
                     continue;
                 };

@@ -1,15 +1,15 @@
 //! One sweep over all copies of some keys, batch by batch.
 
-mod rule;
+mod delete_rule;
 
 use std::time::Instant;
 
 use mongodb::bson::Bson;
 
 use super::{
+    batch_pace::Pace,
     job_batch::{self, BatchOutcome, Span},
-    pace::Pace,
-    report::{Failed, Ran},
+    run_report::{Failed, RunResult},
 };
 use crate::{
     client::odm::{Exec, Odm},
@@ -29,7 +29,7 @@ pub(super) async fn sweep(
     cursor: &JobCursor,
     odm: &Odm,
     progress: Option<&ProgressFn>,
-    ran: &mut Ran,
+    ran: &mut RunResult,
 ) -> Result<Vec<Failed>> {
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Vec::new());
@@ -80,7 +80,7 @@ struct Sweep<'p> {
     cursor: &'p JobCursor,
     odm: &'p Odm,
     progress: Option<&'p ProgressFn>,
-    ran: &'p mut Ran,
+    ran: &'p mut RunResult,
     pace: Pace,
     /// Whether no statement has missed the index on the key so far.
     is_indexed: bool,

@@ -104,7 +104,7 @@ impl IntoFuture for Wait {
 }
 
 /// Lists the jobs into which runners divide these: one that does not know all fields of a job writes its own, and leaves
-/// a job for each of the others (`run::of_others`). The job of the token is over then.
+/// a job for each of the others (`job_run::of_others`). The job of the token is over then.
 async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     let foreign = exec.foreign_for_reader().await?;
     let mut parts = Vec::new();

@@ -7,7 +7,7 @@ use std::{
 
 use futures_util::future::{Either, select};
 
-use super::report::{JobsReport, SoFar};
+use super::run_report::{JobsReport, RunProgress};
 use crate::{client::odm::Odm, error::Result};
 
 /// How often jobs are counted for an alert.
@@ -65,7 +65,7 @@ impl Worker {
         let mut counted = None;
         let mut all = JobsReport::default();
         loop {
-            let so_far = SoFar::default();
+            let so_far = RunProgress::default();
             let is_over = {
                 let work = pin!(self.turn(&so_far, &mut counted));
                 // Dropping `work` interrupts no batch: each one is a task of its own.
@@ -78,7 +78,7 @@ impl Worker {
         }
     }
 
-    async fn turn(&self, so_far: &SoFar, counted: &mut Option<Instant>) {
+    async fn turn(&self, so_far: &RunProgress, counted: &mut Option<Instant>) {
         match self.odm.run_pending(so_far).await {
             Ok(()) => {
                 let report = so_far.report();

@@ -4,7 +4,7 @@
 //! adds newcomers in two updates:
 //!
 //! 1. The first update pushes without a sort. Its condition requires that all listed elements precede the newcomers
-//!    (`Newcomers::Beyond`).
+//!    (`NewEntries::AfterAll`).
 //! 2. The second update is for parents that the first one did not match. It sorts, and skips a list that contains the
 //!    newcomers already: elements at the end are not cut off.
 //!
@@ -16,7 +16,7 @@ use std::{cmp::Ordering, collections::HashSet};
 
 use mongodb::bson::{Bson, Document, doc, spec::ElementType};
 
-use super::correction::key_condition;
+use super::copy_update::key_condition;
 use crate::{
     batches::size_of,
     client::{
@@ -47,7 +47,7 @@ pub(crate) enum Addition {
     Least(Bson),
     /// A value that may be larger than all before.
     Greatest(Bson),
-    /// Newcomers in a list.
+    /// NewEntries in a list.
     Lines(Vec<Document>),
     /// Elements that come into an array of keys, and the keys of those that leave it.
     Members { come: Vec<Bson>, gone: Vec<Bson> },
@@ -55,11 +55,11 @@ pub(crate) enum Addition {
 
 /// Where the newcomers of a list belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Newcomers {
+pub(crate) enum NewEntries {
     /// Beyond all that are there, as those that come when they happen: nothing has to be sorted.
-    Beyond,
+    AfterAll,
     /// Somewhere among them.
-    Among,
+    Anywhere,
 }
 
 impl Addition {
@@ -128,7 +128,7 @@ impl Copied {
     pub(crate) fn add_to(
         &self,
         addition: &Addition,
-        newcomers: Newcomers,
+        newcomers: NewEntries,
         before: &mut Operators,
         operators: &mut Operators,
     ) -> Option<()> {
@@ -225,7 +225,7 @@ impl Copied {
     fn push(
         &self,
         new: &[Document],
-        newcomers: Newcomers,
+        newcomers: NewEntries,
         operators: &mut Operators,
     ) -> Option<()> {
         let Fold::Recent {
@@ -251,8 +251,8 @@ impl Copied {
         let slice = i64::from(*limit) * i64::from(-direction);
         let mut new = self.newest(new).unwrap_or_else(|| new.to_vec());
         let first = match newcomers {
-            Newcomers::Beyond => in_order(&mut new, order, by_id),
-            Newcomers::Among => None,
+            NewEntries::AfterAll => in_order(&mut new, order, by_id),
+            NewEntries::Anywhere => None,
         };
         let (condition, push) = if let Some(first) = first {
             operators.tells_when_done = true;

@@ -6,9 +6,9 @@ use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{
-    computed::compute,
-    deltas,
-    expected_values::{Resolved, Values},
+    delta,
+    expected_value::{Resolved, Values},
+    recomputation::compute,
 };
 use crate::{
     batches::{parts, size_of},
@@ -40,7 +40,7 @@ pub(crate) async fn resolve(
     let keys: Vec<JoinKey> = keys.into_iter().collect();
     if reference.takes_deltas() && exec.in_transaction() && !keys.is_empty() {
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        deltas::take_out(reference, &keys, exec).await?;
+        delta::remove_fields(reference, &keys, exec).await?;
     }
     read_sources(reference, keys, exec).await
 }

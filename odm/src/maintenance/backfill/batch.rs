@@ -17,7 +17,7 @@ use crate::{
         place::Place,
     },
     derived::{
-        follow::{self, InboundCopies, TakenValues, differs, keys_in, recheck},
+        follow::{self, InboundCopies, WrittenCopies, differs, keys_in, recheck},
         outbox::JobId,
         runner::run_all,
         values::{Resolved, SourceValues, by_values, key_condition, resolve, update_of},
@@ -43,7 +43,7 @@ pub(super) struct NextDocuments {
 #[derive(Debug)]
 struct Filled {
     so_far: BackfillState,
-    written: Vec<TakenValues>,
+    written: Vec<WrittenCopies>,
     /// The jobs for copies of the filled copies.
     made: Vec<JobId>,
 }
@@ -150,7 +150,7 @@ async fn fill(
     documents: &[RawDocumentBuf],
     made: &mut Vec<JobId>,
     exec: &Exec,
-) -> Result<(u64, Option<TakenValues>)> {
+) -> Result<(u64, Option<WrittenCopies>)> {
     let keys = keys_in(reference, documents.iter().map(|raw| &**raw));
     let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
     follow::mark(reference, &keys, exec).await?;
@@ -178,7 +178,7 @@ async fn fill(
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
     Ok((
         changed,
-        Some(TakenValues::new(reference, ids, keys, resolved)),
+        Some(WrittenCopies::new(reference, ids, keys, resolved)),
     ))
 }
 
@@ -201,7 +201,7 @@ fn updates(
     let keys: Vec<JoinKey> = with_key.keys().cloned().collect();
     let mut updates = Vec::new();
     for (keys, values) in by_values(&keys, resolved)? {
-        let source = values.map_or(SourceValues::Gone, SourceValues::Is);
+        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
         let of_keys = keys
             .iter()
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     client::{command::Command, plan::Statement},
-    derived::{outbox::JOBS, programs},
+    derived::{declaration, outbox::JOBS},
     error::{Error, Result},
     graph::{LinkedDocuments, graph},
     model::{
@@ -187,7 +187,7 @@ impl Check {
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Links(linked) => links::query(linked, Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),
-            Self::Jobs => programs::of_others().shown(),
+            Self::Jobs => declaration::of_others().shown(),
         }
     }
 }

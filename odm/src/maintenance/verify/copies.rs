@@ -170,7 +170,7 @@ fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
         None => SourceValues::NoKey,
         Some(key) => resolved
             .get(key)
-            .map_or(SourceValues::Gone, SourceValues::Is),
+            .map_or(SourceValues::Missing, SourceValues::Found),
     };
     let copy = |at| group.value(at);
     !compare(copies, source, key.as_ref(), copy).is_empty()

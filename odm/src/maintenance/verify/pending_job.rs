@@ -15,9 +15,9 @@ use crate::{
         odm::{Exec, Odm},
     },
     derived::{
+        declaration::{UndeclaredJobs, orphans},
         outbox::{self, JOBS, JobId},
-        programs::{Orphans, orphans},
-        values::{deltas, key_condition},
+        values::{delta, key_condition},
     },
     error::Result,
     graph::ExtendedReference,
@@ -67,7 +67,7 @@ pub(super) async fn with_deltas(
         return Ok(Vec::new());
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    deltas::keys(reference, &keys, exec).await
+    delta::keys(reference, &keys, exec).await
 }
 
 /// Reports the relations with jobs that no program runs.
@@ -76,7 +76,7 @@ pub(super) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
     out.add_page(orphans.map(finding).collect()).await
 }
 
-fn finding(orphans: Orphans) -> Drifted {
+fn finding(orphans: UndeclaredJobs) -> Drifted {
     Drifted {
         relation: orphans.relation,
         model: JOBS,

@@ -15,7 +15,7 @@ use crate::{
         place::Place,
     },
     derived::{
-        follow::{acting_rules, are_there},
+        follow::{acting_rules, has_copies},
         outbox::{JobEntry, JobId, Phase, record_all},
         values::{Image, Images, keys_held},
     },
@@ -240,7 +240,7 @@ async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSe
     }
     let mut awaited = BTreeSet::new();
     for (relation, (reference, keys)) in keys {
-        if are_there(reference, &keys, exec).await? {
+        if has_copies(reference, &keys, exec).await? {
             awaited.insert(relation);
         }
     }

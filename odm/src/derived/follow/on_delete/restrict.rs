@@ -3,15 +3,15 @@
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    deleted_documents::Going,
-    owners::{in_statements, owners},
+    deleted_document::DeletedDocuments,
+    owner::{in_statements, owners},
 };
 use crate::{
     client::{
         command::FindCommand,
         odm::{Exec, each_document},
     },
-    derived::{follow::change::keys_of_rule, values::Image},
+    derived::{follow::source_change::keys_of_rule, values::Image},
     error::{Error, Result},
     graph::{Rule, graph},
     model::shape::{DocumentSet, ModelShape, OnDelete},
@@ -60,7 +60,7 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
 pub(super) async fn refuse(
     of: DocumentSet<'_>,
     documents: &[Image],
-    going: [&Going; 2],
+    going: [&DeletedDocuments; 2],
     exec: &Exec,
 ) -> Result<()> {
     for rule in restricting(of) {
@@ -77,13 +77,13 @@ pub(super) async fn refuse(
 /// of them is deleted. Returns the documents, if those among them that refer to each other matter.
 ///
 /// One `find` of their keys, and one for each rule and 10,000 of them; nothing without such a rule.
-pub(crate) async fn look_ahead(
+pub(crate) async fn check_restrict(
     model: &'static ModelShape,
     find: &FindCommand,
     exec: &Exec,
-) -> Result<Going> {
+) -> Result<DeletedDocuments> {
     let (of, collection) = (model.documents(), model.collection);
-    let mut going = Going::default();
+    let mut going = DeletedDocuments::default();
     if !is_restricted(of) {
         return Ok(going);
     }
@@ -99,12 +99,17 @@ pub(crate) async fn look_ahead(
             documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
             Ok(())
         })?;
-        refuse(of, &documents, [&going, &Going::default()], exec).await?;
+        refuse(of, &documents, [&going, &DeletedDocuments::default()], exec).await?;
     }
     Ok(going)
 }
 
-async fn look(rule: &Rule, keys: &[Bson], going: [&Going; 2], exec: &Exec) -> Result<()> {
+async fn look(
+    rule: &Rule,
+    keys: &[Bson],
+    going: [&DeletedDocuments; 2],
+    exec: &Exec,
+) -> Result<()> {
     let path = rule.key_path();
     let collection = rule.owner.collection;
     // Among one more than go, there is one that stays.

@@ -43,7 +43,7 @@ pub(super) fn compare<'d>(
         reference,
         required,
     } = copies;
-    let gone = source == SourceValues::Gone;
+    let gone = source == SourceValues::Missing;
     let dangling = gone && !reference.keys_in_source;
     let mut found = Vec::new();
     for (at, (copied, value)) in expected(reference, source).enumerate() {

@@ -139,10 +139,12 @@ impl Suspects {
                 Some(values) if lacks_required(reference, values) => {
                     any.push(tied(reference, &keys));
                 }
-                Some(values) => any.extend(differing(reference, &keys, SourceValues::Is(values))),
+                Some(values) => {
+                    any.extend(differing(reference, &keys, SourceValues::Found(values)))
+                }
                 // All of them: a dangling reference is a difference, for any value of its copies.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),
-                None => any.extend(differing(reference, &keys, SourceValues::Gone)),
+                None => any.extend(differing(reference, &keys, SourceValues::Missing)),
             }
         }
         if self.no_key && self.copies.required {
@@ -159,7 +161,7 @@ impl Suspects {
 
 /// Whether a source does not have a field that its copies require.
 fn lacks_required(reference: &ExtendedReference, values: &Values) -> bool {
-    expected(reference, SourceValues::Is(values))
+    expected(reference, SourceValues::Found(values))
         .any(|(copied, value)| copied.is_missed(value, false))
 }
 
@@ -239,7 +241,7 @@ impl<'f> Finder<'f> {
             Some(key) => Some(
                 self.resolved
                     .get(key)
-                    .map_or(SourceValues::Gone, SourceValues::Is),
+                    .map_or(SourceValues::Missing, SourceValues::Found),
             ),
         }
     }

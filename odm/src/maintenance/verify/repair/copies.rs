@@ -12,7 +12,7 @@ use crate::{
         plan::Statement,
     },
     derived::{
-        follow::{self, TakenValues, recheck},
+        follow::{self, WrittenCopies, recheck},
         outbox::{JobEntry, JobId, Phase, record_all, recording},
         runner::{run_all, run_each},
         values::{SourceValues, Values, key_condition, read_sources, update_of},
@@ -135,7 +135,9 @@ impl StaleKeys {
         let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
         let jobs = jobs(reference, &here, grace);
         let of_keys = self.keys.iter().map(|(key, values)| {
-            let source = values.as_ref().map_or(SourceValues::Gone, SourceValues::Is);
+            let source = values
+                .as_ref()
+                .map_or(SourceValues::Missing, SourceValues::Found);
             update_of(reference, &[key.to_bson()], source)
         });
         let no_key = self
@@ -240,12 +242,12 @@ async fn empty(
 async fn empty_some(
     (reference, key): (&'static ExtendedReference, Option<JoinKey>),
     exec: Exec,
-) -> Result<(u64, Option<TakenValues>, Vec<JobId>)> {
+) -> Result<(u64, Option<WrittenCopies>, Vec<JobId>)> {
     let nothing = || Ok((0, None, Vec::new()));
     let resolved = read_sources(reference, key.clone(), &exec).await?;
     let (source, value) = match &key {
         Some(key) if resolved.contains_key(key) => return nothing(),
-        Some(key) => (SourceValues::Gone, key.to_bson()),
+        Some(key) => (SourceValues::Missing, key.to_bson()),
         None => (SourceValues::NoKey, Bson::Null),
     };
     let Some(update) = update_of(reference, &[value], source) else {
@@ -257,7 +259,7 @@ async fn empty_some(
     }
     let update = update.and(doc! { "_id": key_condition(&ids) });
     let (modified, made) = follow::write(reference, update, &exec).await?;
-    let written = TakenValues::new(reference, ids, key.into_iter().collect(), resolved);
+    let written = WrittenCopies::new(reference, ids, key.into_iter().collect(), resolved);
     Ok((modified, Some(written), made))
 }
 

@@ -15,7 +15,7 @@ use crate::{
     derived::{
         follow::{Change, Follow, Followed, follow},
         outbox::{JobEntry, Phase, record_all},
-        runner::{fold_keys, run_all},
+        runner::{apply_deltas_of_keys, run_all},
         values::{Image, Images},
     },
     error::Result,
@@ -87,7 +87,7 @@ pub(super) async fn repair(
             });
             run_all(done.followed.jobs, None, odm).await?;
             for (reference, keys) in done.followed.deltas {
-                fold_keys(reference, &keys, None, odm).await?;
+                apply_deltas_of_keys(reference, &keys, None, odm).await?;
             }
         }
     }

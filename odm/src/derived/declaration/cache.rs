@@ -1,0 +1,247 @@
+//! What a handle knows of the declarations of others, and others of its own.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use mongodb::bson::DateTime;
+
+use super::{
+    live::{Declarations, READ_EVERY, read},
+    publish::declare,
+    stored::Contradiction,
+};
+use crate::{
+    client::odm::{Exec, Odm, ask_before_write},
+    error::Result,
+    graph::{ExtendedReference, graph},
+    model::shape::DocumentSet,
+};
+
+/// How often a program writes down what it declares.
+const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
+
+/// How often a handle that runs jobs looks for those that are nobody's.
+const LOOK_EVERY: Duration = Duration::from_secs(3_600);
+
+/// What a handle knows of the declarations in its database.
+#[derive(Debug, Default)]
+pub(crate) struct DeclarationCache {
+    /// Held by the one who asks.
+    turn: tokio::sync::Mutex<()>,
+    state: Mutex<KnownState>,
+    /// What was warned of.
+    warned: Mutex<HashSet<String>>,
+}
+
+#[derive(Debug, Default)]
+struct KnownState {
+    declared: Option<Instant>,
+    read: Option<Arc<Declarations>>,
+    /// When jobs that are nobody's were looked for.
+    looked: Option<Instant>,
+}
+
+impl DeclarationCache {
+    fn state(&self) -> MutexGuard<'_, KnownState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn latest(&self) -> Option<Arc<Declarations>> {
+        self.state().read.clone()
+    }
+
+    /// Returns what was read a short time ago, by a program that has declared what it has to.
+    fn fresh(&self, every: Duration, declares: bool) -> Option<Arc<Declarations>> {
+        if declares && self.is_due() {
+            return None;
+        }
+        let every = every.min(READ_EVERY);
+        self.latest().filter(|read| read.asked.elapsed() <= every)
+    }
+
+    fn is_due(&self) -> bool {
+        let declared = self.state().declared;
+        declared.is_none_or(|at| at.elapsed() >= DECLARE_EVERY)
+    }
+
+    async fn declare(&self, odm: &Odm) -> Result<()> {
+        if self.is_due() {
+            ask_before_write(|| declare(odm)).await?;
+            let mut state = self.state();
+            (state.declared, state.read) = (Some(Instant::now()), None);
+        }
+        Ok(())
+    }
+
+    pub(super) fn forget(&self) {
+        self.state().read = None;
+    }
+
+    /// Whether it is time to look for jobs that are nobody's.
+    pub(super) fn looks_for_orphans(&self) -> bool {
+        let mut state = self.state();
+        let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
+        if is_time {
+            state.looked = Some(Instant::now());
+        }
+        is_time
+    }
+
+    /// Warns, once for each handle, of copies that programs take from different fields.
+    fn warn_of(&self, contradictions: &[Contradiction]) {
+        for Contradiction { copy, froms } in contradictions {
+            if self.is_new(&format!("contradiction of {copy}")) {
+                tracing::warn!(
+                    copy,
+                    ?froms,
+                    "programs take a copy from different fields of its source, and each writes another value"
+                );
+            }
+        }
+    }
+
+    /// Whether something is said for the first time.
+    pub(super) fn is_new(&self, what: &str) -> bool {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        warned.insert(what.to_owned())
+    }
+}
+
+/// Writes down what this program declares, once a day.
+pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
+    if odm.settings().schema_refresh.is_none() {
+        return Ok(());
+    }
+    let known = odm.deployment().shared::<DeclarationCache>();
+    let _turn = known.turn.lock().await;
+    known.declare(odm).await
+}
+
+impl Exec {
+    /// Lists the extended references whose sources are among some documents, and which other programs declare and
+    /// this one does not.
+    ///
+    /// Before the first write to a source or to a document with copies, and once a day, this program writes
+    /// down its own: one `update`. One `find` in each
+    /// [`Settings::schema_refresh`](crate::Settings::schema_refresh) reads those of others, for all
+    /// collections and all clones of the handle. Both are sent outside of a transaction.
+    pub(crate) async fn foreign(
+        &self,
+        documents: DocumentSet<'_>,
+    ) -> Result<Vec<&'static ExtendedReference>> {
+        let mut foreign = self.all_foreign(documents.collection).await?;
+        foreign.retain(|reference| documents.overlaps(reference.source));
+        Ok(foreign)
+    }
+
+    /// Lists those whose copies are in some documents, and the rules of this program for references in them that others may
+    /// not know yet, as extended references without copies.
+    pub(crate) async fn left_within(
+        &self,
+        documents: DocumentSet<'_>,
+    ) -> Result<Vec<&'static ExtendedReference>> {
+        let Some(known) = self.declarations(documents.collection).await? else {
+            return Ok(Vec::new());
+        };
+        let foreign = known.foreign.iter().copied();
+        let mut left: Vec<_> = foreign
+            .filter(|it| documents.overlaps(it.target) && !it.is_rule())
+            .collect();
+        left.extend(known.young_rules(documents, self.settings().grace));
+        Ok(left)
+    }
+
+    async fn all_foreign(&self, collection: &str) -> Result<Vec<&'static ExtendedReference>> {
+        let known = self.declarations(collection).await?;
+        Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
+    }
+
+    /// Lists what only other programs declare, for a caller that writes nothing, and so declares nothing.
+    pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<&'static ExtendedReference>> {
+        let known = self.declarations_for(false).await?;
+        Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
+    }
+
+    async fn declarations(&self, collection: &str) -> Result<Option<Arc<Declarations>>> {
+        self.declarations_for(graph().concerns(collection)).await
+    }
+
+    async fn declarations_for(&self, declares: bool) -> Result<Option<Arc<Declarations>>> {
+        let odm = self.odm();
+        let Some(every) = odm.settings().schema_refresh else {
+            return Ok(None);
+        };
+        let known = odm.deployment().shared::<DeclarationCache>();
+        if self.is_paper() {
+            // What is known already; nothing is asked.
+            return Ok(known.latest());
+        }
+        if let Some(read) = known.fresh(every, declares) {
+            return Ok(Some(read));
+        }
+        let _turn = known.turn.lock().await;
+        // Somebody else may have asked meanwhile.
+        if let Some(read) = known.fresh(every, declares) {
+            return Ok(Some(read));
+        }
+        if declares {
+            known.declare(odm).await?;
+        }
+        let read = Arc::new(ask_before_write(|| read(odm)).await?);
+        known.warn_of(&read.contradictions);
+        known.state().read = Some(Arc::clone(&read));
+        Ok(Some(read))
+    }
+
+    /// Returns when copies, or references with a rule, that are stored now have to be looked at once more, because
+    /// another program may change or delete what they come from without knowing of them; none if all programs know.
+    pub(crate) async fn until_known(
+        &self,
+        reference: &ExtendedReference,
+    ) -> Result<Option<DateTime>> {
+        let known = self.declarations(reference.target.collection).await?;
+        let grace = self.settings().grace;
+        Ok(known.and_then(|known| known.until_known(&reference.relation, grace)))
+    }
+}
+
+impl Odm {
+    /// Warns, once for each handle, of an extended reference that only other programs declare.
+    pub(crate) fn warn_of_foreign(&self, relation: &str) {
+        if self
+            .deployment()
+            .shared::<DeclarationCache>()
+            .is_new(relation)
+        {
+            tracing::warn!(
+                relation,
+                "a source has changed whose copies this program does not declare; a job is left to a \
+                 program that does"
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_others_is_a_minute_old_at_the_most() {
+        let of_age = |secs| {
+            let asked = Instant::now().checked_sub(Duration::from_secs(secs));
+            let known = DeclarationCache::default();
+            known.state().read = asked.map(|asked| Arc::new(Declarations::none(asked)));
+            known
+        };
+        for (every, age, is_known) in [(60, 50, true), (3_600, 70, false), (20, 30, false)] {
+            let read = of_age(age).fresh(Duration::from_secs(every), false);
+            assert_eq!(read.is_some(), is_known, "{age} s, every {every} s");
+        }
+        // Who writes to a source or a copy declares first.
+        assert!(of_age(1).fresh(Duration::from_secs(60), true).is_none());
+    }
+}

@@ -1,0 +1,121 @@
+//! Writes down what this program declares.
+
+use mongodb::bson::{Document, doc};
+
+use super::stored::{is_fresh, schema};
+use crate::{
+    client::{
+        command::UpdateCommand,
+        odm::{Exec, Odm},
+    },
+    error::Result,
+    graph::{ExtendedReference, Rule, graph},
+};
+
+/// Writes one document for each extended reference and rule of this program: one `update` with all of them.
+pub(super) async fn declare(odm: &Odm) -> Result<()> {
+    let graph = graph();
+    let references = graph.references.iter().map(of_reference);
+    let rules = graph
+        .rules
+        .iter()
+        .filter(|rule| rule.has_jobs())
+        .map(of_rule);
+    let by = program(odm);
+    let updates = references.chain(rules).map(|it| it.update(&by));
+    let updates: Vec<UpdateCommand> = updates.collect();
+    Exec::on(odm.clone()).send_all(&updates).await?;
+    Ok(())
+}
+
+fn program(odm: &Odm) -> String {
+    let settings = odm.settings();
+    settings.program.clone().unwrap_or_else(|| {
+        let path = std::env::current_exe().ok();
+        let name = path.as_ref().and_then(|path| path.file_name());
+        name.map_or_else(
+            || "unknown".to_owned(),
+            |name| name.to_string_lossy().into(),
+        )
+    })
+}
+
+struct DeclaredRelations {
+    relation: String,
+    /// What this program calls it.
+    name: String,
+    /// What is the same whoever declares it.
+    place: Document,
+    fields: Vec<Document>,
+}
+
+fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
+    let fields = reference.fields.iter().zip(reference.copy_paths());
+    DeclaredRelations {
+        relation: reference.relation.clone(),
+        name: reference.name.clone(),
+        place: doc! {
+            "rule": false, "source": reference.source.documents().to_string(), "source_key": &reference.source_key,
+            "in_source": reference.keys_in_source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
+        },
+        fields: fields
+            .map(|(copied, to)| doc! { "from": &copied.from, "to": to, "reads": &copied.reads })
+            .collect(),
+    }
+}
+
+fn of_rule(rule: &Rule) -> DeclaredRelations {
+    DeclaredRelations {
+        relation: rule.relation.clone(),
+        name: rule.name.clone(),
+        place: doc! {
+            "rule": true, "source": rule.target.documents().to_string(), "source_key": &rule.target_key,
+            "in_source": false, "target": rule.owner.documents().to_string(), "key": rule.key_path(),
+        },
+        fields: Vec::new(),
+    }
+}
+
+impl DeclaredRelations {
+    /// Returns the statement that writes it beside what other programs have declared.
+    fn update(self, by: &str) -> UpdateCommand {
+        // A copy that others take from another field stays beside it, so that all can see it.
+        let this = doc! { "from": "$$this.from", "to": "$$this.to" };
+        let ends = self.fields.iter().map(|field| {
+            let end = |name| field.get(name).cloned();
+            doc! { "from": end("from"), "to": end("to") }
+        });
+        let others = doc! { "$filter": {
+            "input": { "$ifNull": ["$fields", []] },
+            "cond": { "$not": { "$in": [this, { "$literal": ends.collect::<Vec<_>>() }] } },
+        } };
+        let own = doc! { "$map": {
+            "input": { "$literal": self.fields },
+            "in": { "$mergeObjects": ["$$this", { "seen_at": "$$NOW", "declared_at": since() }] },
+        } };
+        let by = doc! { "$setUnion": [{ "$ifNull": ["$by", []] }, { "$literal": [by] }] };
+        let since = doc! { "$ifNull": ["$declared_at", "$$NOW"] };
+        let mut set = doc! {
+            "fields": { "$concatArrays": [others, own] }, "by": by, "seen_at": "$$NOW",
+            "declared_at": { "$cond": [is_fresh("$seen_at"), since, "$$NOW"] },
+            "name": { "$literal": self.name },
+        };
+        for (field, value) in self.place {
+            set.insert(field, doc! { "$literal": value });
+        }
+        let by_id = doc! { "_id": self.relation };
+        UpdateCommand::one(schema(), by_id, vec![doc! { "$set": set }]).upsert()
+    }
+}
+
+/// Returns an expression: since when the field `$$this` is declared without a break.
+fn since() -> Document {
+    let is_same =
+        |name: &str| doc! { "$eq": [format!("$$known.{name}"), format!("$$this.{name}")] };
+    let known = doc! { "$filter": {
+        "input": { "$ifNull": ["$fields", []] },
+        "as": "known",
+        "cond": { "$and": [is_same("to"), is_same("from"), is_fresh("$$known.seen_at")] },
+    } };
+    doc! { "$ifNull": [{ "$first": { "$map": { "input": known, "as": "known", "in": "$$known.declared_at" } } }, "$$NOW"] }
+}

@@ -1,0 +1,130 @@
+//! Jobs of relations that nobody declares.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, DateTime, Document, doc};
+
+use super::{
+    cache::DeclarationCache,
+    stored::{StoredDeclaration, find, fresh, is_fresh},
+};
+use crate::{
+    client::{
+        command::{AggregateCommand, DeleteCommand},
+        odm::{Exec, Odm},
+    },
+    derived::outbox::jobs,
+    error::Result,
+    graph::graph,
+};
+
+/// The jobs of a relation that nobody declares.
+#[derive(Clone, Debug)]
+pub(crate) struct UndeclaredJobs {
+    pub(crate) relation: String,
+    pub(crate) count: i64,
+    /// The `_id` of the oldest.
+    pub(crate) oldest: Bson,
+    /// When the oldest was written.
+    pub(crate) since: DateTime,
+    /// Whether somebody has declared the relation, and not for seven days.
+    has_expired: bool,
+}
+
+/// Returns the aggregation that counts the jobs of relations that this program does not declare.
+pub(crate) fn of_others() -> AggregateCommand {
+    let known: Vec<String> = graph().relations().collect();
+    let others = doc! { "_id.relation": { "$type": "string", "$nin": known } };
+    let oldest = doc! { "at": { "$ifNull": ["$changed_at", "$$NOW"] }, "id": "$_id" };
+    let group =
+        doc! { "_id": "$_id.relation", "count": { "$sum": 1_i64 }, "oldest": { "$min": oldest } };
+    let pipeline = vec![
+        doc! { "$match": others },
+        doc! { "$group": group },
+        doc! { "$sort": { "_id": 1 } },
+    ];
+    AggregateCommand::new(jobs(), pipeline)
+}
+
+/// Lists the relations that have jobs and that nobody declares: one `aggregate`, and one `find` if there are jobs of
+/// other programs.
+pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
+    let groups = Exec::on(odm.clone()).documents(of_others()).await?;
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stored = find(doc! {}, odm).await?;
+    let ever: HashSet<String> = stored
+        .iter()
+        .flat_map(StoredDeclaration::relations)
+        .collect();
+    let live = fresh(stored);
+    let live: HashSet<String> = live
+        .values()
+        .flat_map(StoredDeclaration::relations)
+        .collect();
+    let of_nobody = groups
+        .iter()
+        .filter_map(|group| UndeclaredJobs::read(group, &ever));
+    Ok(of_nobody
+        .filter(|it| !live.contains(&it.relation))
+        .collect())
+}
+
+/// Removes the jobs of relations that nobody has declared for seven days, and warns of others that nobody declares
+/// now. Once an hour.
+pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
+    let known = odm.deployment().shared::<DeclarationCache>();
+    if !known.looks_for_orphans() {
+        return Ok(());
+    }
+    for orphans in orphans(odm).await? {
+        let removed = orphans.remove(odm).await?;
+        let (relation, waiting) = (
+            &orphans.relation,
+            orphans.count.saturating_sub_unsigned(removed),
+        );
+        if removed > 0 {
+            tracing::warn!(
+                relation,
+                removed,
+                "jobs are removed: nobody has declared their relation for seven days"
+            );
+        }
+        if waiting > 0 && known.is_new(&format!("orphans of {relation}")) {
+            tracing::warn!(
+                relation,
+                waiting,
+                "jobs wait for a program that declares their relation, and none does; start one, or call \
+                 `forget_declaration` with it; after seven days they are removed"
+            );
+        }
+    }
+    Ok(())
+}
+
+impl UndeclaredJobs {
+    fn read(group: &Document, ever: &HashSet<String>) -> Option<Self> {
+        let relation = group.get_str("_id").ok()?.to_owned();
+        let oldest = group.get_document("oldest").ok()?;
+        Some(Self {
+            count: group.get_i64("count").ok()?,
+            oldest: oldest.get("id")?.clone(),
+            since: *oldest.get_datetime("at").ok()?,
+            has_expired: ever.contains(&relation),
+            relation,
+        })
+    }
+
+    /// Removes them if their time is over. Of a relation that was never declared, the jobs themselves say since when
+    /// they wait.
+    async fn remove(&self, odm: &Odm) -> Result<u64> {
+        let mut nobodys = doc! { "_id.relation": &self.relation };
+        if !self.has_expired {
+            nobodys.insert("$expr", doc! { "$not": is_fresh("$changed_at") });
+        }
+        Exec::on(odm.clone())
+            .send(DeleteCommand::many(jobs(), nobodys))
+            .await
+    }
+}

@@ -1,0 +1,162 @@
+//! Sends the statements that write copies, and notes what copies them in turn.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::source_change::{Change, entries};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{AggregateCommand, FindCommand, UpdateCommand, Updated, and, number, simple},
+        odm::Exec,
+        place::Place,
+    },
+    derived::{
+        outbox::{JobId, Phase, record_all},
+        values::{Images, Resolved, SourceValues, by_values, key_condition, update_of},
+    },
+    error::Result,
+    graph::ExtendedReference,
+    model::shape::ModelShape,
+    value::key::JoinKey,
+};
+
+/// How many ids one `find` asks for.
+const IDS_AT_ONCE: usize = 10_000;
+
+/// Writes copies; documents whose copies are copied further get jobs of their own, in the same
+/// transaction. Returns how many documents were changed, and these jobs.
+pub(crate) async fn write(
+    reference: &ExtendedReference,
+    update: UpdateCommand,
+    exec: &Exec,
+) -> Result<(u64, Vec<JobId>)> {
+    let followers = followers(reference, exec).await?;
+    if followers.is_empty() {
+        return Ok((exec.send(update).await?.modified, Vec::new()));
+    }
+    let (wrote, changes) = write_with_changes(reference, followers, update, exec).await?;
+    // `Run`: the next level is not written here, so that the transaction of a batch stays small.
+    let entries = entries(&changes, Phase::Run);
+    record_all(&entries, exec).await?;
+    let jobs = entries.into_iter().map(|entry| entry.id);
+    Ok((wrote.modified, jobs.collect()))
+}
+
+/// Lists the extended references that copy what an extended reference writes, also those that only other
+/// programs declare.
+pub(crate) async fn followers(
+    reference: &ExtendedReference,
+    exec: &Exec,
+) -> Result<Vec<&'static ExtendedReference>> {
+    let mut followers = exec.foreign(reference.target.documents()).await?;
+    followers.retain(|next| reference.feeds(next));
+    if reference.has_followers {
+        followers.extend(reference.followers());
+    }
+    Ok(followers)
+}
+
+/// Writes copies and returns what changed for the copies of these copies.
+pub(crate) async fn write_with_changes(
+    reference: &ExtendedReference,
+    followers: Vec<&'static ExtendedReference>,
+    update: UpdateCommand,
+    exec: &Exec,
+) -> Result<(Updated, Vec<Change>)> {
+    let written = reference.target.documents();
+    let images = Images {
+        references: followers,
+    };
+    let place = Place::of(reference.target);
+    // By ids: the filter of the update asks for stale copies, and does not match its documents afterwards.
+    let ids = ids(&update, exec).await?;
+    let before = images.by_ids(&place, &ids, exec).await?;
+    let wrote = exec.send(update).await?;
+    let after = images.by_ids(&place, &ids, exec).await?;
+    Ok((wrote, Change::between(written, &images, before, &after)))
+}
+
+/// Sends updates of documents by their ids and returns what changed for the copies of what they write.
+pub(super) async fn send_with_changes(
+    reference: &ExtendedReference,
+    followers: Vec<&'static ExtendedReference>,
+    ids: &[Bson],
+    updates: &[UpdateCommand],
+    exec: &Exec,
+) -> Result<(Updated, Vec<Change>)> {
+    let written = reference.target.documents();
+    let images = Images {
+        references: followers,
+    };
+    let place = Place::of(reference.target);
+    let before = images.by_ids(&place, ids, exec).await?;
+    let done = match updates {
+        [update] => exec.send(update.clone()).await?,
+        updates => exec.send_all(updates).await?,
+    };
+    let after = images.by_ids(&place, ids, exec).await?;
+    let changes = Change::between(written, &images, before, &after);
+    Ok((done, changes))
+}
+
+/// Returns the ids of those of some documents that match a filter: one `find`.
+pub(super) async fn ids_that_match(
+    model: &'static ModelShape,
+    ids: &[Bson],
+    filter: &Document,
+    exec: &Exec,
+) -> Result<HashSet<JoinKey>> {
+    let mut found = HashSet::new();
+    for ids in parts(ids, IDS_AT_ONCE, size_of) {
+        let by_ids = doc! { "_id": key_condition(ids) };
+        let find = FindCommand::new(Place::of(model), and(by_ids, filter.clone()));
+        // The filter may be that of a summary. The aggregation that computes the field compares in the same way.
+        let matching = exec.ids(find.all().collation(simple())).await?;
+        found.extend(matching.into_iter().map(JoinKey::from));
+    }
+    Ok(found)
+}
+
+/// Lists the documents that an update of copies would change.
+async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut find = FindCommand::new(update.place.clone(), update.filter.clone()).all();
+    find.options.hint.clone_from(&update.options.hint);
+    exec.ids(find.collation(simple())).await
+}
+
+/// Counts the documents that an update of copies would change, up to a limit.
+///
+/// An aggregation: the `count` command is refused in transactions.
+pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let pipeline = vec![
+        doc! { "$match": update.filter.clone() },
+        doc! { "$limit": limit },
+        doc! { "$count": "n" },
+    ];
+    let mut counting = AggregateCommand::new(update.place.clone(), pipeline).collation(simple());
+    counting.options.hint.clone_from(&update.options.hint);
+    let counts = exec.documents(counting).await?;
+    Ok(counts.first().map_or(0, |it| number(it, "n")))
+}
+
+/// Updates the copies of keys in some documents.
+pub(super) async fn write_within(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    resolved: &Resolved,
+    only: &Document,
+    bypass: Option<bool>,
+    exec: &Exec,
+) -> Result<()> {
+    for (keys, values) in by_values(keys, resolved)? {
+        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
+        if let Some(mut update) = update_of(reference, &keys, source) {
+            update.options.bypass_document_validation = bypass;
+            exec.send(update.and(only.clone())).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! Checks that the targets of new references with `exists` exist.
+//!
+//! 1. The statement is sent first, because a document may refer to itself or to another document of the same write.
+//! 2. In the same transaction, the library reads the targets of all keys that are new in a document.
+//! 3. If the reference has a delete rule, the write also writes the job of the key. A delete writes the same job, even
+//!    under `restrict`, because a read does not conflict with a delete. So the second of two concurrent transactions
+//!    has a conflict, is repeated, and sees the first. A runner ends these jobs.
+//!
+//! Exception: a reference without a rule (`keep`) needs no job. If a write and a delete do not see each other, the
+//! write counts as the earlier one.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::OnceLock,
+};
+
+use mongodb::{
+    bson::{Bson, RawDocument, doc},
+    options::UpdateModifications,
+};
+
+use super::inbound_copies::id_of;
+use crate::{
+    client::{command::FindCommand, odm::Exec, place::Place},
+    derived::{
+        outbox::{JobEntry, record_all},
+        values::key_condition,
+    },
+    error::{Error, Result},
+    graph::{
+        Rule, graph,
+        stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
+    },
+    model::{registry::models, shape::DocumentSet},
+    query::update::written_paths,
+    value::{
+        key::JoinKey,
+        path::{overlap, projection},
+    },
+};
+
+/// The operators of an update that bring no keys.
+const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
+
+/// The references with `exists` in some documents.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
+
+/// What documents refer to by these references: for each `_id`, the number of the reference and the key.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
+
+impl ExistsCheck {
+    pub(super) fn of(documents: DocumentSet<'_>) -> Self {
+        static ALL: OnceLock<Vec<StoredReference>> = OnceLock::new();
+        let all = ALL.get_or_init(|| {
+            let all = StoredReference::all(&models()).into_iter();
+            all.filter(|reference| reference.exists).collect()
+        });
+        let within = all.iter().filter(|it| documents.overlaps(it.model));
+        Self(within.collect())
+    }
+
+    /// Keeps the references that an update can bring keys to.
+    pub(super) fn touched_by(mut self, update: &UpdateModifications) -> Self {
+        if let UpdateModifications::Document(operators) = update {
+            let mut operators = operators.clone();
+            for operator in REMOVING {
+                operators.remove(operator);
+            }
+            let written = written_paths(&operators);
+            let touched = |path: String| written.iter().any(|written| overlap(written, &path));
+            self.0.retain(|it| it.paths().any(touched));
+        }
+        self
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a write of the references writes jobs.
+    pub(super) fn has_jobs(&self) -> bool {
+        self.0.iter().any(|it| rule_of(it).is_some())
+    }
+
+    /// Refuses a write on a server on which nothing could be looked at together with it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ExistsNeedsTransactions`] on a standalone server, and what the server reports.
+    pub(super) async fn refuse_standalone(&self, exec: &Exec) -> Result<()> {
+        let Some(reference) = self.0.first() else {
+            return Ok(());
+        };
+        if exec.in_transaction() || !exec.is_on_standalone().await? {
+            return Ok(());
+        }
+        Err(Error::ExistsNeedsTransactions {
+            model: reference.model.name,
+            collection: reference.model.collection,
+            field: reference.path(),
+        })
+    }
+
+    /// Takes the keys out of documents.
+    pub(crate) fn held<'d>(
+        &self,
+        documents: impl IntoIterator<Item = &'d RawDocument>,
+    ) -> ReferredKeys {
+        let mut referred = ReferredKeys::default();
+        if self.is_empty() {
+            return referred;
+        }
+        for document in documents {
+            let id = id_of(document).unwrap_or(Bson::Null);
+            let held = referred.0.entry(JoinKey::from(id)).or_default();
+            for (number, reference) in self.0.iter().enumerate() {
+                each_slot(reference, document, &mut |_, slot| {
+                    if !slot.key.is_null() {
+                        held.insert((number, slot));
+                    }
+                });
+            }
+        }
+        referred
+    }
+
+    /// Reads the keys of stored documents: one `find`.
+    pub(crate) async fn stored(
+        &self,
+        place: &Place,
+        ids: &[Bson],
+        exec: &Exec,
+    ) -> Result<ReferredKeys> {
+        if self.is_empty() || ids.is_empty() {
+            return Ok(ReferredKeys::default());
+        }
+        let paths: Vec<String> = self.0.iter().flat_map(|it| it.paths()).collect();
+        let by_ids = doc! { "_id": key_condition(ids) };
+        let find = FindCommand::new(place.clone(), by_ids)
+            .select(projection(paths.iter().map(String::as_str)));
+        let documents = exec.raw_documents(find.all()).await?;
+        Ok(self.held(documents.iter().map(|raw| &**raw)))
+    }
+
+    /// Splits an error about missing documents: returns the error of each document that refers to one of them.
+    pub(crate) fn by_document<'d>(
+        &self,
+        error: &Error,
+        documents: impl IntoIterator<Item = (usize, &'d RawDocument)>,
+    ) -> BTreeMap<usize, Error> {
+        let Error::NoTarget {
+            model,
+            field,
+            target,
+            target_collection,
+            path,
+            keys,
+        } = error
+        else {
+            return BTreeMap::new();
+        };
+        let missing: BTreeSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
+        let of_document = |(position, document)| {
+            let mut own = BTreeSet::new();
+            for reference in self.0.iter().filter(|it| it.path() == *field) {
+                each_slot(reference, document, &mut |_, slot| {
+                    let target_of_slot = reference.targets.get(slot.target);
+                    let is_same = target_of_slot.is_some_and(|it| it.model.name == *target);
+                    if is_same && missing.contains(&slot.key) {
+                        own.insert(slot.key);
+                    }
+                });
+            }
+            (!own.is_empty()).then(|| {
+                let error = Error::NoTarget {
+                    model,
+                    field: field.clone(),
+                    target,
+                    target_collection,
+                    path: path.clone(),
+                    keys: own.iter().map(JoinKey::to_bson).collect(),
+                };
+                (position, error)
+            })
+        };
+        documents.into_iter().filter_map(of_document).collect()
+    }
+
+    /// Refuses keys that documents have only now and that lead nowhere: one `find` for each reference and model that
+    /// they lead to, and an `update` of jobs where a delete of their documents has a rule.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoTarget`] with the keys of the first such reference, and what the server reports.
+    pub(crate) async fn require(
+        &self,
+        before: &ReferredKeys,
+        after: &ReferredKeys,
+        exec: &Exec,
+    ) -> Result<()> {
+        let mut jobs = Vec::new();
+        for (number, reference) in self.0.iter().enumerate() {
+            let new = after.new_of(number, before);
+            if new.is_empty() {
+                continue;
+            }
+            exec.note(|| format!("{}: `exists`", reference.name));
+            let slots = new.iter().map(|slot| (*slot).clone()).collect();
+            let missing = dangling_slots(reference, &slots, exec).await?;
+            if !missing.is_empty() && !exec.is_paper() {
+                let error = no_target(reference, &missing.into_iter().collect());
+                // The write is a part of the transaction already.
+                exec.poison(&error);
+                return Err(error);
+            }
+            // A concurrent delete is not in this snapshot. It writes the same job, so one of the two is repeated.
+            let rule = rule_of(reference);
+            jobs.extend(rule.into_iter().flat_map(|rule| {
+                let of_slot = |slot: &&StoredSlot| JobEntry::of_new_reference(rule, &slot.key);
+                new.iter().map(of_slot).collect::<Vec<_>>()
+            }));
+        }
+        record_all(&jobs, exec).await
+    }
+}
+
+impl ReferredKeys {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.values().all(BTreeSet::is_empty)
+    }
+
+    /// Lists what documents refer to by one of the references and did not before.
+    fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
+        let mut new = BTreeSet::new();
+        for (id, held) in &self.0 {
+            let had = before.0.get(id);
+            let is_new = |it: &&(usize, StoredSlot)| had.is_none_or(|had| !had.contains(*it));
+            let of_reference = held.iter().filter(|it| it.0 == number);
+            new.extend(of_reference.filter(is_new).map(|(_, slot)| slot));
+        }
+        new
+    }
+}
+
+/// Returns what is done about a reference when its target is deleted.
+fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
+    let relation = reference.relation()?;
+    let mut rules = graph().rules.iter();
+    rules.find(|rule| rule.exists && rule.relation == relation)
+}
+
+/// Names the keys that lead to the first of the targets for which there are any.
+fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
+    let number = missing.first().map_or(0, |slot| slot.target);
+    let target = reference.targets.get(number);
+    let of_target = missing.iter().filter(|slot| slot.target == number);
+    Error::NoTarget {
+        model: reference.model.name,
+        field: reference.path(),
+        target: target.map_or("", |it| it.model.name),
+        target_collection: target.map_or("", |it| it.model.collection),
+        path: target.map_or("_id", |it| it.path.as_str()).into(),
+        keys: of_target.map(|slot| slot.key.to_bson()).collect(),
+    }
+}

@@ -1,0 +1,110 @@
+//! What structs at one place take from their sources.
+
+use mongodb::bson::Bson;
+
+use crate::{
+    derived::{
+        follow::written_copy::WrittenCopies,
+        values::{Resolved, Values},
+    },
+    graph::ExtendedReference,
+    value::{key::JoinKey, path::overlap},
+};
+
+/// What structs at one place take from one source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CopySet {
+    /// The copies that follow; none where all are snapshots.
+    pub(super) following: Option<&'static ExtendedReference>,
+    /// What a new struct takes: the copies that follow, then the snapshots.
+    pub(super) all: &'static ExtendedReference,
+}
+
+impl CopySet {
+    /// Lists what new structs take. Where a key is itself a snapshot, it is taken before what it leads to.
+    pub(super) fn of_new(
+        references: &[&'static ExtendedReference],
+        snapshots: &[&'static ExtendedReference],
+    ) -> Vec<Self> {
+        let following = references.iter().map(|reference| Self {
+            following: Some(reference),
+            all: snapshots
+                .iter()
+                .find(|snapshot| snapshot.is_beside(reference))
+                .unwrap_or(reference),
+        });
+        let alone = snapshots.iter().filter(|snapshot| {
+            let mut references = references.iter();
+            !references.any(|reference| reference.is_beside(snapshot))
+        });
+        let alone = alone.map(|snapshot| Self {
+            following: None,
+            all: snapshot,
+        });
+        in_order(following.chain(alone).collect())
+    }
+
+    /// What a struct that is stored takes: the copies that follow.
+    pub(super) const fn of_stored(reference: &'static ExtendedReference) -> Self {
+        Self {
+            following: Some(reference),
+            all: reference,
+        }
+    }
+
+    /// Whether there are snapshots.
+    pub(super) fn has_snapshots(&self) -> bool {
+        let following = self.following.map_or(0, |it| it.fields.len());
+        self.all.fields.len() > following
+    }
+
+    /// Whether it takes the key of the other.
+    fn leads_to(&self, other: &Self) -> bool {
+        let key = other.all.key_path();
+        self.all.copy_paths().any(|copy| overlap(&copy, &key))
+    }
+
+    /// Returns what is to be looked at once more after the commit: snapshots are not.
+    pub(super) fn written(
+        &self,
+        ids: Vec<Bson>,
+        keys: Vec<JoinKey>,
+        resolved: Resolved,
+    ) -> Option<WrittenCopies> {
+        let reference = self.following.filter(|_| !keys.is_empty())?;
+        Some(WrittenCopies::new(
+            reference,
+            ids,
+            keys,
+            self.follows(resolved),
+        ))
+    }
+
+    /// Keeps the values of the copies that follow.
+    pub(super) fn follows(&self, resolved: Resolved) -> Resolved {
+        if !self.has_snapshots() {
+            return resolved;
+        }
+        let following = self.following.map_or(0, |it| it.fields.len());
+        let follows = |(key, Values(mut values)): (JoinKey, Values)| {
+            values.truncate(following);
+            (key, Values(values))
+        };
+        resolved.into_iter().map(follows).collect()
+    }
+}
+
+/// Puts what takes a key before what this key leads to.
+fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let waits = |taking: &CopySet| {
+            let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, taking.all));
+            others.any(|other| other.leads_to(taking))
+        };
+        // Keys that lead to each other in a circle have no order. Any of them ends the loop.
+        let next = left.iter().position(|taking| !waits(taking)).unwrap_or(0);
+        ordered.push(left.remove(next));
+    }
+    ordered
+}

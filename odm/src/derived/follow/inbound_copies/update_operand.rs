@@ -1,0 +1,463 @@
+//! The copies that an update itself brings along.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    options::UpdateModifications,
+};
+
+use super::{
+    copy_set::CopySet,
+    document_filler::{Filler, keys_in},
+};
+use crate::{
+    client::odm::Exec,
+    derived::{
+        follow::new_declaration::expect,
+        values::{Expected, Resolved, SourceValues, expected, resolve},
+    },
+    error::Result,
+    graph::{Copied, ExtendedReference},
+    query::update::written_paths,
+    value::{
+        key::JoinKey,
+        path::{covers, each_value, nested, overlap, value_at, without_positions},
+    },
+};
+
+/// What the operands of an update say about what structs at one place take.
+#[derive(Clone, Debug)]
+pub(super) struct OperandCopies {
+    pub(super) taking: CopySet,
+    /// The keys that the update brings; none if only the documents tell.
+    pub(super) keys: Option<Vec<JoinKey>>,
+    pub(super) resolved: Resolved,
+    /// Whether the update brings the copies of all these keys as well, so that no document that it has
+    /// changed can differ.
+    pub(super) complete: bool,
+    /// The array of keys that the update gives another order, and nothing else.
+    pub(super) ordered: Option<&'static Copied>,
+    /// Whether the document was not there before.
+    pub(super) is_new: bool,
+}
+
+impl OperandCopies {
+    /// Only the documents tell.
+    pub(super) fn of_document(taking: CopySet) -> Self {
+        Self {
+            taking,
+            keys: None,
+            resolved: Resolved::default(),
+            complete: false,
+            ordered: None,
+            is_new: false,
+        }
+    }
+
+    /// The same for a document that was not there before.
+    pub(super) fn of_new_document(taking: CopySet) -> Self {
+        Self {
+            is_new: true,
+            ..Self::of_document(taking)
+        }
+    }
+
+    /// Only the documents tell which keys have copies that are left to other programs.
+    pub(super) fn of_left(reference: &'static ExtendedReference) -> Self {
+        Self {
+            keys: Some(Vec::new()),
+            ..Self::of_document(CopySet::of_stored(reference))
+        }
+    }
+
+    /// Returns the keys in a document and their sources: one `find` if the update does not tell.
+    pub(super) async fn sources_of(
+        &self,
+        document: &RawDocument,
+        exec: &Exec,
+    ) -> Result<(Vec<JoinKey>, Resolved)> {
+        if let Some(keys) = &self.keys {
+            return Ok((keys.clone(), self.resolved.clone()));
+        }
+        let keys = keys_in(self.taking.all, [document]);
+        let resolved = sources(&self.taking, &keys, exec).await?;
+        Ok((keys, resolved))
+    }
+}
+
+/// Reads what the copies of some keys take, and leaves jobs for the sources that are not there.
+async fn sources(taking: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
+    let resolved = resolve(taking.all, keys.iter().cloned(), exec).await?;
+    if let Some(following) = taking.following {
+        expect(following, keys, &resolved, exec).await?;
+    }
+    Ok(resolved)
+}
+
+/// Reads the sources of the keys that an update brings, and puts their values into the update: a
+/// reference and its copies change in one statement. Returns nothing where no copy follows.
+pub(super) async fn complete(
+    taking: CopySet,
+    update: &mut UpdateModifications,
+    exec: &Exec,
+) -> Result<Option<OperandCopies>> {
+    let stored = taking.following.map(CopySet::of_stored);
+    let unknown = stored.map(OperandCopies::of_document);
+    let UpdateModifications::Document(operators) = update else {
+        return Ok(unknown);
+    };
+    // The key of a copy whose reference is elsewhere is the document's own.
+    if taking.all.keys_in_source {
+        let mut arrays = taking.all.fields.iter();
+        let ordered = arrays.find(|copied| {
+            copied.fold.key_of_elements().is_some()
+                && written_paths(operators)
+                    .iter()
+                    .any(|path| overlap(path, &copied.to))
+        });
+        return Ok(unknown.map(|unknown| OperandCopies { ordered, ..unknown }));
+    }
+    let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
+    let (Some(stored), Some(keys)) = (stored, keys) else {
+        // Added elements contain their keys in any case. No later step fills their snapshots.
+        fill_new(taking.all, operators, exec).await?;
+        return Ok(unknown);
+    };
+    // Without the snapshots: stored structs keep theirs. Only added elements take them (`taking.all` below).
+    let reference = stored.all;
+    exec.note(|| format!("the values of {}", reference.name));
+    let resolved = sources(&taking, &keys, exec).await?;
+    let mut complete = true;
+    let mut more = Document::new();
+    for (operator, fields) in operators.iter_mut() {
+        let Bson::Document(fields) = fields else {
+            continue;
+        };
+        for (path, value) in fields.iter_mut() {
+            if !touches(reference, path) || removes(operator) {
+                continue;
+            }
+            complete &= match operator.as_str() {
+                // Without its key a copy is as with one that is null.
+                "$unset" if loses_key(reference, path) => {
+                    more.extend(copies_beside_key(reference, &resolved, &Bson::Null));
+                    true
+                }
+                "$unset" => true,
+                "$set" if is_key(reference, path) => {
+                    more.extend(copies_beside_key(reference, &resolved, value));
+                    true
+                }
+                // Said by the key beside it.
+                "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
+                "$set" => fill(reference, &resolved, path, value)?,
+                "$push" | "$addToSet" => fill_elements(taking.all, &resolved, path, value)?,
+                _ => false,
+            };
+        }
+    }
+    add(operators, more);
+    Ok(Some(OperandCopies {
+        taking: stored,
+        keys: Some(keys),
+        resolved: taking.follows(resolved),
+        complete,
+        ordered: None,
+        is_new: false,
+    }))
+}
+
+/// Whether an update brings new structs to the place of snapshots: elements of an array.
+pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModifications) -> bool {
+    let UpdateModifications::Document(operators) = update else {
+        return false;
+    };
+    let added = operators
+        .iter()
+        .filter(|(operator, _)| adds(operator))
+        .filter_map(|(_, fields)| fields.as_document());
+    let mut paths = added.flat_map(Document::keys);
+    !snapshot.keys_in_source && paths.any(|path| level_of(snapshot, path).is_some())
+}
+
+/// Puts what they take into the elements that an update adds: one `find`, if there are any.
+async fn fill_new(
+    reference: &ExtendedReference,
+    operators: &mut Document,
+    exec: &Exec,
+) -> Result<()> {
+    let keys = keys_of(reference, operators, &adds).unwrap_or_default();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    exec.note(|| format!("the values of {}", reference.name));
+    let resolved = resolve(reference, keys, exec).await?;
+    let added = operators.iter_mut().filter(|(operator, _)| adds(operator));
+    let added = added.filter_map(|(_, fields)| fields.as_document_mut());
+    for (path, value) in added.flat_map(Document::iter_mut) {
+        fill_elements(reference, &resolved, path, value)?;
+    }
+    Ok(())
+}
+
+/// Removes the copies that only other programs write, where an update removes their key or makes it null: jobs are about
+/// keys, so no other program would look at the document.
+pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
+    let UpdateModifications::Document(operators) = update else {
+        return;
+    };
+    let of = |operator: &str| operators.get_document(operator).into_iter().flatten();
+    let is_unset = of("$unset").any(|(path, _)| loses_key(reference, path));
+    let is_null = of("$set").any(|(path, it)| is_key(reference, path) && *it == Bson::Null);
+    if (is_unset || is_null) && !reference.keys_in_source {
+        let copies: Document = reference.copy_paths().map(|it| (it, "".into())).collect();
+        add(operators, doc! { "$unset": copies });
+    }
+}
+
+/// Leaves jobs for the keys that an update brings, where only other programs write the copies beside them.
+pub(super) async fn leave(
+    reference: &'static ExtendedReference,
+    update: &UpdateModifications,
+    exec: &Exec,
+) -> Result<OperandCopies> {
+    let keys = match update {
+        UpdateModifications::Document(operators) if !reference.keys_in_source => {
+            keys_of(reference, operators, &is_operator).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    super::leave(reference, keys.clone(), exec).await?;
+    Ok(OperandCopies {
+        // Without keys in the operands, only the document tells whether it has keys or has lost them.
+        complete: !keys.is_empty(),
+        keys: Some(keys),
+        ..OperandCopies::of_left(reference)
+    })
+}
+
+fn touches(reference: &ExtendedReference, path: &str) -> bool {
+    let path = without_positions(path);
+    overlap(&path, &reference.key_path())
+        || reference.copy_paths().any(|copy| overlap(&path, &copy))
+}
+
+/// Whether an operator takes elements away, with all that is in them.
+fn removes(operator: &str) -> bool {
+    matches!(operator, "$pull" | "$pullAll" | "$pop")
+}
+
+/// Whether an operator adds elements to an array.
+fn adds(operator: &str) -> bool {
+    matches!(operator, "$push" | "$addToSet")
+}
+
+/// Any operator at all.
+fn is_operator(_: &str) -> bool {
+    true
+}
+
+/// Whether it is known without the documents what is left of a reference when a path is unset.
+fn is_known_unset(reference: &ExtendedReference, path: &str) -> bool {
+    loses_struct(reference, path) || loses_key(reference, path) || {
+        reference.place.arrays.is_empty() && is_copy(reference, path)
+    }
+}
+
+/// Whether the struct with key and copies goes as a whole.
+fn loses_struct(reference: &ExtendedReference, path: &str) -> bool {
+    covers(&without_positions(path), &reference.place.path(""))
+}
+
+/// Whether the only key of a document goes, and its copies stay.
+fn loses_key(reference: &ExtendedReference, path: &str) -> bool {
+    reference.place.arrays.is_empty()
+        && covers(path, &reference.key_path())
+        && !reference.copy_paths().any(|copy| covers(path, &copy))
+}
+
+/// Whether a path is the only key of a document, outside of arrays.
+fn is_key(reference: &ExtendedReference, path: &str) -> bool {
+    reference.place.arrays.is_empty() && path == reference.key_path()
+}
+
+fn is_copy(reference: &ExtendedReference, path: &str) -> bool {
+    reference.copy_paths().any(|copy| copy == path)
+}
+
+/// Lists the keys that some operators of an update bring; none if only the documents tell.
+fn keys_of(
+    reference: &ExtendedReference,
+    operators: &Document,
+    some: &dyn Fn(&str) -> bool,
+) -> Option<Vec<JoinKey>> {
+    let key_path = reference.key_path();
+    let mut keys: Vec<JoinKey> = Vec::new();
+    for (operator, fields) in operators.iter().filter(|(operator, _)| some(operator)) {
+        for (path, value) in fields.as_document()? {
+            let renamed = value.as_str().filter(|_| operator == "$rename");
+            // Only the document contains the value that gets the new name.
+            if renamed.is_some_and(|to| touches(reference, to)) {
+                return None;
+            }
+            if !touches(reference, path) || removes(operator) {
+                continue;
+            }
+            let value = match operator.as_str() {
+                "$set" => value.clone(),
+                "$push" | "$addToSet" => elements(value),
+                "$unset" if is_known_unset(reference, path) => continue,
+                _ => return None,
+            };
+            let written = nested(&without_positions(path), value);
+            each_value(&written, &key_path, &mut |key| {
+                let key = JoinKey::from(key.clone());
+                if !key.is_null() && !keys.contains(&key) {
+                    keys.push(key);
+                }
+            });
+        }
+    }
+    Some(keys)
+}
+
+fn elements(operand: &Bson) -> Bson {
+    let each = operand.as_document().and_then(|it| it.get("$each"));
+    each.cloned()
+        .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
+}
+
+/// Returns the copies that stand beside a key that is set, by operator.
+fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
+    let key = JoinKey::from(key.clone());
+    let source = match resolved.get(&key) {
+        _ if key.is_null() => SourceValues::NoKey,
+        Some(values) => SourceValues::Found(values),
+        None => SourceValues::Missing,
+    };
+    let (mut set, mut unset) = (Document::new(), Document::new());
+    for (copied, value) in expected(reference, source) {
+        let path = reference.place.path(&copied.to);
+        match value {
+            Expected::Value(value)
+            | Expected::Near(value)
+            | Expected::Set(value, _)
+            | Expected::Superset(value, _) => {
+                _ = set.insert(path, value.clone());
+            }
+            Expected::Empty => _ = set.insert(path, Bson::Null),
+            Expected::Absent | Expected::LeftOut => _ = unset.insert(path, ""),
+            Expected::Any => {}
+        }
+    }
+    doc! { "$set": set, "$unset": unset }
+}
+
+/// Adds operators; what they say about a path wins.
+fn add(operators: &mut Document, more: Document) {
+    for (operator, fields) in more {
+        let Bson::Document(fields) = fields else {
+            continue;
+        };
+        for (path, value) in fields {
+            // An update may not name a path twice.
+            for (_, said) in operators.iter_mut() {
+                if let Bson::Document(said) = said {
+                    said.remove(&path);
+                }
+            }
+            let entry = operators.entry(operator.clone());
+            let entry = entry.or_insert_with(|| Bson::Document(Document::new()));
+            if let Bson::Document(said) = entry {
+                said.insert(path, value);
+            }
+        }
+    }
+    let empty: Vec<String> = operators
+        .iter()
+        .filter(|(_, fields)| fields.as_document().is_some_and(Document::is_empty))
+        .map(|(operator, _)| operator.clone())
+        .collect();
+    for operator in empty {
+        operators.remove(operator);
+    }
+}
+
+/// Puts the values into an operand of `$set` that holds whole structs with key and copies; returns whether it
+/// does.
+fn fill(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    path: &str,
+    operand: &mut Bson,
+) -> Result<bool> {
+    // A position says which element; that the value stands in an array is not to be seen then.
+    if path != without_positions(path) || !covers(path, &reference.place.path("")) {
+        return Ok(false);
+    }
+    let filled = filled(reference, resolved, nested(path, operand.clone()))?;
+    let value = value_at(&filled, path).cloned();
+    let is_filled = value.is_some();
+    *operand = value.unwrap_or_else(|| operand.clone());
+    Ok(is_filled)
+}
+
+/// Puts the values into the elements that an operand adds to an array, wherever that stands; returns whether
+/// it does.
+fn fill_elements(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    path: &str,
+    operand: &mut Bson,
+) -> Result<bool> {
+    let Some(arrays) = level_of(reference, path) else {
+        return Ok(false);
+    };
+    let items = elements(operand);
+    let whole = arrays.iter().rev().fold(items, |below, array| {
+        // Only what is added stands in an array of several.
+        let below = match below {
+            Bson::Document(element) => Bson::Array(vec![element.into()]),
+            items => items,
+        };
+        nested(array, below).into()
+    });
+    let Bson::Document(whole) = whole else {
+        return Ok(false);
+    };
+    let filled = filled(reference, resolved, whole)?;
+    let mut found = None;
+    let mut above = Some(&filled);
+    for array in arrays {
+        found = above.and_then(|above| value_at(above, array)?.as_array());
+        above = found.and_then(|items| items.first()?.as_document());
+    }
+    let Some(items) = found else {
+        return Ok(false);
+    };
+    match operand.as_document_mut().and_then(|it| it.get_mut("$each")) {
+        Some(each) => *each = items.clone().into(),
+        None => *operand = items.first().cloned().unwrap_or(Bson::Null),
+    }
+    Ok(true)
+}
+
+/// Returns a document with the values of its sources.
+fn filled(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    document: Document,
+) -> Result<Document> {
+    let raw = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
+    match Filler::new(reference, resolved)?.filled(&raw)? {
+        Some(filled) => Ok(Document::try_from(&*filled).map_err(mongodb::error::Error::from)?),
+        None => Ok(document),
+    }
+}
+
+/// Returns the arrays down to the one that a path leads to, if it is one of those above the copies.
+fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
+    let path = without_positions(path);
+    let arrays = &reference.place.arrays;
+    let mut levels = (1..=arrays.len()).filter_map(|levels| arrays.get(..levels));
+    levels.find(|above| above.join(".") == path)
+}

@@ -1,0 +1,302 @@
+//! Updates the copies of changed sources in the transaction of the write, or enqueues jobs.
+//!
+//! 1. Fields that always follow in the transaction are written first (`follow_at_once`).
+//! 2. `additions` adds to the fields of parents.
+//! 3. The jobs of the remaining changes are written, always before their copies. They cover copies that a concurrent
+//!    transaction inserts, which this one does not see.
+//! 4. The copies are written, level by level, until the budget is used up. The remaining changes are left to their
+//!    jobs.
+//!
+//! Exception: copies that only other programs declare (`foreign`) get jobs, and are never written here.
+
+use std::collections::HashSet;
+
+use mongodb::bson::doc;
+
+use super::{
+    copy_write::{count, followers, write_with_changes},
+    follow_result::{Follow, Followed},
+    new_declaration::mark,
+    parent_update::{ParentUpdates, add_inline, add_to_parents},
+    source_change::{Change, entries},
+};
+use crate::{
+    client::odm::Exec,
+    derived::{
+        outbox::{JobEntry, Phase, record, record_all},
+        values::{
+            CopyReport, Form, Guarantee, Resolved, SourceValues, by_values, resolve_stored,
+            update_of,
+        },
+    },
+    error::{Error, Result},
+    graph::ExtendedReference,
+    mongosh,
+    value::key::JoinKey,
+};
+
+/// Lets the copies follow changes of their sources, in the transaction that changed these.
+pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
+    follow_within(changes, how, how.budget(exec), exec).await
+}
+
+/// Does the same with what is left of a budget.
+pub(super) async fn follow_within(
+    mut changes: Vec<Change>,
+    how: Follow,
+    mut budget: Option<u64>,
+    exec: &Exec,
+) -> Result<Followed> {
+    if changes.is_empty() {
+        return Ok(Followed::default());
+    }
+    // Before `defer`: a job cannot tell an added element from a removed one, nor reject a child for `max`.
+    let mut followed = write_mandatory(&mut changes, how, exec).await?;
+    // Without a transaction the copies are best left to the job, which was written before the source.
+    // If an earlier try met a document that cannot take its copy, the job writes the others and reports that one.
+    let leave = exec.defers_copies() && how == Follow::Converge;
+    if leave || !exec.in_transaction() {
+        followed.extend(defer(&changes, exec).await?);
+        return Ok(followed);
+    }
+    // Also for deferred writes: an addition becomes a delta, which costs less than a job that reads all children.
+    let ParentUpdates {
+        left: changes,
+        followed: added,
+    } = add_to_parents(changes, how, &mut budget, exec).await?;
+    followed.extend(added);
+    if how == Follow::Deferred {
+        followed.extend(defer(&changes, exec).await?);
+        return Ok(followed);
+    }
+    if changes.is_empty() {
+        return Ok(followed);
+    }
+    // Also if all copies fit: a concurrent transaction may insert a copy of the old value. The last look finds it.
+    let running = announce(&changes, exec).await?;
+    mark_computed(&changes, exec).await?;
+    if running && how == Follow::Converge {
+        // A run is on its way and will meet the new values; two writers would only conflict.
+        followed.extend(promise(&changes));
+        return Ok(followed);
+    }
+    followed.extend(promise_of_foreign(&changes, exec));
+    let mut left = changes;
+    while !left.is_empty() {
+        let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
+        if how == Follow::Converge && next.as_ref().is_err_and(Error::is_document_rejected) {
+            // Otherwise one document that cannot take its copy would make each change of its source fail.
+            exec.refuse_copies();
+        }
+        let Some(next) = next? else {
+            // What was written so far is right; the rest is for jobs.
+            followed.extend(defer(&left, exec).await?);
+            return Ok(followed);
+        };
+        // Copies of copies belong to other relations. The last look of the first job does not read them.
+        record_all(&entries(&next, Phase::Settle), exec).await?;
+        followed.extend(promise_of_foreign(&next, exec));
+        left = next;
+    }
+    Ok(followed)
+}
+
+/// Writes what always follows with the write; adds to the changes what that makes in turn.
+async fn write_mandatory(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
+    let (added, mut anew) = add_inline(changes, how, exec).await?;
+    // Documents that named a new one before it was there: a job could not refuse the insert for its `max`. The job is
+    // written nevertheless, because whoever ends such a pair finds no array yet and writes the job alone.
+    let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
+    record_all(&entries(&pairs, Phase::Settle), exec).await?;
+    anew.extend(pairs);
+    let mut followed = added.followed;
+    changes.extend(added.left);
+    // No budget: what exceeds it could not be left to a job.
+    let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;
+    changes.extend(next.into_iter().flatten());
+    Ok(followed)
+}
+
+/// Writes the jobs of changes that are followed at once: one `findAndModify` for a single one, which
+/// returns whether it is running, and one `update` for more.
+async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
+    let entries = entries(changes, Phase::Settle);
+    if let [entry] = entries.as_slice()
+        // A foreign entry is `Run` by itself. Its reply would look like a run on its way, and this write would try to
+        // run a job of another program.
+        && entry.phase == Phase::Settle
+    {
+        return Ok(record(entry, exec).await? == Phase::Run);
+    }
+    // The reply of an `update` contains no phases. One `findAndModify` for each job would cost more than it saves.
+    record_all(&entries, exec).await?;
+    Ok(false)
+}
+
+/// Marks the documents with fields that are computed: another program may write what they are computed of without
+/// knowing of them.
+async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
+    let mut references = changes.iter().flat_map(|change| &change.references);
+    if !references.any(|it| it.reference.is_computed()) {
+        return Ok(());
+    }
+    for (reference, keys, _) in by_reference(changes) {
+        if reference.is_computed() {
+            mark(reference, &keys, exec).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Promises the copies that are left to other programs.
+fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
+    let mut followed = Followed::default();
+    let references = changes.iter().flat_map(|change| &change.references);
+    for it in references.filter(|it| it.reference.foreign) {
+        exec.odm().warn_of_foreign(&it.reference.relation);
+        CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+            .merge_into(&mut followed.reports);
+        let jobs = it.keys.iter();
+        let jobs = jobs.map(|key| JobEntry::of_reference(it.reference, key, Phase::Run).id);
+        followed.foreign.extend(jobs);
+    }
+    followed
+}
+
+async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
+    record_all(&entries(changes, Phase::Run), exec).await?;
+    Ok(promise(changes))
+}
+
+/// Returns the report of what jobs will do.
+fn promise(changes: &[Change]) -> Followed {
+    let mut followed = Followed::default();
+    for change in changes {
+        for it in &change.references {
+            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+                .merge_into(&mut followed.reports);
+        }
+    }
+    let jobs = entries(changes, Phase::Run).into_iter();
+    followed.jobs = jobs.map(|entry| entry.id).collect();
+    followed
+}
+
+/// Writes the copies of some changes; returns the changes that this made in turn, or none if there are
+/// more copies than the budget allows.
+async fn spread(
+    changes: &[Change],
+    budget: &mut Option<u64>,
+    reports: &mut Vec<CopyReport>,
+    exec: &Exec,
+) -> Result<Option<Vec<Change>>> {
+    // All counts come first, so that a level is written as a whole or left to its jobs as a whole.
+    let mut statements = Vec::new();
+    for (reference, keys, known) in by_reference(changes) {
+        let resolved = match known {
+            Some(known) => known,
+            None => resolve_stored(reference, &keys, exec).await?,
+        };
+        for (keys, values) in by_values(&keys, &resolved)? {
+            let source = values.map_or(SourceValues::Missing, SourceValues::Found);
+            let Some(update) = update_of(reference, &keys, source) else {
+                continue;
+            };
+            if let Some(left) = budget {
+                exec.note(|| {
+                    format!(
+                        "{}: more than {left} copies are left to a job",
+                        reference.name
+                    )
+                });
+                // Each key has one document at most.
+                let copies = if reference.is_by_document() {
+                    keys.len() as u64
+                } else {
+                    // One more than the budget decides. An exact count would read all copies.
+                    count(&update, left.saturating_add(1), exec).await?
+                };
+                let Some(rest) = left.checked_sub(copies) else {
+                    return Ok(None);
+                };
+                *left = rest;
+                if copies == 0 {
+                    CopyReport::new(reference, Form::Written, Guarantee::Atomic)
+                        .merge_into(reports);
+                    continue;
+                }
+            }
+            statements.push((reference, update));
+        }
+    }
+    let mut next = Vec::new();
+    for (reference, update) in statements {
+        explain(reference, exec);
+        let followers = followers(reference, exec).await?;
+        let wrote = if followers.is_empty() {
+            exec.send(update).await?
+        } else {
+            let (wrote, changes) = write_with_changes(reference, followers, update, exec).await?;
+            next.extend(changes);
+            wrote
+        };
+        let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
+        // Those that matched and were right already are none of those that differed.
+        (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
+        report.merge_into(reports);
+    }
+    Ok(Some(next))
+}
+
+/// Says in a plan which copies the next statement writes, and by which index it finds them.
+fn explain(reference: &ExtendedReference, exec: &Exec) {
+    exec.note(|| {
+        let path = reference.key_path();
+        let index = if path == "_id" {
+            doc! { "_id": 1 }
+        } else {
+            doc! { path: 1, "_id": 1 }
+        };
+        format!(
+            "{}, by the index {}",
+            reference.name,
+            mongosh::document(&index)
+        )
+    });
+    exec.count_next();
+}
+
+/// Groups changes by extended reference, with each key once; the values come along where every change knows them.
+fn by_reference(
+    changes: &[Change],
+) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
+    let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
+    let references = changes.iter().flat_map(|change| &change.references);
+    for it in references.filter(|it| !it.reference.foreign) {
+        // By address: a part of a reference has the same relation, but other fields.
+        let at = groups
+            .iter()
+            .position(|(reference, ..)| std::ptr::eq(*reference, it.reference))
+            .unwrap_or_else(|| {
+                groups.push((it.reference, Vec::new(), Some(Resolved::default())));
+                groups.len() - 1
+            });
+        let Some((_, keys, known)) = groups.get_mut(at) else {
+            continue;
+        };
+        keys.extend(it.keys.iter().cloned());
+        match (&mut *known, &it.values) {
+            (Some(known), Some(values)) => {
+                // The later of two changes of a key replaces the earlier one. `add_to_parents` relies on it.
+                known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
+            }
+            _ => *known = None,
+        }
+    }
+    for (_, keys, _) in &mut groups {
+        let mut seen = HashSet::new();
+        // Many children have one parent.
+        keys.retain(|key| seen.insert(key.clone()));
+    }
+    groups
+}

@@ -1,0 +1,286 @@
+//! What goes with a delete, collected level by level before anything is written.
+
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
+
+use super::{
+    deleted_document::{DeletedDocuments, ids_of},
+    key_removal::removal,
+    owner::{in_statements, lost, owners},
+};
+use crate::{
+    client::{command::FindCommand, odm::Exec},
+    derived::{
+        follow::source_change::keys_of_rule,
+        values::{Image, Images},
+    },
+    error::Result,
+    graph::{Rule, graph},
+    model::shape::{ModelShape, OnDelete},
+    value::{key::JoinKey, path::projection},
+};
+
+/// What a delete is about.
+#[derive(Debug)]
+pub(super) struct Cascade {
+    /// The documents that are deleted, by model; first those that were asked for.
+    pub(super) gone: Vec<Gone>,
+    /// The documents that stay and lose keys, by rule.
+    pub(super) unlinked: Vec<Unlinked>,
+    /// What is left to jobs.
+    pub(super) left: Vec<(&'static Rule, Vec<JoinKey>)>,
+    pub(super) going: DeletedDocuments,
+    /// How many documents may still be written; none without a limit.
+    pub(super) budget: Option<u64>,
+    /// How many there could be at the beginning.
+    most: Option<u64>,
+}
+
+/// Documents of one model that are deleted.
+#[derive(Debug)]
+pub(super) struct Gone {
+    pub(super) model: &'static ModelShape,
+    pub(super) images: Images,
+    pub(super) documents: Vec<Image>,
+    /// How many of them the cascade has gone on from.
+    followed: usize,
+    /// The comment of the caller, for the documents that were asked for.
+    pub(super) comment: Option<Bson>,
+}
+
+/// Documents that lose keys by one rule.
+#[derive(Debug)]
+pub(super) struct Unlinked {
+    pub(super) rule: &'static Rule,
+    pub(super) images: Images,
+    pub(super) update: Document,
+    pub(super) array_filters: Vec<Document>,
+    pub(super) before: Vec<Image>,
+}
+
+impl Cascade {
+    pub(super) fn new(budget: Option<u64>) -> Self {
+        Self {
+            gone: Vec::new(),
+            unlinked: Vec::new(),
+            left: Vec::new(),
+            going: DeletedDocuments::default(),
+            budget,
+            most: budget,
+        }
+    }
+
+    /// Adds the documents that the caller has asked for, which count in no budget; returns how many there
+    /// are.
+    pub(super) async fn begin(
+        &mut self,
+        model: &'static ModelShape,
+        find: FindCommand,
+        exec: &Exec,
+    ) -> Result<u64> {
+        let mut gone = Gone::empty(model, exec).await?;
+        gone.comment.clone_from(&find.options.comment);
+        gone.documents = exec.documents(find.select(gone.projection())).await?;
+        let count = gone.documents.len() as u64;
+        self.going.add(model.collection, ids_of(&gone.documents));
+        self.gone.push(gone);
+        Ok(count)
+    }
+
+    /// Adds some of the documents that refer to keys, as many as the budget allows; returns how many.
+    pub(super) async fn reach(
+        &mut self,
+        rule: &'static Rule,
+        keys: &[JoinKey],
+        only: Document,
+        size: usize,
+        exec: &Exec,
+    ) -> Result<u64> {
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        if keys.is_empty() {
+            return Ok(0);
+        }
+        let mut reached = Reached::new(rule, &keys, exec).await?;
+        let find = owners(rule, &keys).and(only).select(reached.projection());
+        reached.documents(exec.documents(find.at_most(size)).await?, &self.going);
+        let found = reached.len();
+        self.take(reached, found);
+        Ok(found)
+    }
+
+    /// Goes down until nothing refers to the last level: one `find` for each rule and level.
+    pub(super) async fn descend(&mut self, exec: &Exec) -> Result<()> {
+        loop {
+            let level = self.next_level(exec);
+            if level.is_empty() {
+                return Ok(());
+            }
+            for (rule, keys) in level {
+                self.follow(rule, keys, exec).await?;
+            }
+        }
+    }
+
+    /// Lists the rules of the documents that are new, with the keys by which others refer to them.
+    fn next_level(&mut self, exec: &Exec) -> Vec<(&'static Rule, Vec<JoinKey>)> {
+        let mut level = Vec::new();
+        for gone in &mut self.gone {
+            let new = gone.documents.get(gone.followed..).unwrap_or_default();
+            for rule in graph().rules(gone.model.documents()) {
+                if rule.acts() {
+                    let keys = keys_of_rule(rule, new);
+                    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+                    let parts = in_statements(&keys, exec).into_iter();
+                    let keys = |part: Vec<Bson>| part.into_iter().map(JoinKey::from).collect();
+                    level.extend(parts.map(|part| (rule, keys(part))));
+                }
+            }
+            gone.followed = gone.documents.len();
+        }
+        level
+    }
+
+    /// Adds what refers to keys by a rule, or leaves it to a job if it is too much.
+    async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
+        // `_id` is unique: if a document is deleted, no other one has its key.
+        let keys = if rule.target_key == "_id" {
+            keys
+        } else {
+            lost(rule, keys, &self.going, exec).await?
+        };
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        let mut reached = Reached::new(rule, &wanted, exec).await?;
+        let mut find = owners(rule, &wanted).select(reached.projection()).all();
+        // Not the rest of the budget: documents that are deleted anyway are found again, and do not count.
+        let limit = self.most.map(|most| most.saturating_add(1));
+        find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
+        let found = exec.documents(find).await?;
+        let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
+        reached.documents(found, &self.going);
+        let count = reached.len();
+        // Nobody knows the rest of a cut list. The job takes all of them, so that none is forgotten.
+        if is_cut || self.budget.is_some_and(|left| count > left) {
+            self.left.push((rule, keys));
+        } else {
+            self.take(reached, count);
+        }
+        Ok(())
+    }
+
+    /// Keeps only the documents that the caller has asked for: jobs do the rest.
+    pub(super) fn leave_to_jobs(&mut self, asked: u64) {
+        // Behind the documents that were asked for, the cascade may have added others of the same model.
+        self.gone.truncate(1);
+        self.unlinked.clear();
+        self.left.clear();
+        self.going = DeletedDocuments::default();
+        if let Some(first) = self.gone.first_mut() {
+            first
+                .documents
+                .truncate(usize::try_from(asked).unwrap_or(usize::MAX));
+            self.going
+                .add(first.model.collection, ids_of(&first.documents));
+        }
+    }
+
+    fn take(&mut self, reached: Reached, count: u64) {
+        self.budget = self.budget.map(|left| left.saturating_sub(count));
+        match reached {
+            Reached::Unlinked(unlinked) => self.unlinked.push(unlinked),
+            Reached::Gone(gone) => {
+                self.going
+                    .add(gone.model.collection, ids_of(&gone.documents));
+                let is_same = |known: &&mut Gone| {
+                    // Not by address: the compiler may keep several descriptions of one model.
+                    (known.model.collection, known.model.name)
+                        == (gone.model.collection, gone.model.name)
+                };
+                match self.gone.iter_mut().find(is_same) {
+                    Some(known) => known.documents.extend(gone.documents),
+                    None => self.gone.push(gone),
+                }
+            }
+        }
+    }
+}
+
+/// What one rule leads to.
+enum Reached {
+    Gone(Gone),
+    Unlinked(Unlinked),
+}
+
+impl Reached {
+    async fn new(rule: &'static Rule, keys: &[Bson], exec: &Exec) -> Result<Self> {
+        if rule.policy == OnDelete::Cascade {
+            return Ok(Self::Gone(Gone::empty(rule.owner, exec).await?));
+        }
+        let owners = rule.owner.documents();
+        let images = Images::of(owners).with_followers(exec.foreign(owners).await?);
+        let foreign = exec.left_within(owners).await?;
+        let (update, array_filters) = removal(rule, keys, &foreign);
+        let images = images.touched_by(&UpdateModifications::Document(update.clone()));
+        Ok(Self::Unlinked(Unlinked {
+            rule,
+            images,
+            update,
+            array_filters,
+            before: Vec::new(),
+        }))
+    }
+
+    fn projection(&self) -> Document {
+        match self {
+            Self::Gone(gone) => gone.projection(),
+            Self::Unlinked(unlinked) => unlinked.images.projection(),
+        }
+    }
+
+    /// Takes the documents that do not go anyway.
+    fn documents(&mut self, mut found: Vec<Image>, going: &DeletedDocuments) {
+        match self {
+            Self::Gone(gone) => {
+                found.retain(|document| !going.contains(gone.model.collection, document));
+                gone.documents = found;
+            }
+            Self::Unlinked(unlinked) => {
+                found.retain(|document| !going.contains(unlinked.rule.owner.collection, document));
+                unlinked.before = found;
+            }
+        }
+    }
+
+    fn len(&self) -> u64 {
+        let documents = match self {
+            Self::Gone(gone) => &gone.documents,
+            Self::Unlinked(unlinked) => &unlinked.before,
+        };
+        documents.len() as u64
+    }
+}
+
+impl Gone {
+    async fn empty(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
+        let of = model.documents();
+        Ok(Self {
+            model,
+            images: Images::of(of).with_followers(exec.foreign(of).await?),
+            documents: Vec::new(),
+            followed: 0,
+            comment: None,
+        })
+    }
+
+    /// Returns the projection of what copies and references take of a document.
+    fn projection(&self) -> Document {
+        let copied = self.images.references.iter();
+        let copied = copied.flat_map(|reference| reference.source_paths());
+        let rules = graph().rules(self.model.documents());
+        projection(copied.chain(rules.map(|rule| rule.target_key.as_str())))
+    }
+}

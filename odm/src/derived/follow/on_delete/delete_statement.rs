@@ -1,0 +1,160 @@
+//! Writes what a delete has collected: one statement for each model and rule, whatever the depth.
+
+use std::collections::HashSet;
+
+use mongodb::bson::doc;
+
+use super::{
+    cascade::{Cascade, Gone, Unlinked},
+    deleted_document::{DeletedDocuments, ids_of},
+    owner::in_statements,
+};
+use crate::{
+    client::{
+        command::{DeleteCommand, UpdateCommand, simple},
+        odm::Exec,
+        place::Place,
+    },
+    derived::{
+        follow::{
+            follow_result::{Follow, Followed},
+            inline_or_job::follow_within,
+            source_change::{Change, entries, keys_of_rule},
+        },
+        outbox::{JobEntry, JobId, Phase, record_all},
+        values::{CascadeReport, Guarantee, key_condition},
+    },
+    error::Result,
+    graph::{Rule, graph},
+    value::key::JoinKey,
+};
+
+/// Writes what was collected; `asked` are the documents that the caller has asked for.
+pub(super) async fn carry_out(
+    cascade: Cascade,
+    asked: u64,
+    how: Follow,
+    exec: &Exec,
+) -> Result<(u64, Followed)> {
+    let left = jobs_of(&cascade.left);
+    let mut changes = changes_of(&cascade.gone, &left);
+    if !exec.in_transaction() {
+        // Without a transaction the job comes first: a crash leaves it, and it finds the source gone.
+        record_all(&entries(&changes, Phase::Run), exec).await?;
+    }
+    let mut followed = Followed::default();
+    let mut deleted = 0;
+    for (at, gone) in cascade.gone.iter().enumerate() {
+        let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
+        report.deleted = delete_all(gone, exec).await?;
+        if at == 0 {
+            // The first group may also contain documents of the same model that the cascade has added.
+            deleted = report.deleted.min(asked);
+            report.deleted -= deleted;
+        }
+        if report.deleted > 0 {
+            report.merge_into(&mut followed.cascaded);
+        }
+    }
+    for unlinked in cascade.unlinked {
+        let mut report = CascadeReport::new(unlinked.rule.owner, Guarantee::Atomic);
+        let (count, more) = remove_keys(unlinked, &cascade.going, exec).await?;
+        report.changed = count;
+        report.merge_into(&mut followed.cascaded);
+        changes.extend(more);
+    }
+    // With the rest of the budget: it bounds the transaction, whether this deletes documents or writes copies.
+    followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
+    // These jobs only cause a conflict with a concurrent insert of a reference, and only transactions conflict.
+    if exec.in_transaction() {
+        record_all(&jobs_of_existing(&cascade.gone), exec).await?;
+    }
+    record_all(&left, exec).await?;
+    followed.jobs.extend(left.into_iter().map(|entry| entry.id));
+    Ok((deleted, followed))
+}
+
+fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
+    let of_rule = |(rule, keys): &(&'static Rule, Vec<JoinKey>)| {
+        let of_key = |key| JobEntry::of_rule(rule, key, Phase::Run);
+        keys.iter().map(of_key).collect::<Vec<_>>()
+    };
+    left.iter().flat_map(of_rule).collect()
+}
+
+/// Lists the jobs of keys that others may be bringing at the same moment, where the rule has nothing to do for them.
+fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
+    let mut jobs = Vec::new();
+    for gone in gone {
+        let rules = graph().rules(gone.model.documents());
+        for rule in rules.filter(|rule| rule.exists && !rule.acts()) {
+            let keys = keys_of_rule(rule, &gone.documents);
+            jobs.extend(
+                keys.iter()
+                    .map(|key| JobEntry::of_rule(rule, key, Phase::Settle)),
+            );
+        }
+    }
+    jobs
+}
+
+/// Lists what the deletes do to copies and references, but for what is left to jobs.
+fn changes_of(gone: &[Gone], left: &[JobEntry]) -> Vec<Change> {
+    let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
+    let is_left = |rule: &&'static Rule, key: &JoinKey| {
+        !left.is_empty() && left.contains(&JobEntry::of_rule(rule, key, Phase::Run).id)
+    };
+    let mut changes = Vec::new();
+    for gone in gone {
+        for document in &gone.documents {
+            let change = Change::new(gone.model.documents(), &gone.images, Some(document), None);
+            changes.extend(change);
+        }
+    }
+    for (rule, keys) in changes.iter_mut().flat_map(|change| &mut change.rules) {
+        keys.retain(|key| !is_left(rule, key));
+    }
+    changes
+}
+
+async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
+    let mut deleted = 0;
+    for ids in in_statements(&ids_of(&gone.documents), exec) {
+        let by_ids = doc! { "_id": key_condition(&ids) };
+        let mut delete = DeleteCommand::many(Place::of(gone.model), by_ids);
+        delete.options.comment.clone_from(&gone.comment);
+        deleted += exec.send(delete).await?;
+    }
+    Ok(deleted)
+}
+
+/// Takes the keys out of the documents that stay; returns how many there were, and what it did to what
+/// copies them.
+async fn remove_keys(
+    unlinked: Unlinked,
+    going: &DeletedDocuments,
+    exec: &Exec,
+) -> Result<(u64, Vec<Change>)> {
+    let Unlinked {
+        rule,
+        images,
+        update,
+        array_filters,
+        mut before,
+    } = unlinked;
+    let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
+    // A later level may delete the document. It would be missing below, and count as a second delete.
+    before.retain(|document| !going.contains(collection, document));
+    let count = before.len() as u64;
+    let mut after = Vec::new();
+    for ids in in_statements(&ids_of(&before), exec) {
+        let by_ids = doc! { "_id": key_condition(&ids) };
+        let update = UpdateCommand::many(place.clone().durable(), by_ids, update.clone());
+        let update = update.array_filters(array_filters.clone());
+        let update = update.collation(simple()).hint(doc! { "_id": 1 });
+        exec.send(update).await?;
+        after.extend(images.by_ids(&place, &ids, exec).await?);
+    }
+    let changes = Change::between(rule.owner.documents(), &images, before, &after);
+    Ok((count, changes))
+}

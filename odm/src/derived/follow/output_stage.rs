@@ -1,0 +1,102 @@
+//! Aggregations that write: `$out` and `$merge`.
+
+use mongodb::bson::{Bson, Document};
+
+use super::{ExistsCheck, InboundCopies};
+use crate::{
+    client::odm::Exec,
+    derived::values::Images,
+    error::{Error, Result},
+    graph::graph,
+    model::shape::DocumentSet,
+};
+
+/// Refuses an aggregation that would write documents whose copies or references nobody keeps: the server
+/// does not tell which documents it has written.
+pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
+    refuse_known_output(pipeline, exec)?;
+    match output(pipeline, exec.odm().database().name()) {
+        Some((stage, target))
+            if !exec
+                .foreign(DocumentSet::whole_collection(target))
+                .await?
+                .is_empty() =>
+        {
+            Err(refused(stage, target))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses such an aggregation by what this program declares.
+pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
+    let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
+        return Ok(());
+    };
+    let written = DocumentSet::whole_collection(target);
+    let is_kept = graph().rules(written).next().is_some()
+        || !Images::of(written).is_empty()
+        || !InboundCopies::of(written).is_empty()
+        || !ExistsCheck::of(written).is_empty();
+    if is_kept {
+        return Err(refused(stage, target));
+    }
+    Ok(())
+}
+
+fn refused(stage: &str, target: &str) -> Error {
+    Error::invalid(format!(
+        "`{stage}` writes to `{target}`, whose documents have copies or references that follow writes, and these \
+         would not follow; write into a collection of its own and `insert_many` or `update_many` from there, or \
+         send the aggregation with the driver (`odm.database()`) and call `verify` and `repair` after it"
+    ))
+}
+
+/// Returns the stage that writes and the collection that it writes to, if that is in this database.
+fn output<'p>(pipeline: &'p [Document], database: &str) -> Option<(&'p str, &'p str)> {
+    let (stage, to) = pipeline.last()?.iter().next()?;
+    let into = match (stage.as_str(), to) {
+        ("$merge", Bson::Document(merge)) => merge.get("into")?,
+        ("$out" | "$merge", to) => to,
+        _ => return None,
+    };
+    match into {
+        Bson::String(collection) => Some((stage, collection)),
+        Bson::Document(into) if into.get_str("db").is_ok_and(|db| db != database) => None,
+        Bson::Document(into) => Some((stage, into.get_str("coll").ok()?)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    #[test]
+    fn the_collection_that_is_written_is_found_in_every_form() {
+        let written = |stage: Document| {
+            let pipeline = [doc! { "$match": {} }, stage];
+            output(&pipeline, "shop").map(|(_, target)| target.to_owned())
+        };
+        let parts = Some("parts".to_owned());
+        for stage in [
+            doc! { "$out": "parts" },
+            doc! { "$out": { "db": "shop", "coll": "parts" } },
+            doc! { "$merge": "parts" },
+            doc! { "$merge": { "into": "parts" } },
+            doc! { "$merge": { "into": { "db": "shop", "coll": "parts" }, "on": "_id" } },
+            doc! { "$merge": { "into": { "coll": "parts" } } },
+        ] {
+            assert_eq!(written(stage.clone()), parts, "{stage}");
+        }
+        for stage in [
+            doc! { "$out": { "db": "archive", "coll": "parts" } },
+            doc! { "$merge": { "into": { "db": "archive", "coll": "parts" } } },
+            doc! { "$count": "n" },
+        ] {
+            assert_eq!(written(stage.clone()), None, "{stage}");
+        }
+    }
+}

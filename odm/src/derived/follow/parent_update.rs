@@ -1,0 +1,471 @@
+//! Adds to the computed fields of parents, if the fields need not be computed again from all children.
+//!
+//! 1. `values::step` decides for each field: an addition, no change under a condition, or computed again.
+//! 2. One `update` adds to all parents. Its conditions are about the stored types, the room for a sum, and equal
+//!    neighbours in a list without ids. A second `update` sorts lists (`values::addition`).
+//! 3. If the updates did not match all existing parents, these are computed again. Missing parents are awaited.
+//! 4. Only the affected fields are computed again (`ExtendedReference::part`).
+//!
+//! # Concurrent writes of children
+//!
+//! Two writers must not both commit without one seeing the other, if one of them decides by a value that it read.
+//! Additions commute. They change the parent, so they conflict with all other writers of the parent. These writers
+//! write the job of the parent in their transaction as well, to conflict there:
+//!
+//! - An addition or fold that changes no value, for example of a smaller maximum. Tests:
+//!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
+//!   `when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost`.
+//! - A write that finds a field unchanged. Test:
+//!   `when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back`.
+//! - A write that computes a field again.
+//! - An addition to a missing parent. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
+//! - The recheck of a new parent, if it corrects a value (`recheck`).
+//!
+//! The model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). There a last look that changes
+//! a value is repeated, and ordinary additions and folds write no job.
+//!
+//! # Negative counts
+//!
+//! An update does not match if it would make a count negative; the parent is computed again. This protects against
+//! writers that bypass the library, and a parent that is inserted beside its child. Test:
+//! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
+
+mod delta_application;
+mod delta_choice;
+mod filter_match;
+mod pending_parent_work;
+mod write_order;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    copy_write::{followers, ids_that_match, send_with_changes},
+    follow_result::{Follow, Followed},
+    hot_parent,
+    new_declaration::mark,
+    source_change::{Change, ChildChange, entries},
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{FindCommand, UpdateCommand, Updated, simple},
+        odm::Exec,
+        place::Place,
+    },
+    derived::{
+        outbox::{Phase, record_all},
+        values::{
+            ChildTransition, CopyReport, FieldEffect, Form, Guarantee, NewEntries, Operators,
+            key_condition,
+        },
+    },
+    error::Result,
+    graph::ExtendedReference,
+    value::key::JoinKey,
+};
+pub(crate) use delta_application::fold;
+use filter_match::{Matching, keys_with_ends};
+
+/// What was added, and what is left.
+#[derive(Debug, Default)]
+pub(super) struct ParentUpdates {
+    /// Changes whose fields are computed anew or copied, and those that the additions made in turn.
+    pub(super) left: Vec<Change>,
+    pub(super) followed: Followed,
+}
+
+/// Adds to the fields of parents what changes of their children bring; what cannot be added is left.
+///
+/// One `update` for all parents of an extended reference. An addition and another one commute; a write that looks
+/// at a parent or at its children to decide conflicts with additions at the parent, which both change, or at its
+/// job: whoever leaves the parent as it is writes that.
+pub(super) async fn add_to_parents(
+    mut changes: Vec<Change>,
+    how: Follow,
+    budget: &mut Option<u64>,
+    exec: &Exec,
+) -> Result<ParentUpdates> {
+    let mut done = ParentUpdates::default();
+    for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
+        let mut parents = Parents::new(reference, &children, exec).await?;
+        // First: a delta is folded in its order, so `wait_behind` has to ask only for the parents that are left.
+        parents.leave_deltas(how, &mut done, exec).await?;
+        parents.wait_behind(how, &mut done, exec).await?;
+        if parents.steps.is_empty() {
+            continue;
+        }
+        // The rest cannot wait in a delta. A job computes it.
+        if how == Follow::Deferred {
+            done.left.push(parents.anew_of_all());
+            continue;
+        }
+        if let Some(left) = budget {
+            let Some(rest) = left.checked_sub(parents.steps.len() as u64) else {
+                done.left.push(parents.anew_of_all());
+                continue;
+            };
+            *left = rest;
+        }
+        parents.add(&mut done, exec).await?;
+        parents.look(exec).await?;
+        done.left.extend(parents.changes_to_compute());
+    }
+    // The changes that the additions caused are last: if two changes have values of one source, the later value is newer.
+    changes.append(&mut done.left);
+    done.left = changes;
+    Ok(done)
+}
+
+/// Adds to the fields that always follow with the write. Returns with it what is computed anew, with it as well.
+///
+/// Without a transaction a bounded array is left to a job as others are: the child is stored already.
+pub(super) async fn add_inline(
+    changes: &mut Vec<Change>,
+    how: Follow,
+    exec: &Exec,
+) -> Result<(ParentUpdates, Vec<Change>)> {
+    let (mut done, mut anew) = (ParentUpdates::default(), Vec::new());
+    let at_once = |it: &ExtendedReference| {
+        it.is_mirrored() || (it.follows_at_once() && exec.in_transaction())
+    };
+    for (reference, children) in children_of(changes, at_once) {
+        let mut parents = Parents::new(reference, &children, exec).await?;
+        if reference.takes_deltas() {
+            parents.leave_deltas(how, &mut done, exec).await?;
+            parents.wait_behind(how, &mut done, exec).await?;
+        }
+        parents.add(&mut done, exec).await?;
+        parents.look(exec).await?;
+        let left = parents.changes_to_compute();
+        // Of a pair, `add` has written the job if the other document did not change. Otherwise that one conflicts.
+        if !reference.is_mirrored() {
+            record_all(&entries(&left, Phase::Settle), exec).await?;
+        }
+        anew.extend(left);
+    }
+    Ok((done, anew))
+}
+
+/// Takes out of changes what they say of children of some extended references.
+fn children_of(
+    changes: &mut Vec<Change>,
+    some: impl Fn(&ExtendedReference) -> bool,
+) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
+    let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
+    for change in changes.iter_mut() {
+        change.references.retain_mut(|it| {
+            // Elsewhere than by `_id`, nothing keeps several documents from having the key.
+            let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
+            let Some(child) = it.child.take_if(|_| can) else {
+                return true;
+            };
+            match groups
+                .iter_mut()
+                .find(|(of, _)| std::ptr::eq(*of, it.reference))
+            {
+                Some((_, children)) => children.push(child),
+                None => groups.push((it.reference, vec![child])),
+            }
+            false
+        });
+    }
+    changes.retain(|change| !change.references.is_empty() || !change.rules.is_empty());
+    groups
+}
+
+/// The parents of children that were written, each with what becomes of its fields.
+struct Parents {
+    reference: &'static ExtendedReference,
+    steps: Vec<(JoinKey, Vec<FieldEffect>)>,
+    /// Where in these the key of a parent is.
+    places: HashMap<JoinKey, usize>,
+    /// The parents of children that were there before the write.
+    of_known_children: HashSet<JoinKey>,
+    /// The fields of each that are computed anew, beside those whose step says so.
+    anew: HashMap<JoinKey, BTreeSet<usize>>,
+}
+
+impl Parents {
+    fn empty(reference: &'static ExtendedReference) -> Self {
+        Self {
+            reference,
+            steps: Vec::new(),
+            places: HashMap::new(),
+            of_known_children: HashSet::new(),
+            anew: HashMap::new(),
+        }
+    }
+
+    async fn new(
+        reference: &'static ExtendedReference,
+        children: &[ChildChange],
+        exec: &Exec,
+    ) -> Result<Self> {
+        let matching = Matching::of(reference, children, exec).await?;
+        let mut parents = Self::empty(reference);
+        for child in children {
+            for (key, is_old, is_new) in keys_with_ends(reference, child) {
+                // A new child has no earlier write that could wait in a delta or a job.
+                if child.before.is_some() {
+                    parents.of_known_children.insert(key.clone());
+                }
+                let before = child.before.as_ref().filter(|_| is_old);
+                let after = child.after.as_ref().filter(|_| is_new);
+                for (at, copied) in reference.fields.iter().enumerate() {
+                    let passage = match (before, after) {
+                        (None, None) => continue,
+                        (Some(before), Some(after)) => ChildTransition::Stays { before, after },
+                        (Some(before), None) => ChildTransition::Leaves(before),
+                        (None, Some(child)) => ChildTransition::Enters {
+                            child,
+                            matches: matching.contains(at, child),
+                        },
+                    };
+                    parents.step(&key, at, copied.step(passage));
+                }
+            }
+        }
+        mark(reference, &parents.keys(), exec).await?;
+        Ok(parents)
+    }
+
+    /// Notes a step of one field of a parent, after those that were noted before.
+    fn step(&mut self, key: &JoinKey, field: usize, step: FieldEffect) {
+        let at = *self.places.entry(key.clone()).or_insert_with(|| {
+            let same = vec![FieldEffect::Same; self.reference.fields.len()];
+            self.steps.push((key.clone(), same));
+            self.steps.len() - 1
+        });
+        let noted = self.steps.get_mut(at);
+        if let Some(noted) = noted.and_then(|(_, steps)| steps.get_mut(field)) {
+            let before = std::mem::replace(noted, FieldEffect::Same);
+            *noted = before.and(step);
+        }
+    }
+
+    /// Keeps some of the parents.
+    fn retain(&mut self, is_kept: impl Fn(&JoinKey, &[FieldEffect]) -> bool) {
+        self.steps.retain(|(key, steps)| is_kept(key, steps));
+        let keys = self.steps.iter().enumerate();
+        self.places = keys.map(|(at, (key, _))| (key.clone(), at)).collect();
+    }
+
+    fn keys(&self) -> Vec<JoinKey> {
+        self.steps.iter().map(|(key, _)| key.clone()).collect()
+    }
+
+    fn compute_anew(&mut self, key: &JoinKey, fields: impl IntoIterator<Item = usize>) {
+        self.anew.entry(key.clone()).or_default().extend(fields);
+    }
+
+    /// Adds what can be added: one `update`, and another one where newcomers belong among those in a list. Where that has
+    /// not changed every parent, it is asked which of them are there, and their jobs are written.
+    async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
+        let (added, updates) = self.updates();
+        if updates.is_empty() {
+            return Ok(());
+        }
+        let reference = self.reference;
+        exec.note(|| format!("{}, by the index {{_id: 1}}", reference.name));
+        let all = updates.len() as u64;
+        let mut written = self.send(&added, &updates, done, exec).await?;
+        if written.matched < all && !exec.is_paper() {
+            let (keys, updates) = self.insertions_into_lists();
+            if !updates.is_empty() {
+                let more = self.send(&keys, &updates, done, exec).await?;
+                written.matched += more.matched;
+                written.modified += more.modified;
+            }
+        }
+        let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
+        (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
+        report.merge_into(&mut done.followed.reports);
+        // All parents were changed, so this write conflicts with all other writers of them. No job is necessary.
+        if written.modified == all || exec.is_paper() {
+            return Ok(());
+        }
+        // The reply has only sums. So the parents that did change get a job too.
+        self.record(&added, exec).await?;
+        if written.matched == all {
+            return Ok(());
+        }
+        let ids: Vec<Bson> = added.iter().map(JoinKey::to_bson).collect();
+        let there = ids_that_match(reference.target, &ids, &Document::new(), exec).await?;
+        let (found, missing): (Vec<_>, Vec<_>) =
+            added.into_iter().partition(|key| there.contains(key));
+        if written.matched != found.len() as u64 {
+            // One of them holds what cannot be added to.
+            for key in &found {
+                self.compute_anew(key, 0..reference.fields.len());
+            }
+        }
+        // The parent may be inserted at this moment, in a transaction that does not see the child.
+        if !missing.is_empty() {
+            done.followed.awaited.push((reference, missing));
+        }
+        Ok(())
+    }
+
+    async fn send(
+        &self,
+        keys: &[JoinKey],
+        updates: &[UpdateCommand],
+        done: &mut ParentUpdates,
+        exec: &Exec,
+    ) -> Result<Updated> {
+        let reference = self.reference;
+        let followers = followers(reference, exec).await?;
+        let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        let sent = send_with_changes(reference, followers, &ids, updates, exec).await;
+        // The transaction is repeated after a conflict. The next try leaves a delta instead.
+        if let Err(error) = &sent {
+            hot_parent::note(reference, keys, error, exec);
+        }
+        let (written, changes) = sent?;
+        done.left.extend(changes);
+        Ok(written)
+    }
+
+    /// Returns what is added, with the key of the parent for each update; a parent to whom it cannot be added is computed
+    /// anew.
+    fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
+        let place = Place::of(self.reference.target).durable();
+        let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, steps) in &self.steps {
+            let Some(both) = self.operators(steps, NewEntries::AfterAll) else {
+                rest.push(key.clone());
+                continue;
+            };
+            let id = key.to_bson();
+            for update in both.into_iter().filter_map(|it| it.update(&place, &id)) {
+                // Twice for a parent with two updates: the list is compared with the number of matches.
+                keys.push(key.clone());
+                updates.push(update);
+            }
+        }
+        // All fields, because one update adds to all of them. If one cannot be in it, nothing is sent.
+        for key in rest {
+            self.compute_anew(&key, 0..self.reference.fields.len());
+        }
+        (keys, updates)
+    }
+
+    /// Returns the updates of lists whose newcomers belong among those that are there. A list that the first update has
+    /// given them is left; where it could have lost them again, there is no second update.
+    fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
+        let place = Place::of(self.reference.target).durable();
+        let updates = self.steps.iter().filter_map(|(key, steps)| {
+            let [_, first] = self.operators(steps, NewEntries::AfterAll)?;
+            if !first.tells_when_done {
+                return None;
+            }
+            let [_, operators] = self.operators(steps, NewEntries::Anywhere)?;
+            Some((key.clone(), operators.update(&place, &key.to_bson())?))
+        });
+        updates.unzip()
+    }
+
+    /// Returns what is sent for the steps of a parent: what leaves an array, and all else.
+    fn operators(&self, steps: &[FieldEffect], newcomers: NewEntries) -> Option<[Operators; 2]> {
+        let [mut before, mut operators] = <[Operators; 2]>::default();
+        for (copied, step) in self.reference.fields.iter().zip(steps) {
+            if let FieldEffect::Add(addition) = step {
+                copied.add_to(addition, newcomers, &mut before, &mut operators)?;
+            }
+        }
+        Some([before, operators])
+    }
+
+    /// Looks which fields stay as they are: one `find` for each that may.
+    async fn look(&mut self, exec: &Exec) -> Result<()> {
+        let mut looked = Vec::new();
+        for at in 0..self.reference.fields.len() {
+            let mut conditions = Vec::new();
+            for (key, steps) in &self.steps {
+                if let Some(FieldEffect::UnchangedIf(all)) = steps.get(at) {
+                    let id = key_condition(&[key.to_bson()]);
+                    conditions.push((key.clone(), doc! { "_id": id, "$and": all.clone() }));
+                }
+            }
+            if conditions.is_empty() {
+                continue;
+            }
+            let (keys, any): (Vec<JoinKey>, Vec<Document>) = conditions.into_iter().unzip();
+            let staying = self.that_match(&any, exec).await?;
+            for key in &keys {
+                if !staying.contains(key) {
+                    self.compute_anew(key, [at]);
+                }
+            }
+            looked.extend(keys);
+        }
+        looked.sort_unstable();
+        looked.dedup();
+        // The others leave a job when they are computed anew.
+        looked.retain(|key| self.fields_anew(key).is_empty());
+        // A read does not conflict with a concurrent write of a child. Without the job, that child could be lost.
+        self.record(&looked, exec).await
+    }
+
+    /// Writes the jobs of parents, which are not to be run before the grace.
+    async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+        let change = vec![Change::of_keys(self.reference, keys.to_vec())];
+        record_all(&entries(&change, Phase::Settle), exec).await
+    }
+
+    /// Returns the keys of the parents that meet one of some conditions. A plan shows what follows where none does.
+    async fn that_match(&self, any: &[Document], exec: &Exec) -> Result<HashSet<JoinKey>> {
+        let mut found = HashSet::new();
+        let conditions: Vec<Bson> = any.iter().cloned().map(Bson::Document).collect();
+        for any in parts(&conditions, 1_000, size_of) {
+            let any = match any {
+                [Bson::Document(only)] => only.clone(),
+                any => doc! { "$or": any.to_vec() },
+            };
+            exec.note(|| format!("{}: where it stays as it is", self.reference.name));
+            let find = FindCommand::new(Place::of(self.reference.target), any);
+            let ids = exec.ids(find.all().collation(simple())).await?;
+            found.extend(ids.into_iter().map(JoinKey::from));
+        }
+        if exec.is_paper() {
+            found.clear();
+        }
+        Ok(found)
+    }
+
+    /// Lists the fields of a parent that are computed anew.
+    fn fields_anew(&self, key: &JoinKey) -> BTreeSet<usize> {
+        let mut fields = self.anew.get(key).cloned().unwrap_or_default();
+        let steps = self.places.get(key).and_then(|at| self.steps.get(*at));
+        let steps = steps.into_iter().flat_map(|(_, steps)| steps).enumerate();
+        fields.extend(
+            steps
+                .filter(|(_, step)| **step == FieldEffect::Recompute)
+                .map(|(at, _)| at),
+        );
+        fields
+    }
+
+    /// Returns what is computed anew.
+    fn changes_to_compute(self) -> Vec<Change> {
+        let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
+        for (key, _) in &self.steps {
+            let fields = self.fields_anew(key);
+            if fields.is_empty() {
+                continue;
+            }
+            match groups.iter_mut().find(|(of, _)| *of == fields) {
+                Some((_, keys)) => keys.push(key.clone()),
+                None => groups.push((fields, vec![key.clone()])),
+            }
+        }
+        let of_group = |(fields, keys)| Change::of_keys(self.reference.part(&fields), keys);
+        groups.into_iter().map(of_group).collect()
+    }
+
+    fn anew_of_all(&self) -> Change {
+        Change::of_keys(self.reference, self.keys())
+    }
+}

@@ -1,0 +1,112 @@
+//! Leaves what is added to hot documents as deltas.
+
+use std::collections::HashSet;
+
+use super::{ParentUpdates, Parents};
+use crate::{
+    client::odm::Exec,
+    derived::{
+        follow::{follow_result::Follow, hot_parent::are_hot},
+        values::{
+            CopyReport, FieldEffect, Form, Guarantee,
+            delta::{self, Delta},
+        },
+    },
+    error::Result,
+    value::key::JoinKey,
+};
+
+/// How many deltas one `insert` stores.
+const AT_ONCE: usize = 1_000;
+
+impl Parents {
+    /// Leaves additions as deltas, where the parents had conflicts or nothing is to be written now: one `insert`.
+    pub(super) async fn leave_deltas(
+        &mut self,
+        how: Follow,
+        done: &mut ParentUpdates,
+        exec: &Exec,
+    ) -> Result<()> {
+        let hot = match how {
+            // An atomic write promises a correct parent at its commit. After a conflict it is repeated instead.
+            Follow::Atomic => return Ok(()),
+            Follow::Deferred => self.keys(),
+            Follow::Converge => are_hot(self.reference, self.keys(), exec),
+        };
+        let hot: HashSet<JoinKey> = hot.into_iter().collect();
+        let mut left = Vec::new();
+        for (key, steps) in &self.steps {
+            if hot.contains(key) {
+                left.extend(self.delta(key, steps));
+            }
+        }
+        let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
+        self.retain(|key, _| !keys.contains(key));
+        self.store(left, done, exec).await
+    }
+
+    /// Leaves what is added to some parents as deltas; what cannot wait is computed anew.
+    pub(super) async fn leave_behind(
+        &mut self,
+        keys: &HashSet<JoinKey>,
+        done: &mut ParentUpdates,
+        exec: &Exec,
+    ) -> Result<()> {
+        let reference = self.reference;
+        let mut left = Vec::new();
+        let behind = self.steps.iter_mut().filter(|(key, _)| keys.contains(key));
+        for (key, steps) in behind {
+            let mut added = Vec::new();
+            for (copied, step) in reference.fields.iter().zip(steps) {
+                let waiting = match step {
+                    FieldEffect::Same => continue,
+                    FieldEffect::Add(addition) => copied.waiting(addition),
+                    // The condition would be checked on the stored field, which lacks the waiting additions.
+                    FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => None,
+                };
+                *step = waiting.map_or(FieldEffect::Recompute, |addition| {
+                    added.push((copied.to.clone(), addition));
+                    FieldEffect::Same
+                });
+            }
+            let key = key.clone();
+            left.extend((!added.is_empty()).then_some(Delta { key, steps: added }));
+        }
+        self.retain(|_, steps| steps.iter().any(|step| *step != FieldEffect::Same));
+        self.store(left, done, exec).await
+    }
+
+    /// Stores deltas, to be folded when the write is committed.
+    async fn store(&self, left: Vec<Delta>, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
+        if left.is_empty() {
+            return Ok(());
+        }
+        let reference = self.reference;
+        for part in left.chunks(AT_ONCE) {
+            delta::store(reference, part, exec).await?;
+        }
+        CopyReport::new(reference, Form::Delta, Guarantee::Eventual)
+            .merge_into(&mut done.followed.reports);
+        let keys = left.into_iter().map(|delta| delta.key);
+        done.followed.deltas.push((reference, keys.collect()));
+        Ok(())
+    }
+
+    /// Returns the delta of a parent; none if something has to be looked at.
+    fn delta(&self, key: &JoinKey, steps: &[FieldEffect]) -> Option<Delta> {
+        let mut added = Vec::new();
+        for (copied, step) in self.reference.fields.iter().zip(steps) {
+            match step {
+                FieldEffect::Same => {}
+                FieldEffect::Add(addition) => {
+                    added.push((copied.to.clone(), copied.waiting(addition)?))
+                }
+                FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => return None,
+            }
+        }
+        Some(Delta {
+            key: key.clone(),
+            steps: added,
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! Keeps a write of a child from reaching the parent before an earlier write of the same child.
+//!
+//! A reader must see a count that results from some of the committed writes. If it contains a delete or a change of a
+//! child, it must contain the insert. But the insert may wait in a delta or in a job. Both are committed with the
+//! child, so a later write of the child sees them in its snapshot.
+//!
+//! 1. A write of an existing child reads the deltas of its parent and the job that is to be run (`outbox::owed`). It
+//!    skips this for arrays of keys, because their updates have the keys of the children as conditions.
+//! 2. If something waits, the addition becomes a delta too. Fields that cannot be in a delta are computed again. Tests:
+//!    `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
+//!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
+//! 3. An `atomic()` write folds the deltas in its own transaction. If a job waits, it computes all fields again.
+//! 4. A fold reads deltas in the order of `at`, the logical clock of the server. A write that saw another one has a
+//!    later time on every primary, so a fold may apply 1,000 deltas and leave the others. The ids come from the clocks
+//!    of the programs. Test: `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
+//! 5. A fold skips a parent with a job that is to be run, runs the job, and continues. If each fold renewed the job
+//!    instead, the job would not end under steady writes. Test:
+//!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
+//!
+//! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. It needs no order of deltas,
+//! but all deletes of a hot parent would write that parent.
+
+use mongodb::bson::Bson;
+
+use super::{
+    ParentUpdates, Parents,
+    delta_application::AT_ONCE,
+    pending_parent_work::{keys_of, waiting_for},
+};
+use crate::{
+    client::odm::Exec,
+    derived::{
+        follow::follow_result::Follow,
+        values::{FieldEffect, delta},
+    },
+    error::Result,
+    value::key::JoinKey,
+};
+
+impl Parents {
+    /// Keeps the steps of children that were there before behind what waits for their parents.
+    pub(super) async fn wait_behind(
+        &mut self,
+        how: Follow,
+        done: &mut ParentUpdates,
+        exec: &Exec,
+    ) -> Result<()> {
+        // A deferred write leaves its parents to deltas and jobs anyway.
+        // Except bounded arrays: they are written now in spite of `deferred()`.
+        let is_left = how == Follow::Deferred && !self.reference.follows_at_once();
+        let keys = self.dependent_keys();
+        if keys.is_empty() || is_left {
+            return Ok(());
+        }
+        let waiting = waiting_for(self.reference, &keys, exec).await?;
+        let [with_deltas, with_jobs] = [waiting.deltas, waiting.jobs].map(keys_of);
+        if how != Follow::Atomic {
+            let behind = with_deltas.union(&with_jobs).cloned().collect();
+            return self.leave_behind(&behind, done, exec).await;
+        }
+        // The insert may be counted only by the job. A field that is computed in this snapshot contains it.
+        for key in &with_jobs {
+            self.all_anew(key);
+        }
+        // The deltas of the parents above are not folded: `resolve` removes them when it computes the fields.
+        let folded: Vec<JoinKey> = with_deltas.difference(&with_jobs).cloned().collect();
+        self.fold_in(&folded, exec).await
+    }
+
+    /// Lists the parents of children that were there before, if their steps depend on earlier ones.
+    fn dependent_keys(&self) -> Vec<JoinKey> {
+        let steps = self.steps.iter();
+        let dependent = steps.filter(|(key, steps)| {
+            self.of_known_children.contains(key) && steps.iter().any(FieldEffect::depends)
+        });
+        dependent.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// Adds the deltas of some parents to their steps, and removes them: a `find` and a `delete`. A parent with more
+    /// than one fold takes is computed again.
+    async fn fold_in(&mut self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        let (stored, are_all) = delta::read(self.reference, &ids, AT_ONCE, exec).await?;
+        if !are_all {
+            for key in keys {
+                self.all_anew(key);
+            }
+            return Ok(());
+        }
+        self.add_deltas(&stored);
+        delta::remove(self.reference, &stored, exec).await
+    }
+
+    fn all_anew(&mut self, key: &JoinKey) {
+        let steps = self.places.get(key).and_then(|at| self.steps.get_mut(*at));
+        if let Some((_, steps)) = steps {
+            steps.fill(FieldEffect::Recompute);
+        }
+    }
+}

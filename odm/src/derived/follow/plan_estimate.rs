@@ -1,0 +1,72 @@
+//! How many copies a plan would write.
+
+use mongodb::bson::{Bson, doc};
+
+use crate::{
+    client::{
+        command::UpdateCommand,
+        odm::{Exec, Odm, traced_call},
+        place::Place,
+        plan::Plan,
+    },
+    error::Result,
+};
+
+impl Plan {
+    /// Asks the server how many documents hold the copies that the plan would write, and says so in
+    /// the plan: one aggregation for each statement that writes copies, by its index.
+    ///
+    /// The number is known where the plan names the source by its id.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "hosts")]
+    /// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+    /// # async fn example(odm: Odm, id: Id<Host>) -> mongo_odm::Result<()> {
+    /// let rename = Host::update(&odm, id).set(Host::fields().ipaddr, "10.0.0.1");
+    /// println!("{}", rename.plan()?.estimate(&odm).await?);
+    /// # Ok(()) }
+    /// ```
+    pub async fn estimate(self, odm: &Odm) -> Result<Self> {
+        let odm = odm.clone();
+        traced_call("estimate", async move { self.counted(odm).await }).await
+    }
+
+    async fn counted(mut self, odm: Odm) -> Result<Self> {
+        let exec = Exec::on(odm);
+        for statement in &mut self.statements {
+            let (Some(name), Some(filter)) = (&statement.collection, &statement.counted) else {
+                continue;
+            };
+            // Code is the placeholder for a value that only the write knows. The server would search for it.
+            if has_code(&Bson::Document(filter.clone())) {
+                continue;
+            }
+            let copies = UpdateCommand::many(
+                Place::whole_collection(name.clone()),
+                filter.clone(),
+                doc! {},
+            );
+            let copies = super::copy_write::count(&copies, u64::MAX, &exec).await?;
+            let note = format!("{copies} documents of `{name}` now");
+            statement.notes.push(note);
+        }
+        Ok(self)
+    }
+}
+
+fn has_code(value: &Bson) -> bool {
+    match value {
+        Bson::JavaScriptCode(_) => true,
+        Bson::Document(document) => document.values().any(has_code),
+        Bson::Array(items) => items.iter().any(has_code),
+        _ => false,
+    }
+}

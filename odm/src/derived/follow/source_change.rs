@@ -1,0 +1,236 @@
+//! What a write did to a source: whose copies are old now, and which jobs say so.
+
+use std::collections::{HashMap, HashSet, hash_map::Entry};
+
+use super::written_copy::WrittenCopies;
+use crate::{
+    derived::{
+        outbox::{JobEntry, Phase},
+        values::{Image, Images, Values, keys_of},
+    },
+    graph::{ExtendedReference, Rule, graph},
+    model::shape::DocumentSet,
+    value::{key::JoinKey, path::each_value},
+};
+
+/// What a write did to one source.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) references: Vec<ReferenceChange>,
+    /// The rules that act on a deleted source, with the keys that it had.
+    pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
+}
+
+/// What it did to the copies of one extended reference.
+#[derive(Clone, Debug)]
+pub(crate) struct ReferenceChange {
+    pub(crate) reference: &'static ExtendedReference,
+    /// The keys whose copies are old now.
+    pub(crate) keys: Vec<JoinKey>,
+    /// The new values, where they are known without another read.
+    pub(super) values: Option<Values>,
+    /// The document before and after, where fields are computed of it and others.
+    pub(super) child: Option<ChildChange>,
+}
+
+/// A document before and after a write.
+#[derive(Clone, Debug)]
+pub(super) struct ChildChange {
+    pub(super) before: Option<Image>,
+    pub(super) after: Option<Image>,
+    /// Keys of parents whose summaries were computed after the write, and contain it already.
+    computed: Vec<JoinKey>,
+}
+
+impl ChildChange {
+    /// Lists the keys of an image whose parents the change is to be added to.
+    pub(super) fn parents(
+        &self,
+        reference: &ExtendedReference,
+        of: Option<&Image>,
+    ) -> Vec<JoinKey> {
+        let mut keys = keys_of(reference, of);
+        keys.retain(|key| !self.computed.contains(key));
+        keys
+    }
+}
+
+impl Change {
+    /// Compares a source before and after a write; none if nothing that is copied has changed.
+    pub(crate) fn new(
+        documents: DocumentSet<'_>,
+        images: &Images,
+        before: Option<&Image>,
+        after: Option<&Image>,
+    ) -> Option<Self> {
+        let rules = match after {
+            None => acting_rules(documents, before?),
+            Some(_) => Vec::new(),
+        };
+        // A rule finds by the array whom it concerns, and deals with it.
+        let is_ruled = |reference: &ExtendedReference| {
+            let mut rules = rules.iter();
+            rules.any(|(rule, _)| reference.mirrors_by(rule))
+        };
+        let references = images.changes(before, after).into_iter();
+        let references: Vec<_> = references
+            .filter(|(reference, _)| !is_ruled(reference))
+            .map(|(reference, keys)| ReferenceChange {
+                reference,
+                keys,
+                // Several sources can have any other key. The one with the lowest `_id` counts, which may be another.
+                values: after
+                    .filter(|_| reference.by_id())
+                    .map(|after| Values::of(reference, after)),
+                child: reference.is_computed().then(|| ChildChange {
+                    before: before.cloned(),
+                    after: after.cloned(),
+                    computed: Vec::new(),
+                }),
+            })
+            .collect();
+        (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
+    }
+
+    /// Skips the parents whose summaries were computed after the write, for instance a document that refers to itself: an
+    /// addition would count the document twice. `corrected` is the result of the correction.
+    pub(crate) fn after_correction(mut self, corrected: &[WrittenCopies]) -> Self {
+        for change in &mut self.references {
+            let Some(child) = &mut change.child else {
+                continue;
+            };
+            let computed = corrected
+                .iter()
+                .filter(|it| std::ptr::eq(it.reference, change.reference));
+            child.computed = computed.flat_map(|it| it.keys.clone()).collect();
+        }
+        self
+    }
+
+    /// Says that the copies of some keys are to be looked at, whatever has changed.
+    pub(super) fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
+        Self {
+            references: vec![ReferenceChange {
+                reference,
+                keys,
+                values: None,
+                child: None,
+            }],
+            rules: Vec::new(),
+        }
+    }
+
+    /// Whether it is about nothing but pairs of two arrays, whose both ends are written in one transaction.
+    pub(super) fn is_of_pairs(&self) -> bool {
+        let mut references = self.references.iter();
+        let is_pair = |it: &ReferenceChange| it.reference.is_mirrored() && !it.reference.foreign;
+        self.rules.is_empty() && references.all(is_pair)
+    }
+
+    /// Announces a change of a source whose new state is not known yet.
+    pub(crate) fn announced(images: &Images, before: &Image) -> Self {
+        // The writes that announce changes never delete. The delete rules of other programs concern only deletes.
+        let references = images
+            .references
+            .iter()
+            .filter(|reference| !reference.is_rule());
+        let references = references.map(|reference| ReferenceChange {
+            reference,
+            keys: keys_of(reference, Some(before)),
+            values: None,
+            child: None,
+        });
+        Self {
+            references: references.collect(),
+            rules: Vec::new(),
+        }
+    }
+
+    /// Compares many sources; images of one document have the same `_id`.
+    pub(crate) fn between(
+        documents: DocumentSet<'_>,
+        images: &Images,
+        before: Vec<Image>,
+        after: &[Image],
+    ) -> Vec<Self> {
+        let mut by_id: HashMap<JoinKey, &Image> = after
+            .iter()
+            .filter_map(|image| Some((JoinKey::from(image.get("_id")?.clone()), image)))
+            .collect();
+        let mut changes = Vec::new();
+        for before in before {
+            let id = before.get("_id").cloned().map(JoinKey::from);
+            let after = id.and_then(|id| by_id.remove(&id));
+            changes.extend(Self::new(documents, images, Some(&before), after));
+        }
+        changes
+    }
+
+    /// Lists its jobs, one for each relation and key. What only other programs declare is still to be
+    /// written, by one of them.
+    fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
+        let references = self.references.iter().flat_map(move |it| {
+            // `Settle` means that the copies are written. This program writes no foreign ones, so their job has to run.
+            let phase = if it.reference.foreign {
+                Phase::Run
+            } else {
+                phase
+            };
+            let of_reference = move |key| JobEntry::of_reference(it.reference, key, phase);
+            it.keys.iter().map(of_reference)
+        });
+        let rules = self.rules.iter().flat_map(move |(rule, keys)| {
+            let of_rule = move |key| JobEntry::of_rule(rule, key, phase);
+            keys.iter().map(of_rule)
+        });
+        references.chain(rules)
+    }
+}
+
+/// Lists the jobs of changes, each once: several changes can make the same copies old, or other fields of them.
+pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
+    let mut all: Vec<JobEntry> = Vec::new();
+    let mut places = HashMap::new();
+    for entry in changes.iter().flat_map(|change| change.entries(phase)) {
+        match places.entry(entry.id.clone()) {
+            Entry::Vacant(new) => {
+                new.insert(all.len());
+                all.push(entry);
+            }
+            // A runner that does not know a field hands it on only if the job names it.
+            Entry::Occupied(at) => {
+                if let Some(known) = all.get_mut(*at.get()) {
+                    known.add_fields(entry);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Lists the rules that act on a deleted document, with the keys that it had.
+pub(crate) fn acting_rules(
+    documents: DocumentSet<'_>,
+    image: &Image,
+) -> Vec<(&'static Rule, Vec<JoinKey>)> {
+    let rules = graph().rules(documents).filter(|rule| rule.acts());
+    let with_keys = rules.map(|rule| (rule, keys_of_rule(rule, std::slice::from_ref(image))));
+    with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
+}
+
+/// Lists the keys that deleted documents had, by which others refer to them, each once.
+pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
+    let mut keys = Vec::new();
+    let mut seen = HashSet::new();
+    // Other kinds of the collection have the same path. The rule must not act on references to their keys.
+    for image in images.iter().filter(|it| rule.target.may_contain(it)) {
+        each_value(image, &rule.target_key, &mut |key| {
+            let key = JoinKey::from(key.clone());
+            // `null` also matches owners without the field. A cascade would delete all of them.
+            if !key.is_null() && seen.insert(key.clone()) {
+                keys.push(key);
+            }
+        });
+    }
+    keys
+}

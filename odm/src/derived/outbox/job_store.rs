@@ -1,0 +1,231 @@
+//! The statements that store, read and end jobs.
+
+use std::time::Duration;
+
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use super::job::{Job, JobEntry, JobId, Phase, latest, longest};
+use crate::{
+    batches::{parts_of, size_of},
+    client::{
+        command::{
+            CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index,
+            UpdateCommand,
+        },
+        odm::{Exec, Odm},
+        place::Place,
+    },
+    derived::values::{delta::deltas, key_condition},
+    error::{Error, Result},
+    graph::{ExtendedReference, graph},
+    value::key::JoinKey,
+};
+
+pub(crate) const JOBS: &str = "_odm_jobs";
+pub(crate) const CURSORS: &str = "_odm_cursors";
+
+/// Writes a job and returns whether somebody is to run it already.
+pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
+    let by_id = doc! { "_id": entry.id.to_bson() };
+    let write = FindAndUpdateCommand::new(jobs(), by_id, entry.update(grace(exec)));
+    let written = exec.send(write.upsert().select(doc! { "phase": 1 }).return_new());
+    let written = written.await?;
+    let phase = written.as_ref().and_then(|job| job.get_str("phase").ok());
+    Ok(if phase == Some(Phase::Run.name()) {
+        Phase::Run
+    } else {
+        Phase::Settle
+    })
+}
+
+/// Writes many jobs: one `update` for each 1,000.
+pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
+    exec.send_all(&recording(entries, exec.settings().grace))
+        .await?;
+    Ok(())
+}
+
+/// Returns the updates that write many jobs.
+pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateCommand> {
+    let grace = millis(grace);
+    let updates = entries.iter().map(|entry| {
+        let by_id = doc! { "_id": entry.id.to_bson() };
+        UpdateCommand::one(jobs(), by_id, entry.update(grace)).upsert()
+    });
+    updates.collect()
+}
+
+fn grace(exec: &Exec) -> i64 {
+    millis(exec.settings().grace)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
+const fn millis(grace: Duration) -> i64 {
+    grace.as_millis() as i64
+}
+
+/// The collection of jobs; outside a transaction, a majority has to have what is written.
+pub(crate) fn jobs() -> Place {
+    Place::whole_collection(JOBS).durable()
+}
+
+pub(crate) fn cursors() -> Place {
+    Place::whole_collection(CURSORS).durable()
+}
+
+/// Reads jobs, and whether their time has come by the clock of the server.
+pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
+    let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
+    let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
+        "version": 1, "phase": 1, "fields": 1, "holds": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
+    });
+    let found = exec.documents(find.all()).await?;
+    Ok(found.iter().filter_map(Job::read).collect())
+}
+
+/// Writes the jobs of some keys, so that whoever records one of them at the same time has a conflict: a `find` and an
+/// `update`. Returns the keys whose jobs are still there.
+pub(crate) async fn hold(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<JoinKey>> {
+    let ids: Vec<JobId> = JobId::of_keys(reference, keys).collect();
+    let here = read(&ids, exec).await?;
+    let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
+    // No upsert: a batch whose job is gone has nothing to add, and a new job would have no change to follow.
+    let by_ids = doc! { "_id": key_condition(&ids) };
+    // A new value each time, because an update that changes nothing causes no conflict. `version` stays, so that the
+    // runner can still end the job.
+    let set = doc! { "$set": { "batch": ObjectId::new() } };
+    exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
+    Ok(here.into_iter().map(|job| job.id.key).collect())
+}
+
+/// Lists jobs whose time has come and whose relations this program declares, each with its state, the oldest first,
+/// without those that cannot be run now. A document that is no job is passed over.
+pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
+    let exec = Exec::on(odm.clone());
+    let known: Vec<String> = graph().relations().collect();
+    let filter = doc! {
+        "_id": { "$nin": stuck.to_vec() },
+        // Documents that are no jobs take no place within the limit.
+        "version": { "$type": "objectId" },
+        "$expr": { "$lte": ["$due_at", "$$NOW"] },
+        "_id.relation": { "$in": known },
+    };
+    let mut find = FindCommand::new(jobs(), filter).select(doc! { "version": 1 });
+    find.options.limit = i64::try_from(limit).ok();
+    let found = exec.documents(find.sort(doc! { "due_at": 1 })).await?;
+    let due = found.iter().filter_map(|job| {
+        Some((
+            JobId::read(job.get("_id")?)?,
+            job.get_object_id("version").ok()?,
+        ))
+    });
+    Ok(due.collect())
+}
+
+/// Puts jobs that have run into their last phase, each if nobody has changed the source since.
+pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
+    let updates = jobs_run.iter().map(|job| {
+        let update = vec![doc! { "$set": {
+            "phase": Phase::Settle.name(),
+            // New for the phase too. Otherwise a runner that is still in the run moves the cursor past a late copy.
+            "version": { "$literal": ObjectId::new() },
+            "error": "$$REMOVE",
+            "failed": "$$REMOVE",
+            // From the last change, not from now: the grace covers transactions that began before its commit.
+            "due_at": latest([
+                doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
+                "$not_before".into(),
+            ]),
+        } }];
+        UpdateCommand::one(jobs(), job.filter_of_version(), update)
+    });
+    exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    Ok(())
+}
+
+/// Puts a job off, because documents could not take their copies, the first of them for the reason given.
+pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
+    const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
+    let update = vec![doc! { "$set": {
+        // Not `Run`: writers would leave their copies to a run on its way, for ten minutes.
+        "phase": Phase::Settle.name(),
+        "version": { "$literal": ObjectId::new() },
+        "failed": { "$literal": some_of(failed) },
+        "error": { "$literal": short(why) },
+        // Not before the last look that it owes.
+        "due_at": latest([
+            doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
+            doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
+            "$not_before".into(),
+        ]),
+    } }];
+    exec.send(UpdateCommand::one(jobs(), job.filter_of_version(), update))
+        .await?;
+    Ok(())
+}
+
+/// How many ids of documents that cannot take their copies a job keeps.
+pub(crate) const KEPT_FAILED: usize = 100;
+
+/// Returns what is kept of the ids of documents that cannot take their copies: 100 of them, and 64 KB if one is not
+/// larger. A job has to be written however many they are, and however large.
+pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
+    let mut parts = parts_of(failed, KEPT_FAILED, 64 << 10, size_of);
+    parts.next().unwrap_or_default().to_vec()
+}
+
+/// Cuts the reason that a job keeps: the server can quote what is stored.
+fn short(why: &str) -> String {
+    why.chars().take(1_000).collect()
+}
+
+/// Writes beside jobs why they could not be run.
+pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
+    let set = doc! { "$set": { "error": short(&error.to_string()) } };
+    let updates = ids
+        .iter()
+        .map(|id| UpdateCommand::one(jobs(), doc! { "_id": id.to_bson() }, set.clone()));
+    exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    Ok(())
+}
+
+/// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.
+pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
+    let same: Vec<Document> = done.iter().map(|job| job.filter_of_version()).collect();
+    // The server rejects an empty `$or`.
+    if same.is_empty() {
+        return Ok(0);
+    }
+    let same = doc! { "$or": same };
+    exec.send(DeleteCommand::many(jobs(), same)).await
+}
+
+/// Creates the collections of jobs, which a transaction cannot always do: three `createIndexes`.
+pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
+    let exec = Exec::on(odm.clone());
+    // Of jobs that were removed because nobody declares them, and of backfills.
+    let expire = doc! { "expireAfterSeconds": 86_400 };
+    let of_jobs = index("due_at", doc! {});
+    let of_cursors = index("until", expire);
+    let of_deltas = index("of", doc! {});
+    for (place, index) in [
+        (jobs(), of_jobs),
+        (cursors(), of_cursors),
+        (deltas(), of_deltas),
+    ] {
+        let indexes = vec![index];
+        exec.send(CreateIndexesCommand { place, indexes }).await?;
+    }
+    Ok(())
+}
+
+/// Returns an ascending index with the name that the driver would give it.
+fn index(path: &str, mut options: Document) -> Index {
+    options.insert("name", format!("{path}_1"));
+    let keys = doc! { path: 1 };
+    Index { keys, options }
+}

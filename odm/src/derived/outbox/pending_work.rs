@@ -1,0 +1,220 @@
+//! Looks which of some copies and computed fields are still old.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    job::{JobId, Phase},
+    job_store::{JOBS, jobs},
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{command::AggregateCommand, odm::Exec, place::Place},
+    derived::values::{
+        delta::{DELTAS, deltas},
+        key_condition,
+    },
+    error::{Pending, Result},
+    graph::{ExtendedReference, graph},
+    mongosh,
+    value::key::JoinKey,
+};
+
+/// How many relations and keys one aggregation asks for.
+const AT_ONCE: usize = 1_000;
+
+/// What is still to be done about one relation and key.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingWork {
+    pub(crate) id: JobId,
+    /// Whether deltas wait; else it is a job.
+    pub(crate) is_delta: bool,
+    /// How long ago the first change was that is not followed yet, by the clock of the server.
+    age: Option<Duration>,
+    /// Whether the job waits because documents could not take their copies.
+    is_put_off: bool,
+    failed: Vec<Bson>,
+    error: Option<String>,
+}
+
+/// Looks what of some relations and keys is still to be done, and has been for so long at least: one `aggregate`, by the
+/// indexes of deltas and jobs. Deltas are read first, since folding them makes jobs.
+pub(crate) async fn pending_work(
+    names: &[JobId],
+    older_than: Duration,
+    exec: &Exec,
+) -> Result<Vec<PendingWork>> {
+    let size = |id: &JobId| size_of(&id.to_bson());
+    let mut owed = Vec::new();
+    for names in parts(names, AT_ONCE, size) {
+        let found = exec.documents(asking(names, older_than)).await?;
+        owed.extend(found.iter().filter_map(PendingWork::read));
+    }
+    Ok(owed)
+}
+
+fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
+    let of_jobs = of_jobs(names);
+    let mut command = match with_deltas(names) {
+        Some(filter) => {
+            let mut pipeline = of_deltas(filter);
+            pipeline.push(doc! { "$unionWith": { "coll": JOBS, "pipeline": of_jobs } });
+            AggregateCommand::new(deltas(), pipeline)
+        }
+        None => AggregateCommand::new(jobs(), of_jobs),
+    };
+    if !older_than.is_zero() {
+        let least = i64::try_from(older_than.as_millis()).unwrap_or(i64::MAX);
+        // What is from the future was dated by a server whose clock was ahead: nobody knows how old it is.
+        let is_old = doc! { "$or": [{ "age": { "$gte": least } }, { "age": { "$lt": 0 } }] };
+        command.pipeline.push(doc! { "$match": is_old });
+    }
+    command
+}
+
+/// What waits of some relations and keys.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    /// Those with deltas.
+    pub(crate) deltas: Vec<JobId>,
+    /// The jobs that are to be run. One that is put off, because documents could not take their copies, is not.
+    pub(crate) jobs: Vec<JobId>,
+}
+
+/// Reads what waits, in a transaction: one `aggregate`. A transaction allows `$lookup`, and not the `$unionWith` of
+/// [`owed`].
+pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
+    let size = |id: &JobId| size_of(&id.to_bson());
+    let mut waiting = Waiting::default();
+    for names in parts(names, AT_ONCE, size) {
+        let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
+        let running = doc! { "_id": key_condition(&ids), "phase": Phase::Run.name() };
+        let mut pipeline = vec![doc! { "$documents": [{}] }];
+        pipeline.push(look_up(JOBS, "jobs", running, "$_id"));
+        let deltas = with_deltas(names);
+        pipeline.extend(deltas.map(|filter| look_up(DELTAS, "deltas", filter, "$of")));
+        let found = AggregateCommand::new(Place::database(), pipeline);
+        for found in exec.documents(found).await? {
+            waiting.deltas.extend(ids_in(&found, "deltas"));
+            waiting.jobs.extend(ids_in(&found, "jobs"));
+        }
+    }
+    Ok(waiting)
+}
+
+fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
+    // `$lookup` returns one document. All deltas of a hot parent could exceed its 16 MB, their ids do not.
+    let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
+    doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
+}
+
+fn ids_in<'d>(found: &'d Document, field: &str) -> impl Iterator<Item = JobId> + use<'d> {
+    let ids = found.get_array(field).into_iter().flatten();
+    ids.filter_map(|it| JobId::read(it.as_document()?.get("_id")?))
+}
+
+fn of_jobs(names: &[JobId]) -> Vec<Document> {
+    let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
+    let waits =
+        doc! { "$or": [{ "phase": Phase::Run.name() }, { "failed.0": { "$exists": true } }] };
+    vec![
+        doc! { "$match": { "_id": key_condition(&ids), "$and": [waits] } },
+        doc! { "$project": { "phase": 1, "failed": 1, "error": 1, "age": age("$stale_since") } },
+    ]
+}
+
+fn of_deltas(filter: Document) -> Vec<Document> {
+    vec![
+        doc! { "$match": filter },
+        doc! { "$group": { "_id": "$of", "at": { "$min": "$at" } } },
+        doc! { "$project": { "age": age("$at") } },
+    ]
+}
+
+/// Returns an expression: for how many milliseconds something has been waiting since a time. Of a timestamp, which has
+/// whole seconds, that is up to a second more.
+pub(crate) fn age(since: impl Into<Bson>) -> Document {
+    doc! { "$toLong": { "$subtract": ["$$NOW", { "$toDate": since.into() }] } }
+}
+
+/// Returns a filter for the deltas of these with fields that this program folds, and of relations that it does not know
+/// for all; none if there can be no deltas.
+fn with_deltas(names: &[JobId]) -> Option<Document> {
+    let mut by_relation: BTreeMap<&str, Vec<Bson>> = BTreeMap::new();
+    for id in names {
+        let of_relation = by_relation.entry(&id.relation).or_default();
+        of_relation.push(id.to_bson());
+    }
+    let mut any = Vec::new();
+    for (relation, ids) in by_relation {
+        let of = key_condition(&ids);
+        if !graph().knows(relation) {
+            any.push(doc! { "of": of, "steps.0": { "$exists": true } });
+            continue;
+        }
+        let computed = graph()
+            .references_of(relation)
+            .filter(|it| it.is_computed());
+        let fields: Vec<String> = computed.flat_map(ExtendedReference::copy_paths).collect();
+        // A job of one field has the fields of its relation, deltas have not.
+        if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {
+            any.push(doc! { "of": of, "steps.field": { "$in": fields } });
+        }
+    }
+    (!any.is_empty()).then(|| doc! { "$or": any })
+}
+
+impl PendingWork {
+    fn read(found: &Document) -> Option<Self> {
+        let phase = found.get_str("phase").ok();
+        let age = found.get_i64("age").ok();
+        Some(Self {
+            id: JobId::read(found.get("_id")?)?,
+            is_delta: phase.is_none(),
+            age: age.map(|age| Duration::from_millis(u64::try_from(age).unwrap_or(0))),
+            is_put_off: phase.is_some_and(|phase| phase != Phase::Run.name()),
+            failed: found.get_array("failed").cloned().unwrap_or_default(),
+            error: found.get_str("error").ok().map(ToOwned::to_owned),
+        })
+    }
+
+    /// Whether it waits until documents can take their copies: a run would not help now.
+    pub(crate) const fn is_put_off(&self) -> bool {
+        self.is_put_off
+    }
+
+    /// Whether one document waits for it. Of those that could not take their copies a job names the first.
+    pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
+        let mut failed = self.failed.iter().cloned().map(JoinKey::from);
+        !self.is_put_off
+            || failed.any(|id| id == *document)
+            || self.failed.len() >= super::job_store::KEPT_FAILED
+    }
+}
+
+impl From<&PendingWork> for Pending {
+    fn from(owed: &PendingWork) -> Self {
+        let cannot = owed.failed.first().filter(|_| owed.is_put_off);
+        let cannot = cannot.map(|first| {
+            let (of, first) = (owed.failed.len(), mongosh::value(first));
+            format!("{of} documents cannot take their copies, {first} for one")
+        });
+        Self {
+            age: owed.age,
+            why: cannot.or_else(|| owed.error.clone()),
+            ..Self::from(&owed.id)
+        }
+    }
+}
+
+impl From<&JobId> for Pending {
+    fn from(id: &JobId) -> Self {
+        Self {
+            relation: id.relation.clone(),
+            key: id.key.to_bson(),
+            age: None,
+            why: None,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Groups of jobs that run together: jobs of a rule, and jobs with the `_id` of the one document with copies as their
+//! key.
+//!
+//! One `update` takes all their cursors, and a batch contains many keys.
+
+use std::{
+    collections::{HashMap, HashSet},
+    time::Instant,
+};
+
+use futures_util::{StreamExt, stream};
+
+use super::{job_run::run_to_end, run_report::RunResult};
+use crate::{
+    client::odm::Odm,
+    derived::outbox::JobId,
+    error::{Error, Result},
+    graph::{ExtendedReference, graph},
+};
+
+/// How many jobs are run at once.
+pub(super) const AT_ONCE: usize = 4;
+
+/// How many jobs are run together.
+pub(super) const TOGETHER: usize = 1_000;
+
+/// How many bytes a key has that is run alone: so many of them do not fit into a statement.
+const LARGE: usize = 4_096;
+
+/// Groups jobs that are run together: those of one rule, and those of one extended reference whose keys are
+/// the `_id` of a document each. Others have walks of their own.
+pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
+    let mut groups: Vec<Vec<JobId>> = Vec::new();
+    let mut open: HashMap<String, usize> = HashMap::new();
+    // Several batches can make the job of one key.
+    let mut seen = HashSet::new();
+    for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
+        let is_of_rule = graph().is_of_rule(&id.relation);
+        let alone = is_large(&id) || !(is_of_rule || is_by_document(&id.relation));
+        let open_group = open.get(&id.relation).filter(|_| !alone);
+        match open_group.and_then(|at| groups.get_mut(*at)) {
+            Some(group) if group.len() < TOGETHER => group.push(id),
+            _ => {
+                if !alone {
+                    open.insert(id.relation.clone(), groups.len());
+                }
+                groups.push(vec![id]);
+            }
+        }
+    }
+    groups
+}
+
+pub(super) fn is_large(id: &JobId) -> bool {
+    id.key.size() > LARGE
+}
+
+fn is_by_document(relation: &str) -> bool {
+    let mut references = graph().references_of(relation).peekable();
+    // `all` is also true for no references. Jobs of such a relation have no common walk.
+    references.peek().is_some() && references.all(ExtendedReference::is_by_document)
+}
+
+/// Says that jobs of a relation, the first of which is given, could not be run.
+pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
+    let relation = first.map(|id| id.relation.as_str());
+    tracing::warn!(relation, %error, "a job is left to be run later");
+}
+
+/// Runs jobs to their end, some at once, then those that this has made: of copies of copies, and of what refers to
+/// documents that a cascade has deleted. Jobs of others wait for others. Nobody is waited for after `until`.
+pub(crate) async fn run_all(
+    jobs: Vec<JobId>,
+    until: Option<Instant>,
+    odm: &Odm,
+) -> Result<Vec<RunResult>> {
+    run_each(jobs, until, odm, |_, error| Err(error)).await
+}
+
+/// Runs jobs as [`run_all`] does; what some fail with ends the others only if it is returned.
+pub(crate) async fn run_each(
+    mut jobs: Vec<JobId>,
+    until: Option<Instant>,
+    odm: &Odm,
+    mut failed: impl FnMut(Vec<JobId>, Error) -> Result<()> + Send,
+) -> Result<Vec<RunResult>> {
+    let mut all = Vec::new();
+    while !jobs.is_empty() {
+        let runs = in_groups(jobs).into_iter();
+        let runs = runs.map(|ids| async move {
+            let ran = run_to_end(ids.clone(), odm, None, until).await;
+            (ids, ran)
+        });
+        let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
+        jobs = Vec::new();
+        while let Some((ids, ran)) = runs.next().await {
+            match ran {
+                Ok(mut ran) => {
+                    jobs.append(&mut ran.made);
+                    all.push(ran);
+                }
+                Err(error) => failed(ids, error)?,
+            }
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::Bson;
+
+    use super::*;
+    use crate::value::key::JoinKey;
+
+    #[test]
+    fn a_job_that_is_named_twice_is_run_once() {
+        let id = |key: i32| JobId {
+            relation: "logmsg.host <- hosts._id".to_owned(),
+            key: JoinKey::from(Bson::from(key)),
+        };
+        let groups = in_groups([id(1), id(2), id(1)]);
+        assert_eq!(groups, [[id(1)], [id(2)]]);
+    }
+}

@@ -1,0 +1,172 @@
+//! Runs jobs of one relation: a pass over all their copies, and its end.
+
+use std::time::{Duration, Instant};
+
+use mongodb::bson::Bson;
+
+use super::{
+    run_report::{Failed, JobsReport, RunResult},
+    sweep::sweep,
+};
+use crate::{
+    client::odm::{Exec, Odm},
+    derived::outbox::{self, Job, JobCursor, JobEntry, JobId, Phase, ProgressFn},
+    error::{Result, Superseded},
+    graph::{ExtendedReference, graph},
+};
+
+/// Runs jobs of one relation until their copies are written; waits where another runner does it, but not after `until`.
+///
+/// Changes that are made during the pass are for those who made them: under steady renames a caller would
+/// never return.
+pub(crate) async fn run_to_end(
+    mut ids: Vec<JobId>,
+    odm: &Odm,
+    progress: Option<&ProgressFn>,
+    until: Option<Instant>,
+) -> Result<RunResult> {
+    let mut ran = RunResult::default();
+    let mut pause = Duration::from_millis(5);
+    let mut is_first = true;
+    if let Some(unknown) = ids.iter().find(|id| !graph().knows(&id.relation)) {
+        odm.warn_of_foreign(&unknown.relation);
+        ran.jobs.left = ids.len() as u64;
+        return Ok(ran);
+    }
+    loop {
+        let claim = outbox::claim(&ids, odm).await?;
+        let ended = ids.iter().filter(|id| !claim.due.contains(id));
+        let ended: Vec<JobId> = ended.cloned().collect();
+        if std::mem::take(&mut is_first) {
+            ran.ended = ended;
+        } else {
+            // Another runner has ended them. One that does not know all fields has left jobs for the others.
+            ran.add_made(ended.iter().flat_map(parts_of).collect());
+        }
+        // Nobody has to have left a job for a single field.
+        let is_part = ids
+            .iter()
+            .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());
+        if !is_part {
+            ran.jobs.finished += (ids.len() - claim.found) as u64;
+        }
+        ran.jobs.settling += (claim.found - claim.due.len()) as u64;
+        ids = claim.due;
+        if ids.is_empty() {
+            return Ok(ran);
+        }
+        let Some((cursor, jobs)) = claim.taken else {
+            if until.is_some_and(|until| Instant::now() >= until) {
+                ran.jobs.left += ids.len() as u64;
+                return Ok(ran);
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_millis(250));
+            continue;
+        };
+        match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
+            // Another runner has the cursor. The next claim waits for it, or finds the job done.
+            Err(error) if Superseded::is(&error) => {}
+            Err(error) => {
+                // Another runner need not wait for the lease to end.
+                // Its error is ignored: the lease ends by itself, and the first error is the cause.
+                let _ = cursor.release(&Exec::on(odm.clone())).await;
+                return Err(error);
+            }
+            Ok(failed) => {
+                Box::pin(finish(&jobs, &cursor, failed, odm, &mut ran.jobs)).await?;
+                ids.retain(|id| jobs.iter().all(|job| job.id != *id));
+                if ids.is_empty() {
+                    return Ok(ran);
+                }
+            }
+        }
+    }
+}
+
+/// Ends a pass: each job goes on to its next phase if its source is the one that the pass began with.
+async fn finish(
+    jobs: &[Job],
+    cursor: &JobCursor,
+    failed: Vec<Failed>,
+    odm: &Odm,
+    report: &mut JobsReport,
+) -> Result<()> {
+    let state = (jobs.to_vec(), cursor.clone(), failed);
+    let ended = Exec::on(odm.clone())
+        .together(state, |(jobs, cursor, failed), exec| async move {
+            // The runner's right to say so, and its end.
+            cursor.advance("", None, &exec).await?;
+            let ended = end(&jobs, &failed, &exec).await?;
+            cursor.release(&exec).await?;
+            Ok(ended)
+        })
+        .await;
+    match ended {
+        Ok(ended) => report.add(ended),
+        // Somebody else goes on with them.
+        Err(error) if Superseded::is(&error) => report.settling += jobs.len() as u64,
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport> {
+    let (mut put_off, mut done) = (Vec::new(), Vec::new());
+    for job in jobs {
+        let of_job = failed.iter().filter(|it| it.key == job.id.key);
+        let of_job: Vec<&Failed> = of_job.collect();
+        let Some(first) = of_job.first() else {
+            done.push(job);
+            continue;
+        };
+        let failed: Vec<Bson> = of_job.iter().map(|it| it.document.clone()).collect();
+        outbox::put_off(job, &failed, &first.why, exec).await?;
+        put_off.push(job);
+    }
+    let (run, settled): (Vec<&Job>, Vec<&Job>) =
+        done.into_iter().partition(|job| job.phase == Phase::Run);
+    let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
+    // In the transaction that ends the job: after a crash in between, nobody would know of the other copies.
+    outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
+    outbox::to_settle(&run, exec).await?;
+    let removed = outbox::remove(&settled, exec).await?;
+    Ok(JobsReport {
+        finished: removed,
+        settling: (run.len() + settled.len()) as u64 - removed,
+        failed: put_off.len() as u64,
+        ..JobsReport::default()
+    })
+}
+
+/// Lists the jobs of the single fields of a job, into which a runner may have divided it (`of_others`).
+pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
+    let (relation, None) = ExtendedReference::field_of(&id.relation) else {
+        return Vec::new();
+    };
+    let references = graph().references_of(relation);
+    let parts = references.flat_map(ExtendedReference::parts);
+    let part = |relation| JobId {
+        relation,
+        key: id.key.clone(),
+    };
+    parts.map(part).collect()
+}
+
+/// Lists jobs for the copies that the writers of a job declare and this program does not: it has written its
+/// own, and is about to say that all are.
+fn of_others(job: &Job) -> Vec<JobEntry> {
+    let (relation, field) = ExtendedReference::field_of(&job.id.relation);
+    let ours: Vec<_> = graph().references_of(relation).collect();
+    // A job of one field was handed on itself. Another one of it would be named after two fields.
+    let Some(first) = ours.first().filter(|_| field.is_none()) else {
+        return Vec::new();
+    };
+    let is_ours = |field: &&String| {
+        let mut paths = ours.iter().flat_map(|reference| reference.copy_paths());
+        paths.any(|path| path == **field)
+    };
+    let others = job.fields.iter().filter(|field| !is_ours(field));
+    let handed_on = others.map(|field| JobEntry::of_field(job, first, field));
+    handed_on.collect()
+}

@@ -1,0 +1,109 @@
+//! Does what a rule says about references to deleted documents, some documents at a time.
+
+use std::time::Instant;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::Sweep;
+use crate::{
+    client::odm::Exec,
+    derived::{
+        follow::{Followed, first_owner, unlink},
+        outbox::JobId,
+        runner::{delta_runner::apply_deltas_soon, run_report::Failed},
+        values::{CascadeReport, Form, Guarantee},
+    },
+    error::{Error, Result},
+    graph::Rule,
+    value::key::JoinKey,
+};
+
+impl Sweep<'_> {
+    pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
+        let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
+        let mut left_behind = Vec::new();
+        while self.some_owners(rule, keys, &mut left_behind).await? {}
+        report.failed = left_behind;
+        report.merge_into(&mut self.ran.cascaded);
+        Ok(())
+    }
+
+    /// Goes on with some of the documents that refer to them; returns whether there can be more. Those
+    /// that cannot do what the rule says are halved until the one is found that is left behind: it keeps
+    /// no others from it.
+    async fn some_owners(
+        &mut self,
+        rule: &'static Rule,
+        keys: &[JoinKey],
+        left_behind: &mut Vec<Bson>,
+    ) -> Result<bool> {
+        let began = Instant::now();
+        let exec = Exec::on(self.odm.clone());
+        let size = self.pace.size();
+        let mut only = Document::new();
+        if !left_behind.is_empty() {
+            only.insert("_id", doc! { "$nin": left_behind.clone() });
+        }
+        let mut single = None;
+        if size == 1 {
+            single = first_owner(rule, keys, only.clone(), &exec).await?;
+            let Some((id, _)) = &single else {
+                return Ok(false);
+            };
+            only = doc! { "_id": { "$eq": id.clone() } };
+        }
+        let state = (rule, keys.to_vec(), only, self.cursor.clone(), size);
+        let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
+            // No position: an owner that was written does not refer to the key any more, and is not found again.
+            cursor.advance("", None, &exec).await?;
+            unlink(rule, &keys, only, size, &exec).await
+        });
+        match changed.await {
+            // Its target may have come back meanwhile.
+            Ok((0, _)) => Ok(single.is_some()),
+            Ok((_, followed)) => {
+                self.note(followed);
+                tokio::time::sleep(self.pace.next_pause(began.elapsed())).await;
+                Ok(true)
+            }
+            Err(error)
+                if error.is_document_rejected() || matches!(error, Error::Restricted { .. }) =>
+            {
+                let (Some((id, keys)), false) = (single, self.pace.halve()) else {
+                    return Ok(true);
+                };
+                tracing::error!(rule = %rule.name, document = ?id, %error, "a reference to a deleted document stays");
+                left_behind.push(id.clone());
+                let why = error.to_string();
+                let failed = |key| Failed {
+                    key,
+                    document: id.clone(),
+                    why: why.clone(),
+                };
+                self.failed.extend(keys.into_iter().map(failed));
+                Ok(true)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Notes what a batch did, and which jobs it has made.
+    fn note(&mut self, followed: Followed) {
+        let ran = &mut *self.ran;
+        for mut report in followed.cascaded {
+            report.guarantee = Guarantee::Converged;
+            report.merge_into(&mut ran.cascaded);
+        }
+        for mut report in followed.reports {
+            report.guarantee = report.guarantee.min(Guarantee::Converged);
+            report.forms.retain(|form| *form == Form::Delta);
+            report.forms.push(Form::Job);
+            report.merge_into(&mut ran.reports);
+        }
+        ran.add_made(followed.jobs);
+        for (reference, keys) in followed.deltas {
+            ran.deltas.extend(JobId::of_keys(reference, &keys));
+            apply_deltas_soon(reference, keys, self.odm);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the server needs before a source is written.
+
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+};
+
+use mongodb::bson::doc;
+use tokio::sync::OnceCell;
+
+use super::background_task::ensure_running;
+use crate::{
+    client::odm::{Odm, ask_before_write},
+    derived::{declaration, outbox},
+    error::{Error, Result},
+    graph::ExtendedReference,
+    index, mongosh,
+};
+
+/// What was prepared for a handle.
+#[derive(Debug, Default)]
+struct Ready {
+    jobs: OnceCell<()>,
+    /// The extended references whose index was seen.
+    indexed: Mutex<HashSet<String>>,
+}
+
+impl Odm {
+    /// Prepares what writes to sources need: the collections of jobs, the indexes that find the
+    /// copies, and somebody who settles. Asks the server once for each.
+    pub(crate) async fn ready_for(
+        &self,
+        references: &[&'static ExtendedReference],
+        force: bool,
+    ) -> Result<()> {
+        let ready = self.deployment().shared::<Ready>();
+        let prepare = || ask_before_write(|| outbox::prepare(self));
+        ready.jobs.get_or_try_init(prepare).await?;
+        declaration::declare_if_due(self).await?;
+        ensure_running(self);
+        if force {
+            return Ok(());
+        }
+        // Other programs write the foreign copies, by their own indexes.
+        for reference in references.iter().filter(|reference| !reference.foreign) {
+            self.require_index(reference).await?;
+        }
+        Ok(())
+    }
+
+    async fn require_index(&self, reference: &ExtendedReference) -> Result<()> {
+        let ready = self.deployment().shared::<Ready>();
+        let seen = || ready.indexed.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = reference.key_path();
+        if path == "_id" || seen().contains(&reference.name) {
+            return Ok(());
+        }
+        let collection = reference.target.collection;
+        if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
+            // Only success is remembered: a missing index may be created while the program runs.
+            seen().insert(reference.name.clone());
+            return Ok(());
+        }
+        Err(Error::NoIndex {
+            relation: reference.name.clone(),
+            model: reference.target.name,
+            collection,
+            keys: mongosh::document(&doc! { path: 1, "_id": 1 }),
+        })
+    }
+}

@@ -1,0 +1,280 @@
+//! The effect of one written child on a computed field of its parent.
+//!
+//! The images of the child before and after the write decide between three outcomes for each field:
+//!
+//! 1. The field gets an addition (`$inc`, `$min`, `$max`, `$push`).
+//! 2. The field stays unchanged under a condition: the list does not contain the child, or the extreme is beyond its
+//!    value.
+//! 3. The field is computed again from all children.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::addition::{Addition, compare, type_of};
+use crate::{
+    client::command::{is_unknown, unknown},
+    graph::{
+        Copied,
+        fold::{ElementPart, Fold, line_of, lines_have, member_of},
+    },
+    value::path::{value_at, value_through},
+};
+
+/// A document that has a key before or after a write.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ChildTransition<'d> {
+    /// It has the key now; whether the filter of the field lets it in was asked of the server.
+    Enters { child: &'d Document, matches: bool },
+    /// It had the key.
+    Leaves(&'d Document),
+    /// It had the key and keeps it.
+    Stays {
+        before: &'d Document,
+        after: &'d Document,
+    },
+}
+
+/// What becomes of a computed field.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FieldEffect {
+    /// Nothing.
+    Same,
+    /// Something is added, in whatever order.
+    Add(Addition),
+    /// It stays where the parent meets all conditions, and is computed anew elsewhere.
+    UnchangedIf(Vec<Document>),
+    /// It is computed anew.
+    Recompute,
+}
+
+impl Copied {
+    /// Returns what a passage does to the field.
+    pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
+        if let ChildTransition::Stays { before, after } = passage {
+            // `reads` contains the paths of the filter too. So the child also matches or fails the filter as before.
+            let same = |path: &String| value_through(before, path) == value_through(after, path);
+            if self.reads.iter().all(same) {
+                return FieldEffect::Same;
+            }
+        }
+        match (passage, &self.filter) {
+            (ChildTransition::Enters { matches: false, .. }, _) => FieldEffect::Same,
+            (ChildTransition::Enters { .. }, _) | (_, None) => self.unfiltered(passage),
+            // Whether it had matched is not known any more.
+            (_, Some(_)) => FieldEffect::Recompute,
+        }
+    }
+
+    fn unfiltered(&self, passage: ChildTransition<'_>) -> FieldEffect {
+        let path = self.reads.first().map_or("_id", String::as_str);
+        match &self.fold {
+            Fold::Copy => FieldEffect::Recompute,
+            Fold::Count => FieldEffect::number(match passage {
+                ChildTransition::Enters { .. } => 1,
+                ChildTransition::Leaves(_) => -1,
+                ChildTransition::Stays { .. } => 0,
+            }),
+            Fold::Sum { .. } if passage.is_planned(path) => {
+                FieldEffect::Add(Addition::Number(unknown(&format!("what {path} changes"))))
+            }
+            Fold::Sum {
+                zero: Bson::Int64(_),
+            } => {
+                let [old, new] = passage.ends(path).map(integer);
+                // The difference may exceed a long, although the old and the new sum fit into one.
+                new.checked_sub(old)
+                    .map_or(FieldEffect::Recompute, FieldEffect::number)
+            }
+            Fold::Sum { zero } => match passage.ends(path) {
+                [None, None] => FieldEffect::Same,
+                [None, Some(new)] if new.element_type() == zero.element_type() => {
+                    FieldEffect::of_finite(new, Addition::Number(new.clone()))
+                }
+                // CopySet away what was added once leaves another double, and another decimal.
+                _ => FieldEffect::Recompute,
+            },
+            Fold::Average => match passage.ends(path) {
+                [None, None] => FieldEffect::Same,
+                [None, Some(new)] => match double(new) {
+                    Some(sum) => FieldEffect::of_finite(new, Addition::Mean { sum, count: 1 }),
+                    None => FieldEffect::Recompute,
+                },
+                _ => FieldEffect::Recompute,
+            },
+            Fold::Min => self.extreme(passage.ends(path), "$lt", Ordering::Less, Addition::Least),
+            Fold::Max => self.extreme(
+                passage.ends(path),
+                "$gt",
+                Ordering::Greater,
+                Addition::Greatest,
+            ),
+            Fold::Recent { lines, .. } => self.listed(passage, path, lines),
+            Fold::Members { line, .. } => member_step(passage, line),
+        }
+    }
+
+    fn extreme(
+        &self,
+        [old, new]: [Option<&Bson>; 2],
+        beyond: &str,
+        further: Ordering,
+        addition: fn(Bson) -> Addition,
+    ) -> FieldEffect {
+        // A filter compares an array by its elements, `$min` as a whole: condition and addition would disagree.
+        let is_plain = |value: &&Bson| !matches!(value, Bson::Array(_) | Bson::Document(_));
+        if ![old, new].into_iter().flatten().all(|it| is_plain(&it)) {
+            return FieldEffect::Recompute;
+        }
+        match (old, new) {
+            (None, None) => FieldEffect::Same,
+            (None, Some(new)) => FieldEffect::Add(addition(new.clone())),
+            (Some(old), Some(new)) if compare(new, old) == Some(further) => {
+                FieldEffect::Add(addition(new.clone()))
+            }
+            // What is beyond it was not this one.
+            (Some(old), _) if type_of(old).is_some() => {
+                FieldEffect::UnchangedIf(vec![doc! { &self.to: { beyond: old.clone() } }])
+            }
+            _ => FieldEffect::Recompute,
+        }
+    }
+
+    fn listed(&self, passage: ChildTransition<'_>, order: &str, lines: &Document) -> FieldEffect {
+        // Another place in the order, or a line whose inner fields are chosen, by paths or by an expression.
+        let is_part =
+            |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
+        if lines.iter().any(is_part) || !lines_have(lines, order) {
+            return FieldEffect::Recompute;
+        }
+        match passage {
+            ChildTransition::Enters { child, .. } => {
+                FieldEffect::Add(Addition::Lines(vec![line_of(child, lines)]))
+            }
+            // A child that is not in the list may take the place of this line. Only a query of all children finds it.
+            ChildTransition::Stays { before, after } if before.get(order) != after.get(order) => {
+                FieldEffect::Recompute
+            }
+            ChildTransition::Leaves(child) | ChildTransition::Stays { before: child, .. } => {
+                let name = if lines_have(lines, "_id") {
+                    "_id"
+                } else {
+                    order
+                };
+                match child.get(name) {
+                    Some(value) if type_of(value).is_some() => {
+                        let path = format!("{}.{name}", self.to);
+                        FieldEffect::UnchangedIf(vec![doc! { path: { "$ne": value.clone() } }])
+                    }
+                    _ => FieldEffect::Recompute,
+                }
+            }
+        }
+    }
+}
+
+/// Adds or takes away the element of a document; what its other fields hold is copied by itself.
+fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffect {
+    let key = |child: &Document| {
+        line.first()
+            .and_then(|part| value_at(child, &part.from))
+            .cloned()
+    };
+    match passage {
+        ChildTransition::Enters { child, .. } => match key(child) {
+            Some(_) => FieldEffect::members(vec![member_of(child, line)], Vec::new()),
+            None => FieldEffect::Recompute,
+        },
+        ChildTransition::Leaves(child) => match key(child) {
+            Some(key) => FieldEffect::members(Vec::new(), vec![key]),
+            None => FieldEffect::Recompute,
+        },
+        ChildTransition::Stays { before, after } if key(before) == key(after) => FieldEffect::Same,
+        ChildTransition::Stays { .. } => FieldEffect::Recompute,
+    }
+}
+
+impl<'d> ChildTransition<'d> {
+    /// Returns what was counted of the document and what is now.
+    fn ends(self, path: &str) -> [Option<&'d Bson>; 2] {
+        let counted = |document: &'d Document| {
+            let value = value_at(document, path);
+            value.filter(|value| !matches!(value, Bson::Null | Bson::Undefined))
+        };
+        match self {
+            Self::Enters { child, .. } => [None, counted(child)],
+            Self::Leaves(child) => [counted(child), None],
+            Self::Stays { before, after } => [counted(before), counted(after)],
+        }
+    }
+}
+
+impl ChildTransition<'_> {
+    /// Whether a plan does not know the values.
+    fn is_planned(self, path: &str) -> bool {
+        self.ends(path).into_iter().flatten().any(is_unknown)
+    }
+}
+
+impl FieldEffect {
+    /// Returns what follows from two steps of the same field.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Same, step) | (step, Self::Same) => step,
+            (Self::Add(one), Self::Add(other)) => one.and(other).map_or(Self::Recompute, Self::Add),
+            (Self::UnchangedIf(mut all), Self::UnchangedIf(more)) => {
+                all.extend(more);
+                Self::UnchangedIf(all)
+            }
+            // The condition is checked after the addition, so it would be about another value.
+            _ => Self::Recompute,
+        }
+    }
+
+    /// Whether it is right only if the earlier writes of the same child have reached the field.
+    pub(crate) const fn depends(&self) -> bool {
+        match self {
+            Self::Add(addition) => addition.depends(),
+            Self::UnchangedIf(_) => true,
+            Self::Same | Self::Recompute => false,
+        }
+    }
+
+    const fn members(come: Vec<Bson>, gone: Vec<Bson>) -> Self {
+        Self::Add(Addition::Members { come, gone })
+    }
+
+    fn number(number: i64) -> Self {
+        if number == 0 {
+            return Self::Same;
+        }
+        Self::Add(Addition::Number(number.into()))
+    }
+
+    /// What is no number, or infinite, is for the server to add up.
+    fn of_finite(value: &Bson, addition: Addition) -> Self {
+        match value {
+            Bson::Double(number) if !number.is_finite() => Self::Recompute,
+            _ => Self::Add(addition),
+        }
+    }
+}
+
+/// Returns what a value adds to a sum of integers: of another type, nothing.
+fn integer(value: Option<&Bson>) -> i64 {
+    match value {
+        Some(Bson::Int32(number)) => i64::from(*number),
+        Some(Bson::Int64(number)) => *number,
+        _ => 0,
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "as the server converts it")]
+fn double(value: &Bson) -> Option<f64> {
+    match value {
+        Bson::Double(number) => Some(*number),
+        Bson::Int32(number) => Some(f64::from(*number)),
+        Bson::Int64(number) => Some(*number as f64),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! The statement that gives copies their current values.
+//!
+//! All statements for copies follow these rules:
+//!
+//! - They have the simple collation, because a case-insensitive default does not distinguish "grommet" from "Grommet".
+//! - They match array elements with `$elemMatch`, because dotted conditions could match two different elements.
+//! - They have one array filter for each level of arrays, contain values as literals, and need no index on a copied
+//!   value.
+//! - A key that is a pattern, or a document that begins with an operator, is never inside `$in`, because the server
+//!   would obey it. It has its own condition or statement (`key::any_of`, `by_values`).
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::UpdateModifications,
+};
+
+use super::expected_value::{Expected, SourceValues, expected};
+use crate::{
+    client::{
+        command::{UpdateCommand, simple},
+        place::Place,
+    },
+    graph::ExtendedReference,
+    value::key::any_of,
+};
+
+/// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
+/// none if nothing can differ.
+///
+/// It matches documents with a copy that differs, and where no filter can tell also others, which the server
+/// leaves as they are: `$set` writes no value over the same. It carries the simple collation: under a
+/// case-insensitive default, "grommet" would be taken for "Grommet".
+///
+/// A key that the server would obey as a pattern or an operator stands alone.
+pub(crate) fn update_of(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    source: SourceValues<'_>,
+) -> Option<UpdateCommand> {
+    let key = key_condition(keys);
+    let conditions = expected(reference, source).filter_map(|(copied, value)| {
+        let path = reference.place.relative(&copied.to);
+        Some((path, value.condition()?))
+    });
+    let right: Document = conditions.collect();
+    if right.is_empty() {
+        return None;
+    }
+    let (mut set, mut unset) = (Document::new(), Document::new());
+    for (copied, value) in expected(reference, source) {
+        let path = reference.place.update_path(&copied.to);
+        match value {
+            Expected::Value(value)
+            | Expected::Near(value)
+            | Expected::Set(value, _)
+            | Expected::Superset(value, _) => {
+                _ = set.insert(path, value.clone());
+            }
+            Expected::Absent | Expected::LeftOut => _ = unset.insert(path, ""),
+            Expected::Empty => _ = set.insert(path, Bson::Null),
+            Expected::Any => {}
+        }
+    }
+    let mut element = doc! { reference.place.relative(&reference.key): key.clone() };
+    element.insert("$nor", vec![right]);
+    let mut update = Document::new();
+    for (operator, fields) in [("$set", set), ("$unset", unset)] {
+        if !fields.is_empty() {
+            update.insert(operator, fields);
+        }
+    }
+    let mut array_filters = reference.place.array_filters(&reference.key, &key);
+    // A filter for a null key also matches elements without the struct. `$set` would create it there, with a null.
+    if source == SourceValues::NoKey {
+        reference.place.where_present(&mut array_filters);
+    }
+    let place = Place::of(reference.target).durable();
+    let update = UpdateCommand::many(
+        place,
+        reference.place.matching(element),
+        UpdateModifications::Document(update),
+    );
+    Some(update.array_filters(array_filters).collation(simple()))
+}
+
+/// Returns a filter for the documents with copies of some keys, whatever they hold.
+pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
+    any_of(&reference.key_path(), keys.to_vec())
+}
+
+/// Returns the condition to be one of some ids, none of which can be a pattern or an operator.
+pub(crate) fn key_condition(keys: &[Bson]) -> Bson {
+    match keys {
+        [key] => Bson::Document(doc! { "$eq": key.clone() }),
+        keys => Bson::Document(doc! { "$in": keys.to_vec() }),
+    }
+}

@@ -1,0 +1,414 @@
+//! The expected values of copies, and the definition of equality for copies.
+//!
+//! Two values are equal if all their parts have the same BSON type and value, and the fields have the same order.
+//! Filters of the server are less precise: numbers of all types are equal, and an array matches if one of its elements
+//! does. So the condition on a copy excludes the other types:
+//! `$nor: [{name: {$eq: "a", $not: {$type: ["array", "symbol"]}}}]`.
+//!
+//! No filter distinguishes documents, arrays, decimals and signed zeros. Their condition is `$in: []`, which never
+//! matches. So the update always sets the copy, and the server skips an identical value. This takes twice as long as a
+//! filter that does not match.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+use mongodb::bson::{Bson, Document, RawBsonRef, doc};
+
+use crate::{
+    client::command::is_unknown,
+    graph::{Copied, ExtendedReference, fold::key_of_member},
+    value::{
+        key::{JoinKey, is_operator_or_pattern},
+        path::{value_at, value_through},
+    },
+};
+
+/// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
+/// such field.
+#[derive(Clone, Debug)]
+pub(crate) struct Values(pub(crate) Vec<Option<Bson>>);
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(left, right): (&Option<Bson>, &Option<Bson>)| match (left, right) {
+            (Some(left), Some(right)) => is_same(left, right),
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+    }
+}
+
+impl Values {
+    /// Takes the copied values out of a source.
+    pub(crate) fn of(reference: &ExtendedReference, source: &Document) -> Self {
+        let values = reference.fields.iter();
+        Self(
+            values
+                .map(|copied| value_at(source, &copied.from).cloned())
+                .collect(),
+        )
+    }
+
+    /// Takes all values out of a source that decide about the fields.
+    pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
+        let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
+        Self(reads.map(|path| value_through(source, path)).collect())
+    }
+}
+
+/// The values that the copies of each key have to hold; a key without a source is not in it.
+pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
+
+/// What stands behind a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SourceValues<'t> {
+    /// A document with these values.
+    Found(&'t Values),
+    /// No document.
+    Missing,
+    /// The key is null or absent.
+    NoKey,
+}
+
+/// What one copy has to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Expected<'t> {
+    Value(&'t Bson),
+    /// A sum of doubles, which depends on the order in which they were added.
+    Near(&'t Bson),
+    /// These elements, in whatever order; with the path of the key in each.
+    Set(&'t Bson, &'t str),
+    /// These elements and perhaps others; with the path of the key in each.
+    Superset(&'t Bson, &'t str),
+    /// The source has no such field.
+    Absent,
+    /// The copy has no source, and may be null or absent.
+    Empty,
+    /// The same for a copy that serde leaves out of a document then: it is removed.
+    LeftOut,
+    /// The copy has no source, and keeps what it holds.
+    Any,
+}
+
+/// Pairs the copies of an extended reference with what they have to hold.
+pub(crate) fn expected<'t>(
+    reference: &'t ExtendedReference,
+    source: SourceValues<'t>,
+) -> impl Iterator<Item = (&'t Copied, Expected<'t>)> {
+    reference
+        .fields
+        .iter()
+        .enumerate()
+        .map(move |(at, copied)| {
+            let value = match source {
+                SourceValues::Found(values) => match values.0.get(at) {
+                    Some(Some(value)) if copied.leaves_out(value) => Expected::LeftOut,
+                    Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
+                    Some(Some(value)) => match copied.fold.key_of_elements() {
+                        Some(inner) if copied.fold.is_mirrored() => {
+                            Expected::Superset(value, inner)
+                        }
+                        Some(inner) => Expected::Set(value, inner),
+                        None => Expected::Value(value),
+                    },
+                    _ => Expected::Absent,
+                },
+                SourceValues::Missing if copied.empties => empty(copied),
+                SourceValues::Missing => Expected::Any,
+                SourceValues::NoKey => without_key(copied),
+            };
+            (copied, value)
+        })
+}
+
+/// Returns the value of a field whose key is null or missing: a copy without a source, or a summary without children.
+fn without_key(copied: &Copied) -> Expected<'_> {
+    match copied.fold.of_nothing() {
+        Some(value) if copied.leaves_out(value) => Expected::LeftOut,
+        Some(value) => Expected::Value(value),
+        None if copied.optional => empty(copied),
+        None => Expected::Any,
+    }
+}
+
+fn empty(copied: &Copied) -> Expected<'static> {
+    if copied.leaves_out(&Bson::Null) {
+        Expected::LeftOut
+    } else {
+        Expected::Empty
+    }
+}
+
+impl Copied {
+    /// Whether a copy that is required is missing because its source lacks the field.
+    pub(crate) fn is_missed(&self, expected: Expected<'_>, is_stored: bool) -> bool {
+        self.required && expected == Expected::Absent && !is_stored
+    }
+}
+
+impl<'t> Expected<'t> {
+    /// Returns the value that is stored for it; none leaves the field out.
+    pub(crate) const fn stored(self) -> Option<&'t Bson> {
+        match self {
+            Self::Value(value)
+            | Self::Near(value)
+            | Self::Set(value, _)
+            | Self::Superset(value, _) => Some(value),
+            Self::Empty => Some(&Bson::Null),
+            Self::Absent | Self::LeftOut | Self::Any => None,
+        }
+    }
+
+    /// Whether every stored value will do.
+    pub(crate) const fn is_any(self) -> bool {
+        matches!(self, Self::Any)
+    }
+
+    /// Returns the condition on a stored value to be this; none where every value will do.
+    ///
+    /// For a filter, values of several types are equal, and an array is what its elements are. Where it
+    /// cannot tell the value from every other, no value meets the condition.
+    pub(super) fn condition(self) -> Option<Bson> {
+        let (mut condition, other_types) = match self {
+            Self::Value(value)
+            | Self::Near(value)
+            | Self::Set(value, _)
+            | Self::Superset(value, _)
+                if is_unknown(value) =>
+            {
+                return Some(value.clone());
+            }
+            Self::Near(Bson::Double(sum)) if sum.is_finite() => {
+                let far = sum.abs() * ROUNDED;
+                let near = doc! { "$gte": sum - far, "$lte": sum + far };
+                (near, &["array", "int", "long", "decimal"][..])
+            }
+            Self::Near(_) => return Some(doc! { "$in": [] }.into()),
+            Self::Set(value, inner) => return Some(set_condition(value, inner).into()),
+            Self::Superset(Bson::Array(none), _) if none.is_empty() => return None,
+            Self::Superset(value, inner) => return Some(holding_condition(value, inner).into()),
+            Self::Value(value) => match types_taken_for(value) {
+                Some(types) => (equal_to(value), types),
+                None => return Some(doc! { "$in": [] }.into()),
+            },
+            Self::Absent => return Some(doc! { "$exists": false }.into()),
+            // Holds for what is missing, too.
+            Self::Empty | Self::LeftOut => (doc! { "$eq": null }, &["array", "undefined"][..]),
+            Self::Any => return None,
+        };
+        condition.insert("$not", doc! { "$type": other_types });
+        Some(condition.into())
+    }
+
+    /// Whether a stored value is this.
+    pub(crate) fn equals(self, stored: Option<RawBsonRef<'_>>) -> bool {
+        match (self, stored) {
+            (Self::Any, _)
+            | (Self::Absent | Self::Empty | Self::LeftOut, None)
+            | (Self::Empty | Self::LeftOut, Some(RawBsonRef::Null)) => true,
+            (Self::Value(Bson::String(expected)), Some(RawBsonRef::String(stored))) => {
+                expected == stored
+            }
+            (Self::Value(expected), Some(stored)) => {
+                Bson::try_from(stored).is_ok_and(|stored| is_same(&stored, expected))
+            }
+            (Self::Set(expected, inner), Some(stored)) => {
+                Bson::try_from(stored).is_ok_and(|stored| is_same_set(&stored, expected, inner))
+            }
+            (Self::Superset(expected, inner), stored) => {
+                let stored = stored.map_or(Ok(Bson::Null), Bson::try_from);
+                stored.is_ok_and(|stored| holds(&stored, expected, inner))
+            }
+            (Self::Near(expected), Some(stored)) => {
+                Bson::try_from(stored).is_ok_and(|stored| is_near(&stored, expected))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn equal_to(value: &Bson) -> Document {
+    match value {
+        // `$eq: null` holds for what is missing, and nothing may be compared with what is undefined.
+        Bson::Null => doc! { "$type": "null" },
+        Bson::Undefined => doc! { "$type": "undefined" },
+        value => doc! { "$eq": value.clone() },
+    }
+}
+
+/// Lists the types whose values a filter takes for a value of another type; none if values of its own type
+/// cannot be told from it either: what holds other values, zeros with their signs, and decimals, of which
+/// `1.0` and `1.00` are two.
+fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
+    Some(match value {
+        Bson::Int32(_) => &["array", "long", "double", "decimal"],
+        Bson::Int64(_) => &["array", "int", "double", "decimal"],
+        Bson::Double(double) if *double != 0.0 => &["array", "int", "long", "decimal"],
+        Bson::String(_) => &["array", "symbol"],
+        Bson::Symbol(_) => &["array", "string"],
+        Bson::Double(_)
+        | Bson::Decimal128(_)
+        | Bson::Document(_)
+        | Bson::Array(_)
+        | Bson::JavaScriptCodeWithScope(_) => return None,
+        _ => &["array"],
+    })
+}
+
+/// Whether two values are the same: of one BSON type, with one value, in every part, fields of documents in
+/// one order. Doubles that are no number are one value.
+///
+/// The server leaves a value alone by the same rule when it is to be set.
+fn is_same(left: &Bson, right: &Bson) -> bool {
+    let is_same_document = |left: &Document, right: &Document| {
+        let same = |(left, right): ((&String, &Bson), (&String, &Bson))| {
+            left.0 == right.0 && is_same(left.1, right.1)
+        };
+        left.len() == right.len() && left.iter().zip(right).all(same)
+    };
+    match (left, right) {
+        (Bson::Double(left), Bson::Double(right)) => {
+            left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan()
+        }
+        (Bson::Document(left), Bson::Document(right)) => is_same_document(left, right),
+        (Bson::Array(left), Bson::Array(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| is_same(left, right))
+        }
+        (Bson::JavaScriptCodeWithScope(left), Bson::JavaScriptCodeWithScope(right)) => {
+            left.code == right.code && is_same_document(&left.scope, &right.scope)
+        }
+        (left, right) => left == right,
+    }
+}
+
+/// Returns the condition on an array to have these elements and no others, in whatever order.
+fn set_condition(elements: &Bson, inner: &str) -> Document {
+    let count = elements.as_array().map_or(0, Vec::len);
+    let mut condition = doc! { "$size": i64::try_from(count).unwrap_or(i64::MAX) };
+    if count > 0 {
+        condition.extend(holding_condition(elements, inner));
+    }
+    condition
+}
+
+/// Returns the condition on an array to have these elements, of which there are some.
+fn holding_condition(elements: &Bson, inner: &str) -> Document {
+    let elements = elements.as_array().map_or(&[][..], Vec::as_slice);
+    let all: Vec<Bson> = elements
+        .iter()
+        .map(|element| {
+            let key = key_of_member(element, inner).to_bson();
+            if inner.is_empty() {
+                return key;
+            }
+            doc! { "$elemMatch": { inner: { "$eq": key } } }.into()
+        })
+        .collect();
+    if all.iter().any(is_operator_or_pattern) && inner.is_empty() {
+        return doc! { "$in": [] };
+    }
+    doc! { "$all": all }
+}
+
+/// Whether an array has the elements with the same keys, each once.
+fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
+    let (Bson::Array(stored), Bson::Array(expected)) = (stored, expected) else {
+        return false;
+    };
+    let keys = |elements: &[Bson]| -> HashSet<JoinKey> {
+        elements.iter().map(|it| key_of_member(it, inner)).collect()
+    };
+    stored.len() == expected.len() && keys(stored) == keys(expected)
+}
+
+/// Whether an array has elements with all keys of another one.
+fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
+    let keys = |array: &Bson| -> HashSet<JoinKey> {
+        let elements = array.as_array().map_or(&[][..], Vec::as_slice);
+        elements.iter().map(|it| key_of_member(it, inner)).collect()
+    };
+    keys(expected).is_subset(&keys(stored))
+}
+
+/// How far two sums of the same doubles may be apart, as a part of them.
+const ROUNDED: f64 = 1e-12;
+
+/// Whether two values are the same but for the order in which their doubles were added.
+fn is_near(left: &Bson, right: &Bson) -> bool {
+    match (left, right) {
+        (Bson::Double(left), Bson::Double(right)) if left.is_finite() && right.is_finite() => {
+            (left - right).abs() <= left.abs().max(right.abs()) * ROUNDED
+        }
+        (Bson::Document(left), Bson::Document(right)) => {
+            let near =
+                |((left_name, left), (right_name, right)): ((&String, &Bson), (&String, &Bson))| {
+                    left_name == right_name && is_near(left, right)
+                };
+            left.len() == right.len() && left.iter().zip(right).all(near)
+        }
+        (left, right) => is_same(left, right),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::RawDocumentBuf;
+
+    use super::*;
+
+    fn is(expected: Expected<'_>, stored: impl Into<Bson>) -> bool {
+        let raw = RawDocumentBuf::try_from(&doc! { "v": stored.into() }).unwrap();
+        expected.equals(raw.get("v").unwrap())
+    }
+
+    #[test]
+    fn a_value_is_the_same_in_type_and_order_of_all_its_parts() {
+        let same = |left: &Bson, right: Bson| is(Expected::Value(left), right);
+        assert!(same(&1.into(), 1.into()));
+        assert!(!same(&1.into(), 1_i64.into()));
+        assert!(!same(&0.0.into(), (-0.0).into()));
+        assert!(same(&f64::NAN.into(), (-f64::NAN).into()));
+        let document = doc! { "a": [1, { "b": 2 }], "c": 3 }.into();
+        assert!(same(&document, document.clone()));
+        assert!(!same(
+            &document,
+            doc! { "c": 3, "a": [1, { "b": 2 }] }.into()
+        ));
+        assert!(!same(
+            &document,
+            doc! { "a": [1, { "b": 2.0 }], "c": 3 }.into()
+        ));
+    }
+
+    #[test]
+    fn null_and_missing_are_two_values() {
+        assert!(!Expected::Value(&Bson::Null).equals(None));
+        assert!(!is(Expected::Absent, Bson::Null));
+        assert!(is(Expected::Empty, Bson::Null));
+        assert!(Expected::Empty.equals(None));
+        assert!(!is(Expected::Empty, Bson::Undefined));
+        assert!(!is(Expected::Empty, vec![Bson::Null]));
+    }
+
+    #[test]
+    fn a_filter_tells_a_value_from_what_the_server_takes_for_it() {
+        let condition = |value: Bson| {
+            let condition = Expected::Value(&value).condition();
+            condition.unwrap().as_document().cloned().unwrap()
+        };
+        let types = ["array", "long", "double", "decimal"];
+        assert_eq!(
+            condition(1.into()),
+            doc! { "$eq": 1, "$not": { "$type": types.to_vec() } }
+        );
+        let null = doc! { "$type": "null", "$not": { "$type": ["array"] } };
+        assert_eq!(condition(Bson::Null), null);
+        for untold in [0.0.into(), doc! { "a": 1 }.into(), Bson::from(vec!["a"])] {
+            assert_eq!(condition(untold), doc! { "$in": [] });
+        }
+    }
+}

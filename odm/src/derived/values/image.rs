@@ -1,0 +1,222 @@
+//! The source before and after a write, as far as copies are concerned.
+
+use std::collections::HashSet;
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc},
+    options::UpdateModifications,
+};
+
+use super::expected_value::Values;
+use crate::{
+    client::{
+        command::{FindCommand, Rows},
+        odm::Exec,
+        place::Place,
+    },
+    error::Result,
+    graph::{ExtendedReference, graph},
+    model::shape::{DocumentSet, ModelLinks},
+    query::update::written_paths,
+    value::{
+        key::JoinKey,
+        path::{each_value, overlap, projection},
+    },
+};
+
+/// A document before or after a write: what copies take from it, and its `_id`.
+pub(crate) type Image = Document;
+
+/// Which parts of the documents of a collection are copied elsewhere.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Images {
+    pub(crate) references: Vec<&'static ExtendedReference>,
+}
+
+impl Images {
+    /// Lists the extended references whose sources are among some documents.
+    pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
+        Self {
+            references: graph().from(documents).collect(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.references.is_empty()
+    }
+
+    /// Keeps the extended references that an update can concern.
+    pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
+        if let UpdateModifications::Document(operators) = update {
+            let written = written_paths(operators);
+            self.references.retain(|reference| {
+                reference
+                    .source_paths()
+                    .any(|path| written.iter().any(|written| overlap(written, path)))
+            });
+        }
+        self
+    }
+
+    /// Adds extended references that copy what a write brings along.
+    pub(crate) fn with_followers(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
+        for reference in followers {
+            if self
+                .references
+                .iter()
+                .all(|known| known.relation != reference.relation)
+            {
+                self.references.push(reference);
+            }
+        }
+        self
+    }
+
+    /// Returns the projection of everything that is copied.
+    pub(crate) fn projection(&self) -> Document {
+        projection(self.paths())
+    }
+
+    /// Returns the projection of everything that is copied and of one more path.
+    pub(crate) fn projection_with(&self, path: &str) -> Document {
+        projection(self.paths().chain([path]))
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &str> {
+        let references = self.references.iter();
+        references.flat_map(|reference| reference.source_paths())
+    }
+
+    /// Reads the images of all documents that match: one `find`.
+    pub(crate) async fn read(
+        &self,
+        place: &Place,
+        filter: Document,
+        exec: &Exec,
+    ) -> Result<Vec<Image>> {
+        let find = FindCommand::new(place.clone(), filter).select(self.projection());
+        exec.documents(find.all()).await
+    }
+
+    /// Reads the images of documents by their ids: one `find`.
+    pub(crate) async fn by_ids(
+        &self,
+        place: &Place,
+        ids: &[Bson],
+        exec: &Exec,
+    ) -> Result<Vec<Image>> {
+        if ids.is_empty() || self.is_empty() {
+            return Ok(Vec::new());
+        }
+        let filter = doc! { "_id": super::copy_update::key_condition(ids) };
+        self.read(place, filter, exec).await
+    }
+
+    /// Takes the image out of a document that is about to be stored.
+    #[allow(
+        clippy::useless_asref,
+        reason = "names are strings in one major of BSON and C strings in the other"
+    )]
+    pub(crate) fn take(&self, document: &RawDocument) -> Result<Image> {
+        let mut image = Image::new();
+        let tops = self
+            .paths()
+            .chain(["_id"])
+            .map(|path| path.split('.').next());
+        let tops: HashSet<&str> = tops.flatten().collect();
+        // In stored order, which lines of lists keep.
+        for element in document.iter_elements() {
+            let element = element.map_err(mongodb::error::Error::from)?;
+            let name: &str = element.key().as_ref();
+            if tops.contains(name) {
+                let value = element.value().and_then(Bson::try_from);
+                image.insert(name, value.map_err(mongodb::error::Error::from)?);
+            }
+        }
+        Ok(image)
+    }
+
+    /// Takes the images out of documents that are about to be stored.
+    pub(crate) fn take_all(&self, rows: &Rows) -> Result<Vec<Image>> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        rows.iter().map(|row| self.take(row)).collect()
+    }
+
+    /// Lists the keys whose copies a write can have made old, by extended reference. The rules of `on_delete` are
+    /// not among them: only deletes concern these.
+    pub(crate) fn changes(
+        &self,
+        before: Option<&Image>,
+        after: Option<&Image>,
+    ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
+        let of_reference = |reference: &&'static ExtendedReference| {
+            let changed = changed_keys(reference, before, after);
+            (!changed.is_empty()).then_some((*reference, changed))
+        };
+        let references = self.references.iter();
+        references
+            .filter(|reference| !reference.is_rule() || after.is_none())
+            .filter_map(of_reference)
+            .collect()
+    }
+}
+
+fn changed_keys(
+    reference: &ExtendedReference,
+    before: Option<&Image>,
+    after: Option<&Image>,
+) -> Vec<JoinKey> {
+    let (old, new) = (keys_of(reference, before), keys_of(reference, after));
+    let same_values = match (before, after) {
+        (Some(before), Some(after)) => {
+            Values::read(reference, before) == Values::read(reference, after)
+        }
+        _ => false,
+    };
+    let gone = difference(&old, &new);
+    if same_values {
+        gone.into_iter().chain(difference(&new, &old)).collect()
+    } else {
+        new.iter().cloned().chain(gone).collect()
+    }
+}
+
+fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
+    let right: HashSet<&JoinKey> = right.iter().collect();
+    let only = left.iter().filter(|key| !right.contains(key));
+    only.cloned().collect()
+}
+
+/// Lists the keys of a source, in stored order, each once. A document of another kind is no source.
+pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
+    let source = image.filter(|image| reference.source.may_contain(image));
+    source.map_or_else(Vec::new, |image| keys_held(reference, image))
+}
+
+/// Lists the keys that a document holds, whether or not it is a source now: it may have been one before.
+pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
+    let mut keys = Vec::new();
+    let mut seen = HashSet::new();
+    let mut found = |key: &Bson| {
+        let key = JoinKey::from(key.clone());
+        if !key.is_null() && seen.insert(key.clone()) {
+            keys.push(key);
+        }
+    };
+    match &reference.links {
+        None => each_value(image, &reference.source_key, &mut |key| found(key)),
+        Some(links) => linked_by(links, image).for_each(found),
+    }
+    keys
+}
+
+/// Lists the ids of the other documents that a document links to and that may be of one kind.
+fn linked_by<'i>(links: &'i ModelLinks, image: &'i Image) -> impl Iterator<Item = &'i Bson> {
+    let all = image.get(links.array).and_then(Bson::as_array);
+    let leading = all.into_iter().flatten();
+    let leading = leading.filter(|link| links.may_link_to_model(link));
+    let ids = leading.filter_map(|link| links.target_of(link));
+    ids.filter(|id| image.get("_id") != Some(id))
+}

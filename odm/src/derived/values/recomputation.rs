@@ -1,0 +1,196 @@
+//! Computes the folded fields of a key from all documents that have the key.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::expected_value::{Resolved, Values};
+use crate::{
+    batches::{parts, size_of},
+    client::{
+        command::{AggregateCommand, simple, unknown},
+        odm::Exec,
+        place::Place,
+    },
+    error::{Error, Result},
+    graph::{Copied, ExtendedReference, fold::Unheld},
+    value::key::JoinKey,
+};
+
+/// How many keys one aggregation is for.
+const KEYS_AT_ONCE: usize = 100;
+
+/// Computes the values for keys, also for those without documents: one aggregation for 100 keys.
+///
+/// A `$lookup` for each key reads the documents of this key by the index of the reference, and of a list no more
+/// than it keeps; a `$group` over all of them would read every child.
+pub(super) async fn compute(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    exec: &Exec,
+) -> Result<Resolved> {
+    let mut computed = Resolved::default();
+    for keys in parts(keys, KEYS_AT_ONCE, size_of) {
+        let place = Place::database().for_model(reference.source).durable();
+        let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
+        for row in exec.documents(aggregate.collation(simple())).await? {
+            if let Some(key) = row.get("k") {
+                computed.insert(JoinKey::from(key.clone()), values(reference, &row)?);
+            }
+        }
+        if exec.is_paper() {
+            let keys = keys.iter().cloned().map(JoinKey::from);
+            computed.extend(keys.map(|key| (key.clone(), planned(reference, &key))));
+        }
+    }
+    Ok(computed)
+}
+
+/// Returns what stands for the values in a plan.
+fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
+    let key = key.to_bson();
+    let fields = reference.fields.iter();
+    let now = fields.map(|copied| Some(unknown(&format!("{} of {key} now", copied.from))));
+    Values(now.collect())
+}
+
+fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
+    let keys = keys.iter();
+    let keys: Vec<Bson> = keys
+        // `$documents` contains expressions: a key such as `$name` would be read as a path.
+        .map(|key| doc! { "k": { "$literal": key.clone() } }.into())
+        .collect();
+    let mut stages = vec![doc! { "$documents": keys }];
+    for (at, copied) in reference.fields.iter().enumerate() {
+        let lines = copied.fold.stages(path_of(copied));
+        if !lines.is_empty() {
+            let filter = copied.filter.as_ref();
+            stages.push(lookup(reference, filter, lines, &name(at, "")));
+        }
+        if copied.fold.reads_itself() {
+            stages.push(stored(reference, copied, &name(at, "stored")));
+        }
+    }
+    for (number, filter) in filters(reference).into_iter().enumerate() {
+        let group = group(reference, filter);
+        if group.len() > 1 {
+            let group = vec![doc! { "$group": group }];
+            stages.push(lookup(reference, filter, group, &group_name(number)));
+        }
+    }
+    stages
+}
+
+/// Lists the filters of the fields, each once.
+fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
+    let mut filters = Vec::new();
+    for copied in &reference.fields {
+        if !filters.contains(&copied.filter.as_ref()) {
+            filters.push(copied.filter.as_ref());
+        }
+    }
+    filters
+}
+
+/// Returns what makes one document of all that match a filter.
+fn group(reference: &ExtendedReference, filter: Option<&Document>) -> Document {
+    let mut group = doc! { "_id": null };
+    let fields = reference.fields.iter().enumerate();
+    for (at, copied) in fields.filter(|(_, copied)| copied.filter.as_ref() == filter) {
+        let accumulators = copied.fold.accumulators(path_of(copied)).into_iter();
+        group.extend(accumulators.map(|(part, it)| (name(at, part), it.into())));
+    }
+    group
+}
+
+fn lookup(
+    reference: &ExtendedReference,
+    filter: Option<&Document>,
+    stages: Vec<Document>,
+    name: &str,
+) -> Document {
+    let scope = Place::of(reference.source).scope(filter.cloned().unwrap_or_default());
+    let scope = (!scope.is_empty()).then(|| doc! { "$match": scope });
+    let pipeline: Vec<Document> = scope.into_iter().chain(stages).collect();
+    doc! { "$lookup": {
+        "from": reference.source.collection,
+        "localField": "k",
+        "foreignField": &reference.source_key,
+        "pipeline": pipeline,
+        "as": name,
+    } }
+}
+
+/// Brings what an array holds now.
+fn stored(reference: &ExtendedReference, copied: &Copied, name: &str) -> Document {
+    let found = vec![
+        doc! { "$limit": 1 },
+        doc! { "$project": { &copied.to: 1, "_id": 0 } },
+    ];
+    doc! { "$lookup": {
+        "from": reference.target.collection,
+        "localField": "k",
+        "foreignField": &reference.key,
+        "pipeline": Place::of(reference.target).scope_stages(found),
+        "as": name,
+    } }
+}
+
+fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
+    let groups = (0..filters(reference).len()).filter_map(|number| {
+        let group = row.get_array(group_name(number)).ok()?.first()?;
+        group.as_document()
+    });
+    let groups: Vec<&Document> = groups.collect();
+    let value = |(at, copied): (usize, &Copied)| {
+        let computed = |part: &str| {
+            let name = name(at, part);
+            if part == "stored" {
+                let found = row.get_array(&name).ok()?.first()?.as_document()?;
+                return found.get(&copied.to).cloned();
+            }
+            let mut of_groups = groups.iter().filter_map(|group| group.get(&name));
+            row.get(&name).or_else(|| of_groups.next()).cloned()
+        };
+        let value = copied.fold.value(computed);
+        let value = value.map_err(|why| unheld(reference, copied, why, row));
+        value.map(Some)
+    };
+    let values = reference.fields.iter().enumerate().map(value);
+    Ok(Values(values.collect::<Result<_>>()?))
+}
+
+/// Returns the error of a value that the field cannot hold: one parent is in the way, and others can be dealt with.
+fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
+    let is_id = reference.key == "_id";
+    let id = row.get("k").filter(|_| is_id).cloned().map(Box::new);
+    if let Unheld::Full { len, max } = why {
+        return Error::BoundExceeded {
+            model: reference.target.name,
+            id,
+            field: copied.to.clone(),
+            max,
+            len: Some(len),
+        };
+    }
+    Error::Decode {
+        type_name: reference.target.name,
+        collection: reference.target.collection.to_owned(),
+        id,
+        path: copied.to.clone(),
+        message: format!(
+            "`{}` of the `{}` that refer to one `{}` is more than a long holds",
+            copied.from, reference.source.name, reference.target.name
+        ),
+    }
+}
+
+fn path_of(copied: &Copied) -> &str {
+    copied.reads.first().map_or("_id", String::as_str)
+}
+
+fn group_name(number: usize) -> String {
+    format!("g{number}")
+}
+
+fn name(at: usize, part: &str) -> String {
+    format!("v{at}{part}")
+}
