@@ -1,4 +1,4 @@
-//! What the derives name; not part of the public interface.
+//! Names for the generated code of the derives. They are not part of the public interface.
 
 pub use ::inventory;
 pub use ::mongodb;
@@ -60,15 +60,15 @@ pub use crate::{
 };
 pub use ::mongodb::bson::RawDocument;
 
-/// Returns what a list keeps of each child; nothing where that is the child itself.
+/// Returns the shape of the lines of a recent list; none if a line is the whole child.
 pub fn line_shape<T: crate::query::field::ArrayType<Item: LineOf<C>>, C>()
 -> Option<&'static StructShape> {
     (!<T::Item as Projection<C>>::__ODM_WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
 }
 
-/// What a list of the newest children keeps of each.
+/// A line of a recent list: the child, or a projection of it.
 #[diagnostic::on_unimplemented(
-    message = "a list of the newest keeps documents of `{C}` or parts of them, and not `{Self}`",
+    message = "a recent list contains documents of `{C}` or parts of them, not `{Self}`",
     label = "no line of `{C}`",
     note = "write a `Vec` of `{C}`, or of a struct with `#[derive(Projection)]` and `#[projection(of = \"{C}\")]`; for ids alone give it one field, \
             `#[serde(rename = \"_id\")] id: Id<{C}>`"
@@ -78,7 +78,7 @@ pub trait LineOf<C>: Projection<C> {}
 #[diagnostic::do_not_recommend]
 impl<T: Projection<C>, C> LineOf<C> for T {}
 
-/// Returns the filter of children as a document, or why there is none.
+/// Returns the filter of children as a document, or the error message.
 pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
     filter().into_document().map_err(|error| error.to_string())
 }
@@ -104,12 +104,12 @@ impl<M, F: Fn() -> R, R: RelationFilter<M>> ReturnsFilter<M> for F {
     }
 }
 
-/// Returns what the filter of a relation restricts.
+/// Returns the scope of the filter of a relation.
 pub fn relation_filter<M>(filter: impl ReturnsFilter<M>) -> Result<RelationScope> {
     filter.scope()
 }
 
-/// A field type that may be declared as a reference to `M` by its id with `to = "M"`.
+/// Checks that a field type can be declared as a reference to `M` with `to = "M"`.
 pub const fn check_plain_reference<T, M>()
 where
     T: Keys<Key: KeyFor<M::Key>, Knows: MayKnow<M>>,
@@ -117,10 +117,10 @@ where
 {
 }
 
-/// A field type that may be declared as a polymorphic reference.
+/// Checks that a field type can be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
 
-/// Whether nothing is declared in the structs of a map.
+/// Whether the structs in a map contain no declarations.
 pub const fn declares_nothing(in_map: Option<&'static StructShape>) -> bool {
     match in_map {
         Some(shape) => !shape.declares(),
@@ -128,7 +128,7 @@ pub const fn declares_nothing(in_map: Option<&'static StructShape>) -> bool {
     }
 }
 
-/// A value of a type of another crate for which there is a BSON type says which form it has.
+/// Checks that a field with a type of another crate declares its stored form, if BSON has a type for it.
 #[track_caller]
 pub const fn check_value(is_foreign: bool) {
     assert!(
@@ -137,7 +137,7 @@ pub const fn check_value(is_foreign: bool) {
     );
 }
 
-/// A key of a type of another crate is an id, which is stored in its BSON type.
+/// Checks that a key with a type of another crate is an `Id`, which is stored in its BSON type.
 #[track_caller]
 pub const fn check_key(is_foreign: bool) {
     assert!(
@@ -146,16 +146,16 @@ pub const fn check_key(is_foreign: bool) {
     );
 }
 
-/// The field of a struct that is stored where the kind of its model is can hold a string.
+/// Checks that the field of the kind in a struct can contain a string.
 #[track_caller]
 pub const fn check_kind(holds_text: bool) {
     assert!(
         holds_text,
-        "the kind of the model is a string in this field, which cannot hold one; make it a `String`, or remove the field: the library writes the kind"
+        "the kind of the model is a string in this field, which cannot contain one; make it a `String`, or remove the field: the library writes the kind"
     );
 }
 
-/// The ids of all kinds of a collection are of one type.
+/// Checks that the ids of all kinds of a collection have one type.
 pub const fn check_one_key<M, First>()
 where
     M: Described<Key: KeyOfKind<First::Key>>,
@@ -163,7 +163,7 @@ where
 {
 }
 
-/// A type of ids that is the same for all kinds.
+/// An id type that equals the id type `K` of the first kind.
 #[diagnostic::on_unimplemented(
     message = "the kinds of a collection have ids of one type here, and this one has `{Self}`",
     label = "the ids of the first variant are `{K}`",

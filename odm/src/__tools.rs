@@ -1,6 +1,6 @@
-//! Items for `mongo-odm-tools`; not part of the public interface.
+//! Names for `mongo-odm-tools`. They are not part of the public interface.
 //!
-//! The tools use the public interface wherever it is enough. Each name here has its reason.
+//! The tools use the public interface if it is enough. Each name here has its reason.
 
 mod indexes;
 mod jobs;
@@ -13,7 +13,7 @@ mod texts;
 pub use crate::index::server::OnServer;
 // The fields of structs inside arrays, and enums of references, are found in documents as `verify` finds them.
 pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
-// Fills the copies of a model that the command knows only by its name; `Odm::backfill` needs its type.
+// Fills the copies of a model of which the command knows only the name. `Odm::backfill` needs its type.
 pub use crate::maintenance::backfill::Filling;
 // Texts of tools show values as the messages of the library do.
 pub use texts::{mongosh_document, mongosh_value};
@@ -23,12 +23,12 @@ pub use jobs::{declares_relation, is_behind};
 pub use models::fits;
 // All linked models, or the error of the library if there are none.
 pub use models::linked_models;
-// Tools read stored paths as the server does, ask for keys that look like operators, and cut their statements, by the same
-// code as the library.
+// Tools read stored paths, escape keys that look like operators, and cut their statements into batches by the code of the
+// library.
 pub use crate::{
     batches::{parts, size_of},
     value::{key::any_of, path},
 };
-// Statements of tools are observed, traced and described in errors like those of the library. The calls of the library
-// that a tool makes have its time limit and comment, too.
+// Statements of tools are observed, traced and described in errors like those of the library. Calls of the library by a
+// tool have the time limit and the comment of the tool, too.
 pub use reads::Reads;

@@ -1,4 +1,4 @@
-//! What most files that use the library need: `use mongo_odm::prelude::*;`.
+//! The names that most programs need: `use mongo_odm::prelude::*;`.
 
 pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
-//! Writes: each is one or more statements with their effects, the same if it is sent, planned or tried.
+//! Writes: statements with their effects on derived data. A sent, a planned and a dry run are the same code.
 //!
 //! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have none and are one statement. The
 //! builders pass encoded documents, so this code does not depend on the type of the model. `operation` contains the sequence
-//! that all writes share; each write is data and a few functions (`Operation`).
+//! that all writes share. Each write is data and a few functions (`Operation`).
 //!
 //! A write with all its effects is one task (`Exec::write`):
 //!

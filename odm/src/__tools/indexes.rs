@@ -1,4 +1,4 @@
-//! The difference between the indexes of one collection and those that models want.
+//! The difference between the indexes of one collection and those that models need.
 
 use crate::{
     error::Result,
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl OnServer {
-    /// Compares the indexes with those that models want of their collection; none if they want nothing.
+    /// Compares the indexes with those that the models need; none if the models need no index.
     pub fn diff(
         &self,
         models: &[&'static ModelShape],

@@ -7,8 +7,9 @@ pub fn declares_relation(relation: &str) -> bool {
     graph().knows(relation)
 }
 
-/// Returns whether one of some jobs may be about the copies of a reference, by its name in reports, or about copies that are
-/// copied there.
+/// Returns whether one of the jobs can affect the copies of a reference.
+///
+/// `reference` is its name in reports. A job can also affect copies of copies.
 pub fn is_behind(reference: &str, jobs: &[String]) -> bool {
     let all = &graph().references;
     let mut concerned: Vec<_> = all.iter().filter(|it| it.name == reference).collect();

@@ -1,4 +1,4 @@
-//! Models of which only the description is known.
+//! Models that are known only by their shape.
 
 use mongodb::bson::RawDocument;
 
@@ -19,7 +19,7 @@ pub fn linked_models() -> Result<Vec<&'static ModelShape>> {
     ModelSelection::default().models()
 }
 
-/// Returns a function that decodes documents as a model, for the error alone; none if the model is not linked.
+/// Returns a function that checks whether a document fits a model; none if the model is not linked.
 pub fn fits(model: &ModelShape) -> Option<impl Fn(&RawDocument) -> Result<()>> {
     let mut readers = readers().into_iter();
     let is_it =

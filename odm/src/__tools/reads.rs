@@ -35,7 +35,7 @@ impl Reads {
         Self { exec }
     }
 
-    /// Returns reads that end at a moment, each with a comment for the profile of the server.
+    /// Returns reads with a deadline, each with a comment for the profile of the server.
     pub fn until(odm: &Odm, end: Instant, comment: &'static str) -> Self {
         Self::new(&odm.with_read_limit(ReadLimit { end, comment }))
     }
@@ -45,7 +45,7 @@ impl Reads {
         self.exec.odm()
     }
 
-    /// Finds documents of a collection, of whatever kind.
+    /// Finds documents of all kinds in a collection.
     pub async fn find(
         &self,
         collection: &str,
@@ -67,7 +67,7 @@ impl Reads {
         self.exec.documents(find).await
     }
 
-    /// Finds documents as they are stored, up to a number of bytes; returns also whether there are more.
+    /// Finds undecoded documents up to a number of bytes. Also returns whether there are more.
     pub async fn find_raw(
         &self,
         collection: &str,
@@ -90,7 +90,7 @@ impl Reads {
         self.exec.documents(command).await
     }
 
-    /// Runs an aggregation and returns its documents undecoded, up to a number of bytes; returns also whether there are
+    /// Runs an aggregation and returns its documents undecoded, up to a number of bytes. Also returns whether there are
     /// more.
     pub async fn aggregate_raw(
         &self,

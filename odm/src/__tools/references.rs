@@ -16,7 +16,7 @@ impl StoredReference {
         each_slot(self, document, &mut |_, slot| found(slot));
     }
 
-    /// Returns those of some keys that lead to no document: one `find` for each model that they lead to.
+    /// Returns the dangling keys: one `find` for each target model.
     pub async fn dangling(
         &self,
         keys: &HashSet<StoredSlot>,

@@ -23,15 +23,18 @@ use crate::{
     value::decode::Decode,
 };
 
-/// Runs an aggregation and decodes its documents: `Product::aggregate::<Total>(&odm, pipeline)`.
+/// An aggregation whose result is decoded as `T`: `Product::aggregate::<Total>(&odm, pipeline)`.
 ///
-/// Awaiting it sends one `aggregate`; the driver asks for further batches while there are more.
+/// The example of [`Documents::aggregate`](crate::Documents::aggregate) shows a call.
+///
+/// # Sends
+///
+/// One `aggregate`, and one round trip for each further batch.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] for a document that does not fit, [`Error::Invalid`] for an `$out` or a `$merge` into a
-/// collection whose documents are copied, hold copies, or are referred to with an `on_delete`, since nothing
-/// would follow these writes, and what the driver reports.
+/// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] for an `$out` or a `$merge` into a collection
+/// with copies, sources or delete rules, because the library could not follow these writes. Errors of the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
@@ -61,17 +64,17 @@ impl<T: Send + 'static> Aggregate<T> {
         &mut self.command.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`], as awaiting it would; relations that only other programs declare are not asked for.
+    /// [`Error::Invalid`], as the call itself, except for relations that only other programs declare.
     pub fn plan(self) -> Result<Plan> {
         refuse_known_output(&self.command.pipeline, &self.exec)?;
         self.exec.plan_read(self.command)
     }
 
-    /// Returns the documents as a stream, batch by batch from one cursor.
+    /// Returns the documents as a stream from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         traced_stream(self.model, "aggregate", self.documents())
     }

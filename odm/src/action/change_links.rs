@@ -1,4 +1,4 @@
-//! Links a document with others of its collection, and ends such links.
+//! The builder of `link` and `unlink`, for documents of one collection.
 
 use std::collections::HashSet;
 
@@ -18,22 +18,64 @@ use crate::{
     write::{self, LinkChange, UpdateReport},
 };
 
-/// Links a document with others of its collection, or ends such links: `student.link(&odm, &class)`.
+/// A change of the links of a document of a single collection: `student.link(&odm, &class)`, `student.unlink(&odm, &class)`.
 ///
-/// Both ends are written in one transaction, with all that follows from them. Between begin and commit these are a `find`
-/// of the document by `_id`; a `findAndModify` that adds the links it lacks, or takes away those that it has, and a `find`
-/// that reads it again; and one `update` of the others for each of their models. A link that is there already is not made
-/// twice, and one that is not there is ended as well: then the other end alone is written, if that says something else,
-/// with the job of the document, or with the jobs of both, if it does not. All by `_id`.
+/// # Sends
 ///
-/// Others whose model says `one_sided` are not written. Others that are not stored get their end of the link when they are
-/// inserted. The report counts the document: matched, and modified if its own links are others now.
+/// One transaction for both ends of the links, four statements between begin and commit:
+///
+/// 1. a `find` of the document by `_id`;
+/// 2. a `findAndModify` that adds the missing links, or removes the existing ones;
+/// 3. a `find` that reads the document again;
+/// 4. one `update` of the other documents for each of their models, by `_id`.
+///
+/// A link that exists is not added again. If this end needs no change, the write updates only the other end, with the job of
+/// the document. If the other end needs no change either, it writes the jobs of both.
+///
+/// # Guarantees
+///
+/// - Both ends change in one transaction. Other documents whose model is `one_sided` are not written.
+/// - If another document is not stored yet, its insert adds its end of the link.
+/// - The report counts only the document: `matched` is 1, and `modified` is 1 if its links have changed.
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`] if the document is gone. [`Error::BoundExceeded`] if its array or that of another one is full, with
-/// nothing written at either end. [`Error::Invalid`] for a link to itself, which every document has and keeps, for
-/// documents of another collection, and for a document whose model says `one_sided`. Otherwise as [`UpdateOne`](super::UpdateOne).
+/// - [`Error::NotFound`] if the document does not exist.
+/// - [`Error::BoundExceeded`] if an array at either end is full. Nothing was written.
+/// - [`Error::Invalid`] for a link to itself, for documents of another collection, and for a document whose model is
+///   `one_sided`.
+/// - Otherwise as [`UpdateOne`](super::UpdateOne).
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// # struct Link {
+/// #     target: ObjectId,
+/// #     doc_type: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "enrollment", kind(doc_type = "student"))]
+/// # struct Student {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Student>,
+/// #     #[links]
+/// #     links: Vec<Link>,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "enrollment", kind(doc_type = "class"))]
+/// # struct Class {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Class>,
+/// #     #[links]
+/// #     links: Vec<Link>,
+/// # }
+/// # async fn example(odm: Odm, student: Student, class: Class) -> mongo_odm::Result<()> {
+/// student.link(&odm, &class).await?;
+/// student.unlink(&odm, &class).await?;
+/// # Ok(()) }
+/// ```
 #[must_use = "links are changed when it is awaited"]
 #[derive(Debug)]
 pub struct ChangeLinks {
@@ -132,7 +174,7 @@ fn write_of<M: Storable>(
     write::LinkWrite::new(M::SHAPE, (links, id), all, change)
 }
 
-/// Returns the text that leads to the one parent, or to none any more.
+/// Returns the key with the id of the parent, or the key without a parent.
 fn parent_of(
     others: &[Target],
     id: &Bson,

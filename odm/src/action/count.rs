@@ -1,4 +1,4 @@
-//! Counts documents, and asks whether there are any.
+//! The builders of `count` and `exists`.
 
 use std::future::IntoFuture;
 
@@ -19,14 +19,21 @@ use crate::{
     setters::option_setters,
 };
 
-/// Counts documents: `Product::count(&odm).filter(..)`.
+/// A count of documents: `Product::count(&odm).filter(..)`.
 ///
-/// Awaiting it sends one aggregation that counts on the server (`countDocuments`); it reads index
-/// entries only if the filter has an index.
+/// The example of [`Documents::count`](crate::Documents::count) shows a call.
+///
+/// # Sends
+///
+/// One `aggregate`, the `countDocuments` of the driver.
+///
+/// # Index
+///
+/// An index on the fields of the filter. With it, the server reads only index entries.
 ///
 /// # Errors
 ///
-/// What the driver reports.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Errors of the server.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Count<M> {
@@ -36,11 +43,11 @@ pub struct Count<M> {
 }
 
 impl<M: Described> Count<M> {
-    /// Counts what a `find` with these options finds.
+    /// Counts the documents that a `find` with these options returns.
     pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
         let counted = check_counted(M::SHAPE.name, &find);
         let mut options = CountOptions::default();
-        // 0 is no limit for `find`, and less than 0 a limit in one batch.
+        // In a `find`, 0 is no limit, and a negative limit is its absolute value in one batch.
         options.limit = find.limit.map(i64::unsigned_abs).filter(|limit| *limit > 0);
         options.skip = find.skip;
         options.hint = find.hint;
@@ -60,13 +67,13 @@ impl<M: Described> Count<M> {
         }
     }
 
-    /// Counts only documents that match; a second filter narrows the first.
+    /// Counts only documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Stops counting at so many documents; 0 means no limit, as in the driver's `find`.
+    /// Stops at this number of documents. 0 means no limit, as in the driver's `find`.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
         self
@@ -86,11 +93,11 @@ impl<M: Described> Count<M> {
         &mut self.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
     pub fn plan(self) -> Result<Plan> {
         let (count, exec) = self.into_command()?;
         exec.plan_read(count)
@@ -119,13 +126,21 @@ impl<M: Described> IntoFuture for Count<M> {
     }
 }
 
-/// Returns whether a document matches: `Product::exists(&odm).filter(..)`.
+/// A check whether a document matches: `Product::exists(&odm).filter(..)`.
 ///
-/// Awaiting it sends one `find` with a limit of 1 that reads an `_id`.
+/// The example of [`Documents::exists`](crate::Documents::exists) shows a call.
+///
+/// # Sends
+///
+/// One `find` with the limit 1, which returns only an `_id`.
+///
+/// # Index
+///
+/// An index on the fields of the filter.
 ///
 /// # Errors
 ///
-/// What the driver reports.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Errors of the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Exists<M> {
@@ -135,7 +150,7 @@ pub struct Exists<M> {
 }
 
 impl<M: Described> Exists<M> {
-    /// Asks whether a `find` with these options finds anything.
+    /// Checks whether a `find` with these options returns a document.
     pub(crate) fn new(filter: Filter<M>, options: FindOptions, exec: Exec) -> Self {
         Self {
             filter,
@@ -171,16 +186,16 @@ impl<M: Described> Exists<M> {
             self.filter.into_document().map_err(with_model::<M>)?,
         );
         find.options = self.options;
-        // Which of them it is does not matter.
+        // The sort does not affect whether a document exists.
         find.options.sort = None;
         Ok((find.ids().first(), self.exec))
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
     pub fn plan(self) -> Result<Plan> {
         let (find, exec) = self.into_command()?;
         exec.plan_read(find)

@@ -13,28 +13,44 @@ use crate::{
     write::{self, DeleteReport},
 };
 
-/// Deletes documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
+/// A delete of one document or of many: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
 ///
-/// Awaiting it sends one `delete` and returns how many documents it removed. References to them stay
-/// as they are, unless they say `on_delete`. Then, and if the documents are copied, it runs in a transaction
-/// (parts of 500 for `delete_many`). It looks first: a `find` of the documents, one for each rule and level
-/// of what refers to them, one for each rule that forbids it. Then it writes: a `delete` for each model, an
-/// `update` for each rule that changes documents, and the jobs. What is more than
-/// [`Settings::inline_copies`](crate::Settings) documents and copies, on all levels together, is left to
-/// jobs, which are run to their end before this returns; [`atomic`](CopyOptions::atomic) has no such limit.
+/// The example of [`Documents::delete`](crate::Documents::delete) shows a call.
 ///
-/// References from documents that are deleted as well forbid nothing. Where a `delete_many` has several
-/// parts, references that forbid the delete of any of its documents are looked for before the first part.
+/// # Sends
 ///
-/// A program that does not declare a rule leaves a job for one that does, but for `restrict`, which it does not see.
-/// It learns of a new rule within a minute: until then, references to what it deletes are caught up with if they were
-/// stored after the rule was declared; of older ones, [`Odm::verify`](crate::Odm::verify) finds those that lead nowhere.
+/// One `delete`, if no reference to the model has a delete rule and no document copies from it. Otherwise a transaction, or
+/// one for each 500 documents of a `delete_many`:
+///
+/// 1. one `find` of the documents, and one for each rule and each level of documents that refer to them;
+/// 2. one `find` for each `restrict` rule;
+/// 3. one `delete` for each model, and one `update` for each rule that changes documents;
+/// 4. the jobs.
+///
+/// If more than [`Settings::inline_copies`](crate::Settings) documents and copies are affected on all levels together, jobs
+/// change the rest, and the call waits for these jobs. [`atomic`](CopyOptions::atomic) has no such limit.
+///
+/// # Index
+///
+/// The index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+///
+/// # Guarantees
+///
+/// - References from documents that are deleted by the same call do not restrict it.
+/// - If a `delete_many` has several batches, the `restrict` rules of all its documents are checked before the first batch.
+///
+/// # Limits
+///
+/// A program that does not declare a rule leaves a job for the programs that declare it. It does not check foreign
+/// `restrict` rules. It learns of a new rule within a minute. Until then, its deletes miss older references, which
+/// [`Odm::verify`](crate::Odm::verify) then reports as dangling.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a `delete_many` with an empty filter without
-/// [`everything`](Self::everything), [`Error::Restricted`] if a reference forbids it, so that nothing was
-/// deleted, [`Error::PartlyDeleted`] if a part fails after others, and what the driver reports.
+/// - [`Error::Restricted`] if a rule forbids the delete. Nothing was deleted.
+/// - [`Error::Invalid`] for an empty filter of a `delete_many` without [`everything`](Self::everything).
+/// - [`Error::PartlyDeleted`] if a batch fails after others were committed.
+/// - Errors of the server.
 #[must_use = "a delete is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Delete<M> {
@@ -58,7 +74,7 @@ impl<M: Described> Delete<M> {
         }
     }
 
-    /// Confirms that an empty filter is meant: every document of the collection.
+    /// Allows an empty filter, which matches every document of the model.
     pub const fn everything(mut self) -> Self {
         self.everything = true;
         self
@@ -75,7 +91,7 @@ impl<M: Described> Delete<M> {
         let filter = self.filter.into_document();
         let write = write::DeleteWrite {
             model: M::SHAPE,
-            filter: meant(M::SHAPE, filter, self.everything)?,
+            filter: confirmed_filter(M::SHAPE, filter, self.everything)?,
             many: self.many,
             options: self.options,
             fan_out: self.fan_out,
@@ -85,8 +101,8 @@ impl<M: Described> Delete<M> {
     }
 }
 
-/// Refuses an empty filter, unless it is meant.
-fn meant(
+/// Rejects an empty filter, unless the caller has allowed it.
+fn confirmed_filter(
     model: &'static ModelShape,
     filter: Result<Document>,
     everything: bool,

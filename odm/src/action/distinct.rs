@@ -21,15 +21,22 @@ use crate::{
     setters::option_setters,
 };
 
-/// Lists the distinct values of a field: `Product::distinct(&odm, Product::fields().manufacturer)`.
+/// The distinct values of a field: `Product::distinct(&odm, Product::fields().name)`.
 ///
-/// Awaiting it sends one `distinct`; the server limits the reply to 16 MB. With an index on the
-/// field it reads no documents. Of a field that is an array the server lists the elements: name the
-/// element with [`each`](crate::field::Field::each).
+/// The example of [`Documents::distinct`](crate::Documents::distinct) shows a call.
+///
+/// # Sends
+///
+/// One `distinct`. The server rejects a reply of more than 16 MB.
+///
+/// # Index
+///
+/// An index on the field. Without a filter, the server then reads only index entries.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] for a stored value of another type, and what the driver reports.
+/// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde cannot encode an operand.
+/// Errors of the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Distinct<M, V> {
@@ -53,7 +60,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         }
     }
 
-    /// Looks only at documents that match; a second filter narrows the first.
+    /// Reads only documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -73,11 +80,11 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         &mut self.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`] for an operand that cannot be written.
+    /// [`Error::Encode`] if serde cannot encode an operand.
     pub fn plan(self) -> Result<Plan> {
         let (distinct, exec) = self.into_command()?;
         exec.plan_read(distinct)

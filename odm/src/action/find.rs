@@ -1,4 +1,4 @@
-//! Finds documents.
+//! The builder of `find`.
 //!
 //! A `find` that is awaited requests a first batch as large as a reply, because the call needs all documents. The
 //! server's default of 101 documents would cost a second round trip. A stream keeps the default.
@@ -36,16 +36,23 @@ use crate::{
     value::decode::Decode,
 };
 
-/// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.
+/// A query: `Product::find(&odm).filter(..).sort(..).limit(10)`.
 ///
-/// Awaiting it sends one `find` and returns all documents; the driver asks for further batches while
-/// there are more than a reply of 16 MB holds. A stream starts with a batch of 101, as in the driver. The
-/// filter and the sort decide which index it wants.
+/// The example of [`Documents::find`](crate::Documents::find) shows a call.
+///
+/// # Sends
+///
+/// One `find`. If the result exceeds 16 MB, the driver reads further batches, one round trip each. A
+/// [`stream`](Self::stream) starts with a batch of 101 documents, as in the driver.
+///
+/// # Index
+///
+/// An index on the fields of the filter, then of the sort.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] with the collection, the `_id` and the path of a document that does not fit,
-/// [`Error::Encode`] for an operand that cannot be written, and what the driver reports.
+/// [`Error::Decode`] if a document does not fit the struct, with its collection, `_id` and path. [`Error::Encode`] if serde
+/// cannot encode an operand. Errors of the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {
@@ -69,13 +76,13 @@ impl<M: Described> Find<M> {
         }
     }
 
-    /// Finds only the fields of a projection: `.select::<PartName>()`.
+    /// Reads only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> Find<M, V> {
         let decode = Decode::with_reader(V::__odm_read_projected);
         self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
     }
 
-    /// Finds by a plain projection document, into any type.
+    /// Reads the fields of a plain projection document, into any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(self, projection: Document) -> Find<M, V> {
         self.projected(
             Projected {
@@ -106,27 +113,26 @@ impl<M: Described> Find<M> {
 }
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
-    /// Finds only documents that match; a second filter narrows the first.
+    /// Returns only documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Orders the documents; a second sort orders what the first leaves equal.
+    /// Sorts the documents. A second sort orders documents that are equal by the first.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
         self
     }
 
-    /// Finds at most so many documents; 0 means no limit, as in the driver.
+    /// Returns at most this number of documents. 0 means no limit, as in the driver.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
         self
     }
 
-    /// Leaves out so many documents at the start; the server still reads them, see
-    /// [`page`](Self::page).
+    /// Skips this number of documents. The server still reads them; [`page`](Self::page) avoids that.
     pub fn skip(mut self, documents: usize) -> Self {
         self.options.skip = Some((documents as u64).min(i64::MAX.unsigned_abs()));
         self
@@ -139,11 +145,10 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         &mut self.options
     }
 
-    /// Reads all documents as of one moment that a majority has: copies that were written with their
-    /// source are all old or all new, however many batches they come in.
+    /// Reads all batches from one snapshot. Copies that were written in one transaction are all old or all new.
     ///
-    /// Outside a transaction, which reads a snapshot anyway; the server keeps it for five minutes. It
-    /// needs a replica set.
+    /// In a transaction it has no effect, because a transaction reads a snapshot anyway. The server keeps a snapshot for
+    /// five minutes. It needs a replica set.
     pub fn snapshot(mut self) -> Self {
         if !self.exec.in_transaction() {
             self.options.read_concern = Some(ReadConcern::snapshot());
@@ -151,24 +156,24 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Changes any option of the driver's `find`, but for the projection, which is for
-    /// [`select`](Self::select) and [`project`](Self::project).
+    /// Changes any option of the driver's `find`, except the projection. Use [`select`](Self::select) or
+    /// [`project`](Self::project) for that.
     pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
         change(&mut self.options);
         self
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`] for an operand that cannot be written.
+    /// [`Error::Encode`] if serde cannot encode an operand.
     pub fn plan(self) -> Result<Plan> {
         let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)
     }
 
-    /// Returns the documents as a stream, batch by batch from one cursor.
+    /// Returns the documents as a stream from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
@@ -183,17 +188,20 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         traced_stream(M::SHAPE, "find", documents.try_flatten())
     }
 
-    /// Returns the documents as a stream of batches of `size` documents; the last may be smaller.
+    /// Returns a stream of batches of `size` documents. The last batch can be smaller.
     ///
-    /// Batches suit joins: `Product::join_parts(&batch, &odm)` sends one `find` for each of them.
+    /// Use it for joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
     pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
         self.stream()
             .try_chunks(size.max(1))
             .map(|batch| batch.map_err(|failed| failed.1))
     }
 
-    /// Returns batches of `size` documents, each with a relation joined to it: one further `find` a
-    /// batch.
+    /// Returns a stream of batches of `size` documents, each with the documents of a relation.
+    ///
+    /// # Sends
+    ///
+    /// One more `find` for each batch.
     ///
     /// # Examples
     ///
@@ -248,17 +256,17 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         })
     }
 
-    /// Counts the documents instead of finding them.
+    /// Returns the count of the documents instead of the documents.
     pub fn count(self) -> Count<M> {
         Count::new(self.filter, self.options, self.exec)
     }
 
-    /// Asks whether there is a document instead of finding them.
+    /// Returns whether a document matches instead of the documents.
     pub fn exists(self) -> Exists<M> {
         Exists::new(self.filter, self.options, self.exec)
     }
 
-    /// Returns pages of `size` documents that do not shift when documents come and go before them.
+    /// Returns a page of `size` documents. Inserts and deletes do not shift the next pages.
     pub fn page(self, size: u32) -> PageOf<M, V> {
         PageOf::new(
             self.filter,
@@ -270,7 +278,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         )
     }
 
-    /// Returns what finds the documents, and what reads them.
+    /// Returns the command, and the decoder of the documents.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (filter, projection) = (self.filter.into_document(), self.projected.document);
         let find = find(M::SHAPE, filter, self.options, projection)?;
@@ -278,7 +286,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     }
 }
 
-/// Makes the command; compiled once, not for each model.
+/// Builds the command. It is compiled once, not for each model.
 fn find(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -288,7 +296,7 @@ fn find(
     check_projection(model.name, &options)?;
     options.projection = projection;
     if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
-        // One more than can come: the server closes the cursor with the first batch.
+        // One more than the limit, so that the server closes the cursor with the first batch.
         options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
     }
     let filter = filter.map_err(|error| error.in_model(model))?;
@@ -303,13 +311,13 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
 
     fn into_future(self) -> Self::IntoFuture {
         let parts = self.into_parts();
-        // As many as a reply holds, instead of the server's first 101.
+        // One batch as large as a reply, instead of the server's first 101 documents.
         let parts = parts.map(|(find, decode, exec)| (find.all(), decode, exec));
         Box::pin(read((M::SHAPE, "find"), parts))
     }
 }
 
-/// Finds and decodes documents for the caller. All but the decoding is compiled once.
+/// Reads and decodes documents. Everything except the decoding is compiled once.
 pub(super) async fn read<V: Send>(
     (model, operation): (&'static ModelShape, &'static str),
     parts: Result<(command::FindCommand, Decode<V>, Exec)>,
@@ -324,7 +332,7 @@ pub(super) async fn read<V: Send>(
     Ok(documents)
 }
 
-/// Finds documents in the span of an operation.
+/// Reads documents in the `tracing` span of an operation.
 fn in_span<'a>(
     (model, operation): (&'static ModelShape, &'static str),
     find: command::FindCommand,
@@ -334,7 +342,7 @@ fn in_span<'a>(
     traced(model, operation, find_each(find, exec, found))
 }
 
-/// Finds documents for the caller, and counts them as reads of the copies in them.
+/// Passes each document to `found`, and counts the reads of copies.
 pub(super) async fn find_each(
     find: command::FindCommand,
     exec: Exec,

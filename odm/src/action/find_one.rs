@@ -1,4 +1,4 @@
-//! Finds the first document.
+//! The builder of `find_one`.
 //!
 //! `find_one` returns an `Option`, as in the driver. `.require()` and `get` fail with an error if there is no document.
 
@@ -24,13 +24,21 @@ use crate::{
     value::decode::Decode,
 };
 
-/// Finds the first document: `Product::find_one(&odm).filter(..)`.
+/// A read of the first document that matches, or `None`: `Product::find_one(&odm).filter(..)`.
 ///
-/// Awaiting it sends one `find` with a limit of 1 and returns `None` if nothing matches.
+/// The example of [`Documents::find_one`](crate::Documents::find_one) shows a call.
+///
+/// # Sends
+///
+/// One `find` with the limit 1.
+///
+/// # Index
+///
+/// An index on the fields of the filter, then of the sort.
 ///
 /// # Errors
 ///
-/// As [`Find`].
+/// As [`Find`]. [`require`](Self::require) also returns [`Error::NotFound`](crate::Error::NotFound).
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct FindOne<M, V = M> {
@@ -47,14 +55,14 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 }
 
 impl<M: Described> FindOne<M> {
-    /// Finds only the fields of a projection: `.select::<PartName>()`.
+    /// Reads only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
         FindOne {
             find: self.find.select(),
         }
     }
 
-    /// Finds by a plain projection document, into any type.
+    /// Reads the fields of a plain projection document, into any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -66,13 +74,13 @@ impl<M: Described> FindOne<M> {
 }
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
-    /// Finds only a document that matches. A second filter is combined with the first by "and".
+    /// Returns only a document that matches. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.find = self.find.filter(filter);
         self
     }
 
-    /// Orders the documents of which the first is found.
+    /// Sorts the documents. The first is returned.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         self.find = self.find.sort(sort);
         self
@@ -94,17 +102,17 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         self.find.options_mut()
     }
 
-    /// Returns what finds the document, and what reads it.
+    /// Returns the command, and the decoder of the document.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (find, decode, exec) = self.find.into_parts()?;
         Ok((find.first(), decode, exec))
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
     pub fn plan(self) -> Result<Plan> {
         let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)
@@ -114,7 +122,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// # Errors
     ///
-    /// As awaiting it, and [`Error::NotFound`](crate::Error::NotFound).
+    /// As the call itself, and [`Error::NotFound`](crate::Error::NotFound).
     pub async fn require(self) -> Result<V> {
         find_required(M::SHAPE, "find_one", self.into_parts()).await
     }
@@ -130,7 +138,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
     }
 }
 
-/// Returns the document that is asked for; that there is none is an error.
+/// Reads a document, and fails if it does not exist.
 pub(super) async fn find_required<V: Send>(
     model: &'static ModelShape,
     operation: &'static str,

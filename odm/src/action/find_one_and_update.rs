@@ -30,12 +30,23 @@ use crate::{
     write,
 };
 
-/// Updates one document and returns it: `Part::find_one_and_update(&odm, filter).inc(..)`.
+/// An update that returns the document: `Part::find_one_and_update(&odm, filter).inc(..)`.
 ///
-/// Awaiting it sends one `findAndModify` and returns the document as it was before, as in the
-/// driver, or after [`return_new`](Self::return_new); `None` if nothing matched. Bounds are kept as
-/// by [`UpdateOne`](super::UpdateOne); a sorted push into a bounded array runs in a transaction, so
-/// that the first document takes it or none.
+/// It returns the document before the update, as in the driver, or after it with [`return_new`](Self::return_new). It returns
+/// `None` if no document matched. The example of
+/// [`Documents::find_one_and_update`](crate::Documents::find_one_and_update) shows a call.
+///
+/// # Sends
+///
+/// One `findAndModify`. If derived data depends on the updated fields, a transaction: a `find` of the `_id`, a `find` of the
+/// returned fields, and the statements of [`UpdateOne`](super::UpdateOne).
+///
+/// A push into a bounded array has the bound in its filter. A sorted push into a bounded array runs in a transaction. Without
+/// it, the server would skip a full document and update the next one in the order.
+///
+/// # Index
+///
+/// An index on the fields of the filter, then of the sort.
 ///
 /// # Errors
 ///
@@ -71,7 +82,7 @@ impl<M: Described> FindOneAndUpdate<M> {
         )
     }
 
-    /// Returns what a plain projection document asks for, in any type.
+    /// Returns the fields of a plain projection document, in any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -103,7 +114,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    /// Orders the documents of which the first is updated; a second sort orders what the first leaves equal.
+    /// Sorts the documents. The first is updated. A second sort orders documents that are equal by the first.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
@@ -118,8 +129,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         &mut self.options
     }
 
-    /// Returns what will be sent, as mongosh text, with what follows; as
-    /// [`UpdateOne::plan`](super::UpdateOne::plan).
+    /// Returns the statements that the call would send, as [`UpdateOne::plan`](super::UpdateOne::plan). Sends nothing.
     ///
     /// # Errors
     ///
@@ -129,7 +139,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         exec.plan(write)
     }
 
-    /// Runs the update in a transaction that is rolled back, and returns what it would have returned; as
+    /// Runs the update in a transaction, rolls it back, and returns the document, as
     /// [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
     ///
     /// # Errors
@@ -146,7 +156,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
 
     fn into_write(self) -> Result<(write::FindAndUpdateWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
-        let options = of_update(&self.options);
+        let options = update_options(&self.options);
         let mut update = bounded(self.filter, self.update, options)?;
         update.max_time = self.options.max_time;
         update.fan_out = self.fan_out;
@@ -158,8 +168,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 }
 
-/// Returns those options that an update without an answer has as well.
-fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
+/// Returns the options that `update` also has.
+fn update_options(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     let mut update = UpdateOptions::default();
     update.array_filters.clone_from(&options.array_filters);
     update.collation.clone_from(&options.collation);

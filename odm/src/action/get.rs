@@ -1,4 +1,4 @@
-//! Gets the document with an id.
+//! The builder of `get`.
 
 mod fresh;
 
@@ -22,13 +22,17 @@ use crate::{
     value::{codec::encode_value, decode::Decode},
 };
 
-/// Gets the document with an id: `Part::get(&odm, id)`.
+/// A read of the document with an id: `Part::get(&odm, id)`.
 ///
-/// Awaiting it sends one `find` on `_id`.
+/// The example of [`Documents::get`](crate::Documents::get) shows a call.
+///
+/// # Sends
+///
+/// One `find` on `_id`. [`fresh`](Self::fresh) also updates the derived fields of the document before.
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`] if there is none, otherwise as [`Find`].
+/// [`Error::NotFound`] if no document has the id. Otherwise as [`Find`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Get<M, V = M> {
@@ -42,7 +46,7 @@ impl<M: Described> Get<M> {
         }
     }
 
-    /// Gets only the fields of a projection: `.select::<PartName>()`.
+    /// Reads only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> Get<M, V> {
         Get {
             find: self.find.select(),
@@ -58,16 +62,16 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.options_mut()
     }
 
-    /// Returns what finds the document, and what reads it.
+    /// Returns the command, and the decoder of the document.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         self.find.into_parts()
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`] for an id that cannot be written.
+    /// [`Error::Encode`] if serde cannot encode the id.
     pub fn plan(self) -> Result<Plan> {
         self.find.plan()
     }

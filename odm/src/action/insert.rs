@@ -17,7 +17,7 @@ use crate::{
     write::{self, InsertReport},
 };
 
-/// Encodes a model as it is stored, and checks its bounds.
+/// Encodes a document, adds the fields of its kind, and checks its bounds.
 pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
@@ -26,7 +26,7 @@ pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     Ok(document)
 }
 
-/// Returns a document of the list of the caller that is not sent.
+/// Returns the report of a document that is not sent.
 fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     let id = match &error {
         Error::BoundExceeded { id, .. } => id.as_deref().cloned(),
@@ -39,7 +39,7 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     }
 }
 
-/// Names the field, where it is known.
+/// Describes the document for an error, with the path of the field if it is known.
 fn unwritable<M: Storable>(model: &M) -> String {
     match unwritable_path(model) {
         Some(path) => format!("a document at `{path}`"),
@@ -47,28 +47,44 @@ fn unwritable<M: Storable>(model: &M) -> String {
     }
 }
 
-/// Inserts a document, `part.insert(&odm)`, or several: `Part::insert_many(&odm, &parts)`.
+/// An insert of one document or of several: `part.insert(&odm)`, `Part::insert_many(&odm, &parts)`.
 ///
-/// Awaiting it sends one `insert` for each 100,000 documents or 48 MB, none for no documents. It is
-/// ordered unless [`unordered`](Self::unordered): the first document that the server rejects stops
-/// it, and those before it stay, unless it runs in a transaction.
+/// An insert is ordered: the first document that the server rejects ends it, and the documents before it stay. With
+/// [`unordered`](Self::unordered), it stores all documents that can be stored.
 ///
-/// Documents with copies are inserted with what their sources hold now, however old the values in the
-/// structs are: in transactions of 10,000 documents, each with one `find` for each model that they copy
-/// from, and the same `find` once more after the commit. Snapshots are taken in the same way, without the second
-/// `find`, and [`keep_snapshots`](CopyOptions::keep_snapshots) stores them as they are given. In an ordered insert the
-/// first document that is rejected undoes its part; the parts before it stay.
+/// # Sends
+///
+/// | model | statements |
+/// |---|---|
+/// | neither source nor owner of derived data | one `insert` for each 100,000 documents or 48 MB |
+/// | contains copies | a transaction for each 10,000 documents: one `find` for each copied model, then the `insert`; after the commit the same `find` again |
+/// | source of copies | a transaction for each 10,000 documents: the `insert`, then one `find` for each reference with copies; after the commit the same `find` again |
+/// | child of a summary or recent list, or in a two-way reference | in the transaction also the updates of the parents, or deltas |
+///
+/// Each transaction needs one more round trip for its commit. Nothing is sent for no documents. See also
+/// [the first write](super#the-first-write-of-a-handle).
+///
+/// # Index
+///
+/// The index on each reference with copies. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+///
+/// # Guarantees
+///
+/// - Copies get the current values of their sources. The values in the structs do not matter.
+/// - Snapshots get the current values too, unless [`keep_snapshots`](CopyOptions::keep_snapshots) is set.
+/// - If a document of an ordered insert with derived data is rejected, nothing of its transaction is stored. Earlier
+///   transactions stay.
 ///
 /// # Errors
 ///
-/// [`Error::InsertMany`] if `insert_many` has stored some of its documents and not all, or if documents were rejected: it has
-/// the number of stored documents, and position, `_id` and reason of each rejected one. Its kind is that of the first
-/// reason, and [`Error::is_duplicate_key`] tells a document with the same id or unique key.
-///
-/// [`Error::BoundExceeded`], [`Error::Encode`], and [`Error::Invalid`] for a struct that says it is of another
-/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model, before anything is sent. An
-/// unordered insert rejects only these documents. [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
-/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
+/// - [`Error::InsertMany`] if documents of an `insert_many` were rejected, or if only some were stored. It contains the number
+///   of stored documents, and position, `_id` and reason of each rejected one. [`Error::is_duplicate_key`] recognizes
+///   duplicate keys.
+/// - [`Error::BoundExceeded`], [`Error::Encode`], or [`Error::Invalid`] if the kind in the struct is not the
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. Nothing was sent. An unordered insert
+///   rejects only these documents.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
+///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert {

@@ -12,14 +12,14 @@ use crate::{
     value::{id::Id, key::Key},
 };
 
-/// A document that others link to: its id and its kind.
+/// The id and the model of a linked document.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub(crate) model: &'static ModelShape,
     pub(crate) id: Bson,
 }
 
-/// What a document can be linked with: the id of a document with links, or the document itself.
+/// A document that a document can be linked with: the id of a document with links, or the document itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no id of a model with `#[links]`",
@@ -36,13 +36,13 @@ pub trait LinkTarget {
     /// If serde cannot write the id as BSON.
     fn target(&self) -> Result<Target>;
 
-    /// Returns the links that the document holds; none of an id alone.
+    /// Returns the links in the document; none if only its id is known.
     fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
         None
     }
 }
 
-/// Returns what leads to a document.
+/// Returns the id and the model of a document.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// What a document can be linked with by one call: the id of a document or the document itself, or several of them.
+/// The documents of one call of `link` or `unlink`: an id, a document, or several of one of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no document of a model with `#[links]`",

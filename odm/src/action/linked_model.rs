@@ -1,4 +1,4 @@
-//! The calls of a model with links: what is linked with a document, and links that begin and end.
+//! The trait `Linked`: the calls of a model with links.
 
 use std::marker::PhantomData;
 
@@ -23,11 +23,11 @@ use crate::{
     write::LinkChange,
 };
 
-/// A model whose documents link to others of the same collection; derived from `#[links]`.
+/// A model with links between documents of one collection. The attribute `#[links]` implements it.
 ///
 /// Links are the many-to-many relation of `MongoDB`'s Single Collection Pattern: documents of several kinds in one
-/// collection, each with an array of links to those it belongs to, and to itself. One `find` by the index of the links
-/// brings a document and all that it is linked with. The attribute is documented at
+/// collection. Each has an array of links to related documents, and to itself. One `find` by the index of the links
+/// returns a document with all documents that it is linked with. The attribute is documented at
 /// [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no links",
@@ -35,7 +35,7 @@ use crate::{
     note = "write `#[links] links: Vec<Link>` in the model `{Self}`"
 )]
 pub trait Linked: Storable {
-    /// The name of what its documents are linked with, as of a relation: `Student.linked`.
+    /// The name of the relation in statistics and errors: `Student.linked`.
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 
@@ -50,7 +50,9 @@ pub trait Linked: Storable {
     /// If serde cannot write them as BSON.
     fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
 
-    /// Links the document with others: `student.link(&odm, &class)`, or several: `[&art, &chess]`. Both ends, in one transaction; see [`ChangeLinks`].
+    /// Links the document with one document, `student.link(&odm, &class)`, or with several, `[&art, &chess]`.
+    ///
+    /// It writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]
     fn link<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
@@ -60,8 +62,9 @@ pub trait Linked: Storable {
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
-    /// Ends links of the document with others: `student.unlink(&odm, &class)`. Both ends, in one transaction; see
-    /// [`ChangeLinks`].
+    /// Removes links of the document with others: `student.unlink(&odm, &class)`.
+    ///
+    /// It writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]
     fn unlink<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
@@ -71,11 +74,18 @@ pub trait Linked: Storable {
         ChangeLinks::new(self, others, LinkChange::End, odm.exec())
     }
 
-    /// Finds the documents of this model that another one is linked with: `Class::linked_to(&odm, &student)`.
+    /// Reads the documents of this model that a document is linked with: `Class::linked_to(&odm, &student)`.
     ///
-    /// It is a [`Find`] with the condition on one element of the links, by the index that they imply; so it takes filters,
-    /// sorts and pages. A document is not among those that it is linked with. Of a model with `one_sided` links, the `_id`s
-    /// are in the links of the other document, which has to be handed over as it was loaded.
+    /// It returns a [`Find`], so you can add filters, sorts and pages. The result does not contain the document itself. If
+    /// the links of this model are `one_sided`, pass the loaded document, because only it contains the links.
+    ///
+    /// # Sends
+    ///
+    /// One `find`.
+    ///
+    /// # Index
+    ///
+    /// The index on the links. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
     #[track_caller]
     fn linked_to<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
@@ -85,7 +95,11 @@ pub trait Linked: Storable {
             .filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 
-    /// Counts the documents of this model that another one is linked with: `Class::count_linked(&odm, &student)`.
+    /// Counts the documents of this model that a document is linked with: `Class::count_linked(&odm, &student)`.
+    ///
+    /// # Sends
+    ///
+    /// One `aggregate`, as [`Count`].
     #[track_caller]
     fn count_linked<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
@@ -94,10 +108,14 @@ pub trait Linked: Storable {
         Self::linked_to(odm, other).count()
     }
 
-    /// Finds the documents of this model that each of many others is linked with: one `find` for all of them, and
-    /// `joined.of(&student)` gives those of one. See [`Join`].
+    /// Reads the documents of this model that each of many documents is linked with. `joined.of(&student)` returns those of
+    /// one student. See [`Join`].
     ///
-    /// Of two documents of one model, each is among its own as well: it has a link to itself.
+    /// If `O` is this model, each document is part of its own result, because it has a link to itself.
+    ///
+    /// # Sends
+    ///
+    /// One `find` for all documents.
     #[track_caller]
     fn join_linked<'a, O: Linked + LinkedWith<Self>>(
         owners: impl IntoIterator<Item = &'a O>,
@@ -107,9 +125,9 @@ pub trait Linked: Storable {
     }
 }
 
-/// A model with links whose documents are in the collection of `M`: links lead to no other.
+/// A model with links in the collection of `M`. Links are only possible within one collection.
 ///
-/// It is implemented for every [`Linked`] of the same collection. Generic code over two models asks for it:
+/// Every [`Linked`] of the same collection implements it. Use it as a bound in code that is generic over two models:
 /// `fn link<M: Linked, O: LinkedWith<M>>(one: &M, other: &O)`.
 pub trait LinkedWith<M>: Linked {}
 

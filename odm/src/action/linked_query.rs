@@ -40,9 +40,9 @@ use crate::{
 };
 pub use page::{LinkedPage, LinkedPageOf};
 
-/// What documents are linked with: an id, of whatever kind, or a document.
+/// The document whose links are read: an id of any kind, or a document.
 pub trait LinkedBy {
-    /// Returns the id, and the links that the document holds if it is at hand.
+    /// Returns the id, and the links if the argument is a document.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl<T: LinkTarget> LinkedBy for T {
     }
 }
 
-/// Writes that plain keys name a document.
+/// Implements `LinkedBy` for plain keys.
 macro_rules! linked_by_key {
     ($($key:ty),*) => {$(
         impl LinkedBy for $key {
@@ -71,13 +71,13 @@ macro_rules! linked_by_key {
 
 linked_by_key!(&str, String, i32, i64, ObjectId, Bson);
 
-/// The kinds that an answer is to have: `(Class,)`, `(Class, Student)`.
+/// The kinds that the result contains: `(Class,)`, `(Class, Student)`.
 pub trait KindsOf<V> {
-    /// Lists their models.
+    /// Returns their models.
     fn models() -> Vec<&'static ModelShape>;
 }
 
-/// Writes that tuples of the kinds of an enum name these.
+/// Implements `KindsOf` for tuples of kinds.
 macro_rules! kinds_of {
     ($($kind:ident),+) => {
         impl<V: $(Holds<$kind> +)+, $($kind: Described),+> KindsOf<V> for ($($kind,)+) {
@@ -95,23 +95,28 @@ kinds_of!(A, B, C, D);
 kinds_of!(A, B, C, D, E);
 kinds_of!(A, B, C, D, E, F);
 
-/// Finds a document and all that it is linked with: `Enrollment::linked(&odm, "S12345")`.
+/// A read of a document with all documents that it is linked with: `Enrollment::linked(&odm, "S12345")`.
 ///
-/// The answer is a struct with a list for each kind, generated with the enum. Awaiting it sends one `find` by the index
-/// that links imply, `{links.target: 1, links.doc_type: 1}`, and documents of kinds that the enum does not have are kept
-/// as they are. The document itself is among those of its kind, since it is linked with itself.
+/// The result is a struct with a list for each kind, which the derive of the enum generates. The document itself is in the list
+/// of its kind. Documents of kinds that the enum does not have are returned as they are stored.
 ///
-/// A kind with a sort or a limit of its own is one more `find`: there is no order, and no number, of several kinds
-/// together. [`plan`](Self::plan) shows them. Several statements can see several moments, unless they run in a
-/// transaction.
+/// # Sends
 ///
-/// Where one side alone holds the links (`one_sided`), the documents of that model are found by the links of the other
-/// one: hand over the document in the place of its id.
+/// One `find`, and one more for each kind with its own sort or limit. Several statements read several moments, unless they run
+/// in a transaction.
+///
+/// # Index
+///
+/// The index that links imply: `{links.target: 1, links.doc_type: 1}`.
+///
+/// # Limits
+///
+/// If only one side stores the links (`one_sided`), pass the document instead of its id.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] with the kind, the `_id` and the path of a document that does not fit, [`Error::Invalid`] if no kind
-/// of the enum has links, and what the driver reports.
+/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. Errors of the
+/// server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedQuery<V> {
@@ -123,7 +128,7 @@ pub struct LinkedQuery<V> {
     view: PhantomData<fn() -> V>,
 }
 
-/// What is asked of one kind.
+/// The conditions on one kind.
 #[derive(Debug)]
 struct KindQuery {
     model: &'static ModelShape,
@@ -133,7 +138,7 @@ struct KindQuery {
 }
 
 impl<V: Grouped> LinkedQuery<V> {
-    /// Finds what a document is linked with.
+    /// Returns the read of a document with its linked documents.
     #[track_caller]
     pub fn new(by: impl LinkedBy, odm: &(impl Executor + ?Sized)) -> Self {
         Self {
@@ -146,13 +151,13 @@ impl<V: Grouped> LinkedQuery<V> {
         }
     }
 
-    /// Finds documents of some kinds alone: `.kinds::<(Class,)>()`.
+    /// Reads only documents of some kinds: `.kinds::<(Class,)>()`.
     pub fn kinds<K: KindsOf<V>>(mut self) -> Self {
         self.only = Some(K::models());
         self
     }
 
-    /// Finds, of one kind, only documents that match; of others all.
+    /// Reads only matching documents of one kind. Other kinds are not affected.
     pub fn filter<M: Described>(mut self, filter: impl IntoFilter<M>) -> Self
     where
         V: Holds<M>,
@@ -164,7 +169,7 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Orders the documents of one kind.
+    /// Sorts the documents of one kind.
     pub fn sort<M: Described>(mut self, sort: impl IntoSort<M>) -> Self
     where
         V: Holds<M>,
@@ -175,7 +180,7 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Finds at most so many documents of one kind: `.limit::<Class>(10)`.
+    /// Reads at most this number of documents of one kind: `.limit::<Class>(10)`.
     pub fn limit<M: Described>(mut self, documents: usize) -> Self
     where
         V: Holds<M>,
@@ -184,8 +189,11 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Finds one page: at most so many documents of each kind, in the order of its sort and of `_id`. So none waits for
-    /// another one to end. One `find` for each kind that has more.
+    /// Reads one page: at most `size` documents of each kind, in the order of its sort and of `_id`.
+    ///
+    /// # Sends
+    ///
+    /// One `find` for each kind that has more documents.
     pub fn page(self, size: u32) -> LinkedPageOf<V> {
         LinkedPageOf::new(self, size)
     }
@@ -202,7 +210,7 @@ impl<V: Grouped> LinkedQuery<V> {
         &mut self.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
@@ -226,12 +234,12 @@ impl<V: Grouped> LinkedQuery<V> {
             });
             self.kinds.len() - 1
         });
-        // It is there now.
+        // The closure above has inserted it.
         #[allow(clippy::indexing_slicing, reason = "it has just been looked for")]
         &mut self.kinds[at]
     }
 
-    /// Lists the kinds that are asked for.
+    /// Returns the models of the requested kinds.
     fn models(&self) -> Vec<&'static ModelShape> {
         let all = V::__ODM_KINDS.iter().map(|variant| variant.model);
         let is_asked = |model: &&'static ModelShape| {
@@ -241,7 +249,7 @@ impl<V: Grouped> LinkedQuery<V> {
         all.filter(is_asked).collect()
     }
 
-    /// Returns the condition of all documents that are linked with one.
+    /// Returns the filter for all documents that are linked with a document.
     fn condition((id, held): (Bson, Vec<Bson>)) -> Result<Document> {
         let mut linked = V::__ODM_KINDS
             .iter()
@@ -259,7 +267,7 @@ impl<V: Grouped> LinkedQuery<V> {
         })
     }
 
-    /// Returns one find of all kinds, but for those that have an order or a number of their own.
+    /// Returns one `find` for all kinds without their own sort or limit, and one for each other kind.
     fn finds(self) -> Result<Vec<FindCommand>> {
         let models = self.models();
         let condition = Self::condition(self.by?)?;
@@ -321,7 +329,7 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 }
 
-/// Returns the condition on the kinds that are asked for together, and on what is asked of each.
+/// Returns the condition on the kinds that share one `find`, with their filters.
 fn together(
     rest: &[&'static ModelShape],
     apart: &[&'static ModelShape],
@@ -367,7 +375,7 @@ fn any_condition(mut conditions: Vec<Document>) -> Document {
     doc! { "$or": conditions }
 }
 
-/// Returns the condition of the documents that hold no links and are named by those of the other side, if there are any.
+/// Returns the filter for the documents without links that `held` refers to, if there are any.
 fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     if held.is_empty() {
         return None;
@@ -404,7 +412,7 @@ fn limited(model: &'static ModelShape) -> Error {
 fn not_asked(model: &'static ModelShape) -> Error {
     let name = model.name;
     Error::invalid(format!(
-        "something is asked of `{name}`, which is none of the `kinds` that are to be found; add `{name}` to them"
+        "there is a filter, sort or limit for `{name}`, but `kinds` does not contain it; add `{name}` to `kinds`"
     ))
     .in_model(model)
 }

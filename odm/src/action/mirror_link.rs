@@ -1,4 +1,4 @@
-//! Links documents of two models whose arrays name each other, and ends such links.
+//! The updates that add and remove links of a two-way reference between two arrays (`link_..`, `unlink_..`).
 
 use super::{UpdateOne, get::by_id};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Returns the update that adds the keys of others to an array of a document.
+/// Returns the update that adds the keys of other documents to an array of a document.
 #[track_caller]
 pub fn link<H, M, F, V>(
     document: &M,
@@ -24,10 +24,10 @@ where
     F: Writable<M, Value = H::Array>,
     V: Operand<H::Item>,
 {
-    of(document, odm).add_all_to_set(array, others)
+    update_of(document, odm).add_all_to_set(array, others)
 }
 
-/// Returns the update that takes the keys of others out of an array of a document.
+/// Returns the update that removes the keys of other documents from an array of a document.
 #[track_caller]
 pub fn unlink<H, M, F, V>(
     document: &M,
@@ -41,10 +41,10 @@ where
     F: Writable<M, Value = H::Array>,
     V: Operand<H::Item>,
 {
-    of(document, odm).pull_all(array, others)
+    update_of(document, odm).pull_all(array, others)
 }
 
 #[track_caller]
-fn of<M: Storable>(document: &M, odm: &(impl Executor + ?Sized)) -> UpdateOne<M> {
+fn update_of<M: Storable>(document: &M, odm: &(impl Executor + ?Sized)) -> UpdateOne<M> {
     UpdateOne::new(by_id::<M>(document.stored_id()), odm.exec())
 }

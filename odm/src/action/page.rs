@@ -1,4 +1,4 @@
-//! Keyset pagination: pages that start after a document, not after a number of documents.
+//! Pages that start after a document (keyset pagination), so that inserts and deletes do not shift them.
 
 mod filter_after;
 mod token;
@@ -35,23 +35,47 @@ use crate::{
     value::{decode::Decode, path::covers},
 };
 
-/// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
+/// A read of one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
 ///
-/// Awaiting it sends one `find` for one document more than the page holds. `_id` is added to the
-/// sort as a tiebreak, so that every document has its place; the next page starts after the last
-/// document of this one, whatever was inserted or deleted meanwhile. It wants an index on the sorted
-/// fields and `_id`, with their directions, and then reads no more of it than it returns.
+/// Each document is on one page, in the order of the server's sort, also if the values have several types. Null and a missing
+/// field have the same position. `_id` is added to the sort, so that each document has its own position. The next page starts
+/// after the last document of this page, independent of inserts and deletes.
 ///
-/// Every document is on one page, in the order of the server's own sort, whatever the types of the
-/// values are: beyond an integer are the greater numbers (`$gt`), and all strings, dates and so on (one
-/// comparison in `$expr`, which an index serves as well). Null and a missing field are one place. Only an
-/// array has no place: the server sorts it by its least or greatest element.
+/// # Sends
+///
+/// One `find` for one document more than the page contains.
+///
+/// # Index
+///
+/// An index on the sorted fields and `_id`, with their directions. With it, the server reads only the returned documents and
+/// one more.
+///
+/// # Limits
+///
+/// A sort by an array is not possible, because the server sorts an array by its smallest or largest element.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a page of no documents, for a `skip` or a `limit`, which pages have of their own, for a projection in `options`, for
-/// a sort by an array, for a document of the page that stores one where the struct has none, for a sort by `$meta`,
-/// and for a token of another sort; otherwise as [`Find`](super::Find).
+/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an array or by
+/// `$meta`, for a document that stores an array in a sorted field, and for a token of another sort. Otherwise as
+/// [`Find`](super::Find).
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     name: String,
+/// # }
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let page = Product::find(&odm).sort(Product::fields().name.asc()).page(50).await?;
+/// let second = Product::find(&odm).sort(Product::fields().name.asc()).page(50).after(page.next).await?;
+/// # Ok(()) }
+/// ```
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct PageOf<M, V = M> {
@@ -66,7 +90,7 @@ pub struct PageOf<M, V = M> {
     decode: Decode<V>,
 }
 
-/// What no page does.
+/// Not implemented for pages. Its message explains `skip`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a page skips no documents: it starts where the one before it ended",
@@ -75,7 +99,7 @@ pub struct PageOf<M, V = M> {
 )]
 pub trait SkipsDocuments {}
 
-/// Where a page starts: what the page before it has in `next`, or nothing.
+/// The start of a page: the `next` of the page before it, or `None`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where a page starts",
     label = "expected the `next` of a page",
@@ -106,7 +130,7 @@ impl PageStart for Option<PageToken> {
 pub struct Page<V> {
     /// The documents.
     pub items: Vec<V>,
-    /// Where the next page starts; none after the last page.
+    /// The start of the next page; `None` after the last page.
     pub next: Option<PageToken>,
 }
 
@@ -131,13 +155,13 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         }
     }
 
-    /// Starts after the page that gave this token; with no token, at the beginning.
+    /// Starts after the page with this token, or at the beginning without a token.
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
     }
 
-    /// No call of a page, for the words of the compiler.
+    /// Never callable. The compiler prints the message of `SkipsDocuments`.
     #[doc(hidden)]
     pub fn skip(self, _: usize) -> Self
     where
@@ -153,7 +177,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         &mut self.options
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
@@ -184,7 +208,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 }
 
-/// Makes the command, with the sort and what is in the reply only for it; compiled once, not for each model.
+/// Builds the command, its sort, and the paths that are in the reply only for the sort. It is compiled once.
 pub(super) fn page(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -218,7 +242,7 @@ pub(super) fn page(
     Ok((find, sort, strip))
 }
 
-/// A page of no documents ends nowhere, so no other one could follow.
+/// Rejects a size of 0: the page would have no last document, so no page could follow.
 fn check_size(model: &str, size: u32) -> Result<()> {
     if size > 0 {
         return Ok(());
@@ -228,7 +252,7 @@ fn check_size(model: &str, size: u32) -> Result<()> {
     )))
 }
 
-/// Adds the sorted fields to a projection, and returns what is in the reply only for them.
+/// Adds the sorted fields to a projection, and returns the paths that are in the reply only for them.
 fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<String>> {
     let excludes = projection
         .iter()
@@ -247,7 +271,7 @@ fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<Strin
     Ok(added)
 }
 
-/// Adds a key to a projection that lists what it includes; returns it if nothing of it was there.
+/// Adds a key to an including projection, and returns it if the projection had no part of it.
 fn include(projection: &mut Document, key: &str) -> Option<String> {
     if projection
         .iter()
@@ -255,7 +279,7 @@ fn include(projection: &mut Document, key: &str) -> Option<String> {
     {
         return None;
     }
-    // The server refuses a path beside one below it.
+    // The server rejects a projection with a path and a path below it.
     let below: Vec<String> = projection
         .keys()
         .filter(|path| *path != key && covers(key, path))
@@ -268,7 +292,7 @@ fn include(projection: &mut Document, key: &str) -> Option<String> {
     below.is_empty().then(|| key.to_owned())
 }
 
-/// Makes sure that a projection that lists what it excludes leaves a key in.
+/// Checks that an excluding projection does not exclude a key.
 fn keep(projection: &mut Document, key: &str) -> Result<()> {
     let hides = |path: &str| covers(path, key) || covers(key, path);
     if key == "_id" {
@@ -285,8 +309,7 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
     }
 }
 
-/// A sort by an array has no place for each document: the server takes its least or largest element.
-/// Nor has a sort by what the server computes.
+/// Rejects a sort by an array, which the server sorts by its smallest or largest element, and by a computed value.
 fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
     if let Some((key, by)) = computed {
@@ -322,7 +345,7 @@ pub(super) struct PreparedPage<V> {
 }
 
 impl<V> PreparedPage<V> {
-    /// Finds the page; `reads` counts its documents.
+    /// Reads the page. `reads` counts its documents.
     pub(super) async fn run(self, reads: Reads) -> Result<Page<V>> {
         let place = self.find.place.clone();
         let looking = FindWatch::look_at_find(&self.find, &self.exec);
@@ -352,7 +375,7 @@ impl<V> PreparedPage<V> {
     }
 }
 
-/// Returns a document without some paths; none if it has none of them.
+/// Removes some paths from a document; `None` if it has none of them.
 fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     let mut stripped = None;
     for path in strip {

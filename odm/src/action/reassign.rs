@@ -1,4 +1,4 @@
-//! Gives a document another owner, if it still has the one that was loaded.
+//! The builder of `reassign_..`: writes a reference if it is unchanged since it was loaded.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -27,23 +27,52 @@ use crate::{
     write::{self, BoundedUpdate, Holder, UpdateReport, same_key},
 };
 
-/// Gives a document another owner, if it still has the one that was loaded: compare and set.
+/// A compare-and-set of a reference: `task.reassign_owner(&odm, kate.id)`.
 ///
-/// `task.reassign_owner(&odm, kate.id)` is generated for a reference whose `inverse` is an array. Awaiting it updates the
-/// document whose `_id` and whose owner are those of `task`; no owner is null or missing. It runs as an
-/// [`UpdateOne`](super::UpdateOne) that sets the field, in one transaction with the arrays of both owners and with all
-/// copies: a `findAndModify` and one `update` of both owners, between begin and commit. Copies cost what they
-/// cost there. It wants an index on the reference, which [`sync_indexes`](crate::Odm::sync_indexes) makes.
+/// The derive generates the method for a reference whose `inverse` is an array. The update matches only if the document still
+/// has the owner that `task` has. No owner is null or missing.
 ///
-/// Where the new owner is the one that `task` has, nothing is written: one `find` on `_id` asks whether that is still
-/// right, and the report says that nothing was modified.
+/// # Sends
+///
+/// One transaction: a `findAndModify`, and one `update` of the arrays of both owners. Copies add the statements of
+/// [`UpdateOne`](super::UpdateOne). If the new owner equals the loaded one, one `find` on `_id`, and nothing is written.
+///
+/// # Index
+///
+/// The index on the reference. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
 ///
 /// # Errors
 ///
-/// [`Error::Reassigned`](crate::Error::Reassigned) with the owner that the document has now, if it is another one: one
-/// `find` on `_id` more, in the snapshot in which nothing matched. [`Error::NotFound`](crate::Error::NotFound) if the
-/// document is gone. Nothing is written then, and a transaction of the caller may go on. Otherwise as
-/// [`UpdateOne`](super::UpdateOne): [`Error::BoundExceeded`](crate::Error::BoundExceeded) for an array that is full.
+/// - [`Error::Reassigned`](crate::Error::Reassigned) with the stored owner, if it is another one. It needs one more `find` on
+///   `_id`, in the same snapshot. Nothing was written, and a transaction of your code can continue.
+/// - [`Error::NotFound`](crate::Error::NotFound) if the document does not exist.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new owner is full.
+/// - Otherwise as [`UpdateOne`](super::UpdateOne).
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "people")]
+/// # struct Person {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Person>,
+/// #     #[refs(many, inverse = "owner")]
+/// #     tasks: Vec<Id<Task>>,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "tasks")]
+/// # struct Task {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Task>,
+/// #     #[parent_ref(inverse = "tasks")]
+/// #     owner: Option<Id<Person>>,
+/// # }
+/// # async fn example(odm: Odm, task: Task, kate: Person) -> mongo_odm::Result<()> {
+/// task.reassign_owner(&odm, kate.id).await?;
+/// # Ok(()) }
+/// ```
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Reassign {
@@ -54,7 +83,7 @@ pub struct Reassign {
 }
 
 impl Reassign {
-    /// Puts a value into a reference of a document, in place of the one that was loaded.
+    /// Returns the update of a reference of a document from its loaded value to another one.
     #[track_caller]
     pub fn new<M: Storable, F: FieldOf<M>>(
         document: &M,
@@ -79,7 +108,7 @@ impl Reassign {
 
     fn into_write(mut self) -> Result<(write::ReassignWrite, Exec)> {
         let mut write = self.write?;
-        // That of the key.
+        // The collation of the key, not of the options.
         self.options.collation = write.update.options.collation.take();
         write.update.options = self.options;
         write.update.fan_out = self.fan_out;
@@ -95,7 +124,7 @@ impl CopyOptions for Reassign {
     }
 }
 
-/// Takes the documents out of typed operands.
+/// Encodes the typed operands.
 fn write<M: Storable, F: FieldOf<M>>(
     document: &M,
     field: F,
@@ -115,7 +144,7 @@ fn write<M: Storable, F: FieldOf<M>>(
     let stays = same_key(&holder.expected, &key_in(value.clone(), &inner));
     let by_key = equality(holder.path.clone(), holder.expected.clone());
     let mut options = UpdateOptions::default();
-    // Keys are compared byte by byte, whatever the collation of the collection.
+    // The server compares keys byte by byte here, also if the collection has a collation.
     let has_collation = JoinKey::from(holder.expected.clone()).has_collation();
     options.collation = has_collation.then(simple);
     let update = BoundedUpdate::new(
@@ -131,7 +160,7 @@ fn write<M: Storable, F: FieldOf<M>>(
     })
 }
 
-/// Returns the key in an encoded reference: the value itself, or a field of the struct that holds it.
+/// Returns the key in an encoded reference: the value itself, or a field of the struct that contains it.
 fn key_in(reference: Bson, inner: &str) -> Bson {
     let path = join("v", inner);
     let wrapped: Document = doc! { "v": reference };

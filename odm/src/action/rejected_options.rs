@@ -1,10 +1,10 @@
-//! Options of the driver that a read cannot take.
+//! Options of the driver that a read rejects.
 
 use mongodb::options::FindOptions;
 
 use crate::error::{Error, Result};
 
-/// A projection decides of what type the documents are.
+/// Rejects a projection, because it changes the type of the result.
 pub(super) fn check_projection(model: &str, options: &FindOptions) -> Result<()> {
     if options.projection.is_none() {
         return Ok(());
@@ -14,7 +14,7 @@ pub(super) fn check_projection(model: &str, options: &FindOptions) -> Result<()>
     )))
 }
 
-/// Pages have a size and a place of their own.
+/// Rejects `skip` and `limit`, which a page sets itself.
 pub(super) fn check_window(model: &str, options: &FindOptions) -> Result<()> {
     let (name, instead) = if options.skip.is_some_and(|skip| skip > 0) {
         ("skip", "and begin `after` the token of a page")
@@ -28,7 +28,7 @@ pub(super) fn check_window(model: &str, options: &FindOptions) -> Result<()> {
     )))
 }
 
-/// The driver's count has fewer options than its find.
+/// Rejects options of `find` that the driver's count does not have.
 pub(super) fn check_counted(model: &str, options: &FindOptions) -> Result<()> {
     let not_counted = [
         ("let_vars", options.let_vars.is_some()),

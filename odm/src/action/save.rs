@@ -15,24 +15,32 @@ use crate::{
     write::{self, UpdateReport},
 };
 
-/// Writes a whole document over the stored one: `part.save(&odm)`, `part.replace(&odm)`.
+/// A write of a whole document: `part.save(&odm)`, `part.replace(&odm)`.
 ///
-/// `save` inserts the document if no other has its id; `replace` leaves the database as it is then,
-/// and reports that nothing matched. Awaiting it sends one `update` on `_id` with the whole
-/// document: fields that the struct does not have are lost, and so is what others wrote since it was
-/// loaded. Prefer `update` for single fields. Copies in the document get the values of their sources, and
-/// what is copied from it goes to its copies, in a transaction as of [`UpdateOne`](super::UpdateOne): a
-/// struct that was loaded long ago brings no old copy back. Snapshots are taken from their sources if the document
-/// is new, which is a `find` where nothing else tells, and are saved as they are otherwise.
+/// `save` inserts the document if its id is not stored. `replace` then writes nothing, and its report has `matched: 0`. Fields
+/// that the struct does not have are lost, and so are concurrent changes since it was loaded. Prefer `update` for single
+/// fields. The example of [`Documents::save`](crate::Documents::save) shows a call.
+///
+/// # Sends
+///
+/// One `update` on `_id`. If the model has copies or is a source of copies, a transaction as of
+/// [`UpdateOne`](super::UpdateOne).
+///
+/// # Guarantees
+///
+/// - Copies in the document get the current values of their sources, also if the struct was loaded long ago.
+/// - Snapshots of a new document get the current values of their sources. Snapshots of a stored document are stored as the
+///   struct has them. To distinguish the two, the write can need one more `find`.
 ///
 /// # Errors
 ///
-/// [`Error::BoundExceeded`](crate::Error::BoundExceeded) and
-/// [`Error::Encode`](crate::Error::Encode) before anything is sent, and what the driver reports; [`Error::Invalid`](crate::Error::Invalid)
-/// for a struct that says it is of another [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model, and a duplicate
-/// key for the `_id` of a document of another kind.
-/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
-/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::Encode`](crate::Error::Encode) before anything is sent.
+/// - [`Error::Invalid`](crate::Error::Invalid) if the kind in the struct is not the
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. A duplicate key error if a document of
+///   another kind has the `_id`.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
+///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
+/// - Errors of the server.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Save {

@@ -1,4 +1,4 @@
-//! Gives documents to an owner, whosever they were.
+//! The builder of `take_..`: gives documents to another owner.
 
 use std::collections::HashSet;
 
@@ -25,28 +25,66 @@ use crate::{
     write::{self, BoundedUpdate, Taker, UpdateReport},
 };
 
-/// Gives documents to an owner, whosever they were: all of them, or none.
+/// A change of the owner of several documents: `kate.take_tasks(&odm, [write, teach])`.
 ///
-/// `kate.take_tasks(&odm, [write, teach])` is generated for an array that follows a single reference; it takes the ids
-/// of the documents, and an id that comes twice counts once. Awaiting it sends in one transaction a `find` of these
-/// documents by `_id`; for an array with a `max` an aggregation that counts those that the owner has; and for documents
-/// with another owner what an [`UpdateMany`](super::UpdateMany) of the reference sends: an `update`, a `find`, and one
-/// `update` of the owner and of all that were it. Copies cost what they cost there. It wants an index on the reference,
-/// which [`sync_indexes`](crate::Odm::sync_indexes) makes.
+/// The derive generates the method for an array whose `inverse` is a single reference. It writes the key of the owner into all
+/// documents, or into none. The arguments are the ids of the documents.
 ///
-/// Documents that the owner has already are not written, and no ids at all send nothing. The report counts all
-/// documents as matched, and as modified those that had another owner. Whether the owner itself is stored is not asked,
-/// no more than an update of the reference asks.
+/// # Sends
+///
+/// One transaction:
+///
+/// 1. a `find` of the documents by `_id`;
+/// 2. if the array has a `max`, an `aggregate` that counts the documents of the owner;
+/// 3. for documents with another owner, the statements of an [`UpdateMany`](super::UpdateMany): an `update`, a `find`, and one
+///    `update` of the arrays of all owners.
+///
+/// Copies add their statements. Nothing is written for documents that the owner already has. Nothing is sent for no ids.
+///
+/// # Index
+///
+/// The index on the reference. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+///
+/// # Limits
+///
+/// The library does not check that the owner is stored. A standalone server has no transactions, so an error after the first
+/// statement leaves a partial change.
 ///
 /// # Errors
 ///
-/// [`Error::Missing`](crate::Error::Missing) with the ids of documents that are not there, and
-/// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with the number of documents that the owner would have; both
-/// before anything is written, so that a transaction of the caller may go on. [`Error::Encode`](crate::Error::Encode), and
-/// what the driver reports. A standalone server has no transactions: what fails there after the first write stays half
-/// done.
-/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
-/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
+/// - [`Error::Missing`](crate::Error::Missing) with the ids of documents that do not exist.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array would exceed its `max`.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
+///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere).
+/// - [`Error::Encode`](crate::Error::Encode), and errors of the server.
+///
+/// After the first three, nothing was written. After `Missing` and `BoundExceeded`, a transaction of your code can continue.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "people")]
+/// # struct Person {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Person>,
+/// #     #[refs(many, inverse = "owner")]
+/// #     tasks: Vec<Id<Task>>,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "tasks")]
+/// # struct Task {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Task>,
+/// #     #[parent_ref(inverse = "tasks")]
+/// #     owner: Option<Id<Person>>,
+/// # }
+/// # async fn example(odm: Odm, kate: Person, write: Id<Task>, teach: Id<Task>) -> mongo_odm::Result<()> {
+/// let report = kate.take_tasks(&odm, [write, teach]).await?;
+/// assert_eq!(report.matched, 2);
+/// # Ok(()) }
+/// ```
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Take {
@@ -57,7 +95,7 @@ pub struct Take {
 }
 
 impl Take {
-    /// Puts the key of an owner into a reference of documents, which its array follows.
+    /// Returns the write of the key of an owner into a reference of documents.
     #[track_caller]
     pub fn new<L: Leads, O: Storable>(
         owner: &O,
@@ -103,7 +141,7 @@ impl CopyOptions for Take {
     }
 }
 
-/// Takes the documents out of typed operands.
+/// Encodes the typed operands.
 fn write<O: Storable>(
     owner: &O,
     array: impl FieldOf<O>,
@@ -127,7 +165,7 @@ fn write<O: Storable>(
     Ok(write::TakeWrite { update, ids, taker })
 }
 
-/// Keeps each id once, in their order.
+/// Removes repeated ids, and keeps the order.
 fn each_once(ids: impl Iterator<Item = Result<Bson>>) -> Result<Vec<Bson>> {
     let mut seen = HashSet::new();
     let mut once = Vec::new();

@@ -1,4 +1,4 @@
-//! Updates documents.
+//! The builders of `update` and `update_many`.
 
 use mongodb::{
     bson::Document,
@@ -19,18 +19,18 @@ use crate::{
     write::{self, BoundedUpdate, UpdateReport},
 };
 
-/// Takes the documents out of typed operands.
+/// Encodes the typed operands.
 pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
     update: Update<M>,
     options: UpdateOptions,
 ) -> Result<BoundedUpdate> {
     let (filter, update) = (filter.into_document(), update.into_modifications());
-    of_documents(M::SHAPE, filter, update, options)
+    bounded_documents(M::SHAPE, filter, update, options)
 }
 
-/// Makes the update; compiled once, not for each model.
-fn of_documents(
+/// Builds the update. It is compiled once, not for each model.
+fn bounded_documents(
     model: &'static ModelShape,
     filter: Result<Document>,
     update: Result<UpdateModifications>,
@@ -46,7 +46,7 @@ fn of_documents(
     update.map_err(|error| error.in_model(model))
 }
 
-/// Refuses an update that would insert: what an [`Upsert`](super::Upsert) does for a new document would be missing.
+/// Rejects the option `upsert`. Only [`Upsert`](super::Upsert) fills the copies of a new document.
 pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) -> Result<()> {
     if upsert != Some(true) {
         return Ok(());
@@ -59,31 +59,46 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
     Err(refused.in_model(model))
 }
 
-/// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
+/// An update of one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
 ///
-/// The operators are those of [`UpdateOperators`]. Awaiting it sends one `update`. A push into a
-/// bounded array carries the bound in its filter, and costs a second round trip only if nothing
-/// matched; an `$addToSet`, a push into an array of an element and a pipeline on a model with bounds
-/// run in a transaction that checks the updated document: a `findAndModify` and a `find`.
+/// [`UpdateOperators`] has the operators. The example of [`Documents::update`](crate::Documents::update) shows a call.
 ///
-/// If the update touches what other models copy, or copies in the document itself, it runs in a
-/// transaction with what follows: a `findAndModify`, and a `find` of the document unless the update sets and unsets whole
-/// fields outside of arrays; one `find` for each model that it now copies from; a `findAndModify` of the job, and an aggregation and an `update` for
-/// each place with copies, if what is copied has changed. Elements that it adds to an array take their
-/// snapshots from their sources. See [`CopyOptions`] and
-/// [`plan`](Self::plan). It wants an index on the key of each place with the `_id`, which
-/// [`sync_indexes`](crate::Odm::sync_indexes) makes.
+/// # Sends
+///
+/// | update | statements |
+/// |---|---|
+/// | no derived data depends on it | one `update` |
+/// | `push` into an array with `max` | one `update` with the bound in its filter; one more round trip if nothing matched |
+/// | `add_to_set` into an array with `max`, a push into an array of an element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
+/// | writes fields that other documents copy, or copies in the document | a transaction, as below |
+///
+/// The transaction contains these statements, as far as they are needed:
+///
+/// 1. a `findAndModify` of the document;
+/// 2. a `find` of the document, unless the update only sets and unsets whole fields outside of arrays;
+/// 3. one `find` for each model from which the document now copies;
+/// 4. if a source has changed: a `findAndModify` of the job, and for each reference with copies an `aggregate` and an `update`.
+///
+/// # Index
+///
+/// An index on the key of each reference with copies, followed by `_id`. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+///
+/// # Guarantees
+///
+/// Elements that the update adds to an array get their snapshots from their sources. [`CopyOptions`] changes when copies are
+/// written.
 ///
 /// # Errors
 ///
-/// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with nothing written,
-/// [`Error::Encode`](crate::Error::Encode), [`Error::Invalid`](crate::Error::Invalid) for an update
-/// without operators, with two operators that meet on one path, with elements whose name no `array_filter` explains, with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, or one that writes the
-/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the document, and what
-/// the driver reports. No match is no error: see
-/// [`UpdateReport::matched`].
-/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
-/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if an array would exceed its `max`. Nothing was written.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
+///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
+/// - [`Error::Invalid`](crate::Error::Invalid) for an update without operators, for two operators with one path, for an
+///   element without an `array_filter`, for the driver's option `upsert` (use [`Upsert`](super::Upsert)), and for an update of
+///   the [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - [`Error::Encode`](crate::Error::Encode), and errors of the server.
+///
+/// No match is not an error: see [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateOne<M> {
@@ -105,7 +120,7 @@ impl<M: Described> UpdateOne<M> {
         }
     }
 
-    /// Updates the document only if it matches as well: compare and set.
+    /// Updates the document only if it also matches this filter (compare and set).
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -141,20 +156,28 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
     }
 }
 
-/// Updates all documents that match: `Part::update_many(&odm, filter).inc(Part::fields().qty, -1)`.
+/// An update of all documents that match: `Part::update_many(&odm, filter).inc(Part::fields().qty, -1)`.
 ///
-/// Awaiting it sends one `update`; it is atomic for each document, not as a whole, unless it runs in
-/// a transaction. If it touches what other models copy, it runs in parts of 500 documents, each in a
-/// transaction with what follows. A push into a bounded array runs in a transaction that first looks for a document
-/// without room. If only the updated documents tell whether a bounded array is within its `max`, as after `$addToSet` or a
-/// pipeline that writes the array, the update runs in parts of 500 documents; each part is a transaction that reads
-/// the documents over their bound, and fails if there is one.
+/// The example of [`Documents::update_many`](crate::Documents::update_many) shows a call.
+///
+/// # Sends
+///
+/// | update | statements |
+/// |---|---|
+/// | no derived data depends on it | one `update`, which is atomic for each document |
+/// | `push` into an array with `max` | a transaction: a `find` of a document without room, then the `update` |
+/// | `add_to_set` into an array with `max`, or a pipeline that writes it | a transaction for each 500 documents, which also reads the documents over their bound |
+/// | derived data depends on it | a transaction for each 500 documents, with the statements of [`UpdateOne`] |
+///
+/// # Index
+///
+/// An index on the fields of the filter, and those of [`UpdateOne`].
 ///
 /// # Errors
 ///
-/// As [`UpdateOne`]; [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server for an update whose
-/// effect on a bounded array only the updated documents tell. [`Error::PartlyUpdated`](crate::Error::PartlyUpdated)
-/// if a part fails after others, with what these have done.
+/// As [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if only the updated
+/// documents show whether a bound is exceeded. [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a batch fails after
+/// others were committed, with their counts.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateMany<M> {

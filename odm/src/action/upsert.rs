@@ -1,4 +1,4 @@
-//! Updates a document, or inserts it.
+//! The builder of `upsert`.
 
 use mongodb::{
     bson::{Document, oid::ObjectId},
@@ -22,21 +22,32 @@ use crate::{
     write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
 
-/// Updates the document that matches, or inserts it: `Part::upsert(&odm, filter).set(..)`.
+/// An update of the document that matches, or an insert: `Part::upsert(&odm, filter).set(..)`.
 ///
-/// Awaiting it sends one `update` with `upsert`; on a model with bounded arrays that the update may
-/// fill, a transaction. An inserted document consists of the equalities of the filter and of what
-/// the update sets (what it copies is filled in): say every field that is no `Option` and has no `#[serde(default)]`, with
-/// `set` or [`set_on_insert`](UpdateOperators::set_on_insert). Of a pipeline the library cannot tell. A unique index on the filtered fields makes
-/// two upserts at once one document; the loser of the race gets a duplicate key error and may try
-/// again.
+/// An inserted document consists of the equalities of the filter and the values of the update. The library fills its copies.
+/// Give each field that is not an `Option` and has no `#[serde(default)]`, with `set` or
+/// [`set_on_insert`](UpdateOperators::set_on_insert). The example of [`Documents::upsert`](crate::Documents::upsert) shows a
+/// call.
+///
+/// # Sends
+///
+/// One `update` with `upsert`. If the model has derived data, or if the update can exceed a bound, a transaction: a `find`, a
+/// `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
+///
+/// # Index
+///
+/// A unique index on the fields of the filter. Without it, two concurrent upserts can insert two documents. With it, one of
+/// them fails with a duplicate key error, and you can call it again.
 ///
 /// # Errors
 ///
-/// As [`UpdateOne`](super::UpdateOne); [`Error::Invalid`] if the id is not an `ObjectId` and neither
-/// filter nor update says what it is, because the server would make up an `ObjectId`, if the inserted document could not be
-/// read because fields are missing, and for a filter that names another
-/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection); a duplicate key for the `_id` of a document of another kind.
+/// As [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`]
+///
+/// - if the id is not an `ObjectId`, and neither filter nor update contains it. The server would generate an `ObjectId`.
+/// - if the inserted document could not be read because fields are missing. The library cannot check that for a pipeline.
+/// - if the filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+///
+/// A duplicate key error if a document of another kind has the `_id`.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Upsert<M> {
@@ -72,7 +83,7 @@ impl<M: Described> Upsert<M> {
         check_filter(M::SHAPE, &update.filter)?;
         let server_makes_ids =
             std::any::TypeId::of::<<M::Id as IdOf<M>>::Key>() == std::any::TypeId::of::<ObjectId>();
-        if !server_makes_ids && !names_id(&update) {
+        if !server_makes_ids && !has_id(&update) {
             return Err(Error::invalid(format!(
                 "an upsert of `{}` needs its `_id`: the server would make up an ObjectId; filter by \
                  the id, or add `set_on_insert` with it",
@@ -90,7 +101,7 @@ impl<M: Described> Upsert<M> {
 
 write_builder!([M: Described] Upsert<M>: write::UpsertWrite => UpsertReport, "upsert");
 
-fn names_id(write: &BoundedUpdate) -> bool {
+fn has_id(write: &BoundedUpdate) -> bool {
     let sets_id = |operator: &str, operators: &Document| {
         operators
             .get_document(operator)

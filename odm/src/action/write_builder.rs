@@ -1,24 +1,27 @@
-//! How a write is run, planned and tried, the same in all builders of writes.
+//! The methods that all builders of writes share: `plan`, `dry_run` and the run itself.
 
-/// Writes how a builder of a write is planned, tried and run.
+/// Implements `plan`, `dry_run` and `IntoFuture` for a builder of a write.
 ///
-/// The builder has a method `into_write` that returns the write and what runs it. What it makes knows no model, so
-/// that everything behind it is compiled once.
+/// The builder has a method `into_write`, which returns the write and its executor. The write does not depend on the model, so
+/// the rest is compiled once.
 macro_rules! write_builder {
     ([$($generics:tt)*] $builder:ty: $write:ty => $report:ty, $operation:literal) => {
         impl<$($generics)*> $builder {
-            /// Returns what will be sent, as mongosh text, with what follows: the write is run on paper, where
-            /// every document that it looks for is there once, and `<name now>` stands for what the server
-            /// tells; what a pipeline makes of a document is not known, nor the copies that it brings. Sends
-            /// nothing.
+            /// Returns the statements that the call would send, with the updates of derived data, as mongosh text.
+            /// Sends nothing.
             ///
-            /// A standalone server has no transactions, and the plan shows what runs there instead as soon as
-            /// the handle has asked the server, which the first write with copies does, and
-            /// [`Odm::health`](crate::Odm::health). Before that, a plan is one for a replica set.
+            /// The plan assumes that each document that the write reads exists once. `<name now>` is a value that only
+            /// the server knows.
+            ///
+            /// # Limits
+            ///
+            /// The plan does not know the result of an update pipeline, and not the copies that depend on it. A
+            /// standalone server has no transactions. The plan takes that into account after the handle has asked the
+            /// server: after the first write with copies, or after [`Odm::health`](crate::Odm::health).
             ///
             /// # Errors
             ///
-            /// As awaiting it, before anything is sent.
+            /// As the call itself, as far as it fails before it sends a statement.
             pub fn plan(self) -> crate::error::Result<crate::client::plan::Plan> {
                 fn plan(
                     made: crate::error::Result<($write, crate::client::odm::Exec)>,
@@ -30,16 +33,17 @@ macro_rules! write_builder {
                 plan(self.into_write())
             }
 
-            /// Runs the write in a transaction that is rolled back, and returns what it would have
-            /// reported.
+            /// Runs the write in a transaction, rolls it back, and returns its report.
             ///
-            /// It sends what the write sends, as one transaction, and an abort. All copies are written in it,
-            /// however many they are, and the report says so: in one batch and
-            /// [`Atomic`](crate::Guarantee::Atomic), also where the write leaves them to jobs.
+            /// # Sends
+            ///
+            /// The statements of the write in one transaction, and an abort. The transaction writes all copies. So the
+            /// report has one batch and the guarantee [`Atomic`](crate::Guarantee::Atomic), also if the write itself
+            /// would leave copies to jobs.
             ///
             /// # Errors
             ///
-            /// As awaiting it; [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
+            /// As the call itself. [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
             /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
             pub async fn dry_run(self) -> crate::error::Result<$report> {
                 fn run(

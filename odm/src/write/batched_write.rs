@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// How many documents one transaction writes.
+/// Number of documents in one transaction.
 pub(super) const AT_ONCE: u32 = 500;
 
 /// A write of many documents.
@@ -20,7 +20,7 @@ pub(super) trait Batched: Operation<Report: Total> {
     /// Returns the query for the documents.
     fn find(&self) -> FindCommand;
 
-    /// Reads what must be known before the first batch is written.
+    /// Reads the documents that decide whether the first batch may be written.
     fn check_restrict(
         &mut self,
         _batches: &mut IdBatches<'_>,
@@ -36,18 +36,18 @@ pub(super) trait Batched: Operation<Report: Total> {
         exec: &Exec,
     ) -> impl Future<Output = Result<(Self, Effects)>> + Send;
 
-    /// Returns the remark of a plan, which contains one batch.
+    /// Returns the comment of a plan, which contains only one batch.
     fn note(&self) -> String {
         format!("for each {AT_ONCE} documents")
     }
 }
 
-/// Carries out a write batch by batch. An error contains what the batches before it have done.
+/// Runs a write batch by batch. An error contains the counts of the earlier batches.
 pub(super) async fn in_batches<W: Batched>(mut write: W, exec: &Exec) -> Result<W::Report> {
     let mut total = W::Report::default();
     match each_batch(&mut write, &mut total, exec).await {
         Ok(()) => Ok(total),
-        Err(error) => Err(total.before(error, write.common().model)),
+        Err(error) => Err(total.after_batches(error, write.common().model)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! An update whose bounds hold.
+//! An update that keeps the bounds of arrays: by a guard in its filter, or by a check of the updated document.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ use crate::{
     value::path::equality_in,
 };
 
-/// An update that is ready to be sent, with what keeps its bounds.
+/// An encoded update, with the check of its bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundedUpdate {
     pub(crate) model: &'static ModelShape,
@@ -35,7 +35,7 @@ pub(crate) struct BoundedUpdate {
     pub(crate) update: UpdateModifications,
     pub(crate) options: UpdateOptions,
     pub(crate) fan_out: FanOut,
-    /// For how long the server may look for the document and return it: an option of `findAndModify` alone.
+    /// The time limit of the server. Only `findAndModify` has this option.
     pub(crate) max_time: Option<Duration>,
     pub(super) check: BoundCheck,
 }
@@ -64,8 +64,8 @@ impl BoundedUpdate {
         })
     }
 
-    /// Returns another update of the same documents.
-    pub(super) fn with(&self, update: UpdateModifications) -> Result<Self> {
+    /// Returns the same write with another update.
+    pub(super) fn with_update(&self, update: UpdateModifications) -> Result<Self> {
         let fan_out = self.fan_out.clone();
         let new = Self::new(
             self.model,
@@ -94,18 +94,18 @@ impl BoundedUpdate {
         Place::of(self.model)
     }
 
-    /// Whether no document can exceed a bound by it.
+    /// Whether the update cannot exceed a bound.
     pub(crate) const fn is_safe(&self) -> bool {
         matches!(self.check, BoundCheck::Safe)
     }
 
-    /// Whether only the updated document tells if its bounds hold.
+    /// Whether only the updated document shows if a bound is exceeded.
     pub(crate) const fn needs_look(&self) -> bool {
         matches!(self.check, BoundCheck::AfterImage)
     }
 
-    /// Keeps to one document of those that match. The filter stays: a positional `$` refers to what it
-    /// matches. An `_id` alone is found without planning.
+    /// Restricts the update to one document. The filter stays, because a positional `$` refers to the element that it
+    /// matches. A filter of only the `_id` stays as it is, because the server does not plan such a query.
     pub(crate) fn pin(&mut self, id: Bson) {
         let by_id = doc! { "_id": id };
         if self.filter != by_id {
@@ -113,7 +113,7 @@ impl BoundedUpdate {
         }
     }
 
-    /// Returns the filter with the room for what is pushed in it.
+    /// Returns the filter with the guards: conditions that the array has room for the pushed elements.
     fn guarded_filter(&self) -> Document {
         match &self.check {
             BoundCheck::Guarded(guards) => {
@@ -141,8 +141,8 @@ impl BoundedUpdate {
         update
     }
 
-    /// Returns the `findAndModify` of the first document that matches and has room. In a transaction, which
-    /// has a write concern of its own.
+    /// Returns the `findAndModify` of the first document that matches and has room. It sets no write concern, because it
+    /// runs in a transaction.
     pub(crate) fn find_and_update(&self) -> FindAndUpdateCommand {
         let mut options = FindOneAndUpdateOptions::default();
         let update = &self.options;
@@ -160,7 +160,7 @@ impl BoundedUpdate {
         find
     }
 
-    /// Returns what finds the documents that match.
+    /// Returns the query for the matching documents.
     pub(crate) fn find(&self) -> FindCommand {
         let mut find = FindCommand::new(self.place(), self.filter.clone());
         find.options.collation.clone_from(&self.options.collation);
@@ -171,7 +171,7 @@ impl BoundedUpdate {
         find
     }
 
-    /// Fails if a matching document cannot take the update, after none that has room was found.
+    /// Fails if a document matches but is full. Called after the guarded update matched nothing.
     pub(crate) async fn refuse_without_room(&self, exec: &Exec) -> Result<()> {
         let BoundCheck::Guarded(guards) = &self.check else {
             return Ok(());
@@ -191,7 +191,7 @@ impl BoundedUpdate {
         check_stored(self.model, updated)
     }
 
-    /// Fails if one of some updated documents exceeds a bound.
+    /// Fails if one of these updated documents exceeds a bound.
     pub(crate) async fn refuse_exceeding_among(&self, ids: &[Bson], exec: &Exec) -> Result<()> {
         let filter = and(
             doc! { "_id": key_condition(ids) },
@@ -204,7 +204,7 @@ impl BoundedUpdate {
     }
 }
 
-/// Returns the equality on `_id` that a filter demands, if it does.
+/// Returns the `_id` in a filter that requires an equal `_id`.
 pub(crate) fn id_in_filter(filter: &Document) -> Option<&Bson> {
     equality_in(filter, "_id")
 }

@@ -38,7 +38,7 @@ use crate::{
     value::{key::JoinKey, path::join},
 };
 
-/// Whether links are made or ended.
+/// Whether links are added or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkChange {
     Make,
@@ -52,7 +52,7 @@ pub(crate) struct LinkWrite {
     pub(crate) update: BoundedUpdate,
     links: ModelLinks,
     id: Bson,
-    /// Links to the others, each once; none to the document itself.
+    /// The links to other documents, without repetitions and without the document itself.
     others: Vec<Bson>,
     change: LinkChange,
 }
@@ -75,7 +75,7 @@ impl Operation for LinkWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Changes the links that are not as they are to be, and looks at the other ends of those that are.
+    /// Changes the links of this document that differ, and updates the other ends of all links.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let stored = self.stored(&effects, &exec).await?;
         let has_array = self.has_array(&stored)?;
@@ -95,11 +95,11 @@ impl Operation for LinkWrite {
             } else {
                 self.new_array(&changing)
             };
-            let update = UpdateOneWrite(self.update.with(operators)?);
+            let update = UpdateOneWrite(self.update.with_update(operators)?);
             Box::pin(update.apply(effects.clone(), exec.clone())).await?
         };
         if exec.is_paper() {
-            // What the array holds is not known on paper, and what becomes of it is.
+            // A plan does not know the stored array, so it contains the case that all links change.
             self.follow(&stored, &self.others, &effects, &mut outcome, &exec)
                 .await?;
         } else if !settled.is_empty() {
@@ -128,7 +128,7 @@ impl LinkWrite {
         })
     }
 
-    /// Writes the text that leads to the parent: one `update`.
+    /// Writes the key with the id of the parent: one `update`.
     async fn set_parent(&self, exec: &Exec) -> Result<UpdateReport> {
         let update = UpdateOneWrite(self.update.clone());
         let report = update.run(exec.clone()).await?;
@@ -154,7 +154,7 @@ impl LinkWrite {
         }
     }
 
-    /// Returns a document that lacks what is to be made, and has what is to be ended.
+    /// Returns the document of a plan: it lacks the links to add, and has the links to remove.
     fn on_paper(&self) -> Document {
         let links = match self.change {
             LinkChange::Make => Vec::new(),
@@ -174,13 +174,13 @@ impl LinkWrite {
         Some(JoinKey::from(id.clone()))
     }
 
-    /// Whether the links are stored in an array; a document of a program that knows no links has none.
+    /// Whether the links are stored in an array. A program without `#[links]` stores documents without it.
     fn has_array(&self, stored: &Document) -> Result<bool> {
         match stored.get(self.links.array) {
             Some(Bson::Array(_)) => Ok(true),
             None | Some(Bson::Null) => Ok(false),
             Some(other) => Err(Error::invalid(format!(
-                "`{}.{}` of the document with the `_id` {} is {} and no array; `$unset` it, and `link` anew",
+                "`{}.{}` of the document with the `_id` {} is {}, not an array; `$unset` it, and call `link` again",
                 self.update.model.name,
                 self.links.array,
                 mongosh::value(&self.id),
@@ -190,15 +190,17 @@ impl LinkWrite {
         }
     }
 
-    /// Makes the array with the link of the document to itself, as an insert does.
+    /// Creates the array with the link of the document to itself, as an insert does.
     fn new_array(&self, others: &[Bson]) -> UpdateModifications {
         let own = self.links.link_to(&self.id);
         let links: Vec<Bson> = [own].iter().chain(others).cloned().collect();
         doc! { "$set": { self.links.array: links } }.into()
     }
 
-    /// Makes the other ends say what this one says already. Who does the opposite at the same time writes one of the two
-    /// documents, and the job of the other: so does this.
+    /// Updates the other ends of links that need no change at this end.
+    ///
+    /// It also writes the job of this document. A concurrent opposite write conflicts with one of the two writes, or its job
+    /// and this one restore the link at both ends (step 4 in the module head).
     async fn settle(
         &self,
         stored: &Document,
@@ -209,7 +211,7 @@ impl LinkWrite {
     ) -> Result<()> {
         self.follow(stored, settled, effects, outcome, exec).await?;
         let own = graph().copied_into(self.update.model.documents());
-        let own = own.filter(|reference| self.is_kept_by(reference));
+        let own = own.filter(|reference| self.belongs_to(reference));
         let id = JoinKey::from(self.id.clone());
         let jobs: Vec<_> = own
             .map(|reference| JobEntry::of_reference(reference, &id, Phase::Settle))
@@ -217,7 +219,7 @@ impl LinkWrite {
         record_all(&jobs, exec).await
     }
 
-    /// Updates the other ends as if some of the links were made now, or ended.
+    /// Updates the other ends as if some of the links were added or removed now.
     async fn follow(
         &self,
         stored: &Document,
@@ -233,7 +235,7 @@ impl LinkWrite {
         Ok(())
     }
 
-    /// Returns what changes for others if some of the links are made now, or ended.
+    /// Returns the change of this document if some of the links are added or removed now.
     fn change_of(&self, stored: &Document, some: &[Bson], effects: &Effects) -> Option<Change> {
         let keys: HashSet<_> = some.iter().filter_map(|link| self.key_of(link)).collect();
         let all = stored.get_array(self.links.array);
@@ -251,13 +253,13 @@ impl LinkWrite {
         Change::new(of, &effects.images, Some(&before), Some(&after))
     }
 
-    fn is_kept_by(&self, reference: &ExtendedReference) -> bool {
+    fn belongs_to(&self, reference: &ExtendedReference) -> bool {
         let path = join(self.links.array, self.links.shape.target);
         reference.links.is_some() && reference.source_key == path
     }
 }
 
-/// Returns the update that makes or ends links.
+/// Returns the update that adds or removes links.
 fn operators(links: &ModelLinks, change: LinkChange, others: &[Bson]) -> UpdateModifications {
     let array = links.array;
     if links.shape.separator.is_some() {

@@ -1,4 +1,4 @@
-//! Deletes documents, with what the references to them say.
+//! Deletes documents, and applies the delete rules of the references to them.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) struct DeleteWrite {
     pub(crate) many: bool,
     pub(crate) options: DeleteOptions,
     pub(crate) fan_out: FanOut,
-    /// The documents that other batches delete.
+    /// The documents that other batches of the same call delete.
     pub(crate) also: Option<Arc<DeletedDocuments>>,
 }
 
@@ -53,7 +53,7 @@ impl Operation for DeleteWrite {
     }
 
     async fn start(&self, exec: &Exec) -> Result<Start<DeleteReport>> {
-        if !self.concerns_others(exec).await? {
+        if !self.affects_other_documents(exec).await? {
             let (filter, options) = (self.filter.clone(), self.options.clone());
             let deleted = exec
                 .send(DeleteCommand {
@@ -101,7 +101,9 @@ impl Batched for DeleteWrite {
         find
     }
 
-    /// Looks for references that forbid the delete of any document, if there are several batches.
+    /// Checks the `restrict` rules of all documents before the first batch, if there are several batches.
+    ///
+    /// Otherwise a later batch could fail after earlier ones were committed.
     async fn check_restrict(&mut self, batches: &mut IdBatches<'_>, exec: &Exec) -> Result<()> {
         let is_last = batches.peek().await?.is_none_or(Vec::is_empty);
         if self.also.is_none() {
@@ -117,14 +119,14 @@ impl Batched for DeleteWrite {
 
     async fn batch(&self, ids: Vec<Bson>, _: &Exec) -> Result<(Self, Effects)> {
         let mut batch = self.clone();
-        // Those that still match when they are deleted.
+        // The original filter stays: a document may have changed since its id was read.
         batch.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, batch.filter] };
         Ok((batch, Effects::none(self.model)))
     }
 
     fn note(&self) -> String {
         let look = if follow::is_restricted(self.model.documents()) {
-            "; where there are more, references that forbid it are looked for before the first"
+            "; with several batches, `restrict` rules are checked before the first one"
         } else {
             ""
         };
@@ -133,8 +135,8 @@ impl Batched for DeleteWrite {
 }
 
 impl DeleteWrite {
-    /// Whether documents elsewhere copy these, or refer to them with something to do.
-    async fn concerns_others(&self, exec: &Exec) -> Result<bool> {
+    /// Whether other documents copy from these documents, or refer to them with a delete rule.
+    async fn affects_other_documents(&self, exec: &Exec) -> Result<bool> {
         graph().check(self.model.collection)?;
         let documents = self.model.documents();
         let mut rules = graph().rules(documents);

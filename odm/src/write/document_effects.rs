@@ -12,8 +12,9 @@ use crate::{
     error::Result,
 };
 
-/// Checks the references of a document, corrects its copies, and updates the documents that depend on it. Returns
-/// whether it differs from the document before; a new document always does.
+/// Checks the references of a document, corrects its copies, and updates the documents that depend on it.
+///
+/// Returns whether the document has changed. A new document always has.
 pub(super) async fn write_effects(
     update: &BoundedUpdate,
     (before, stored): (Option<&RawDocument>, &RawDocument),

@@ -1,4 +1,4 @@
-//! Updates one document and returns it.
+//! Updates one document, and returns it.
 
 use mongodb::{
     bson::{Bson, RawDocumentBuf, doc},
@@ -16,11 +16,11 @@ use crate::{
     model::array_bound::BoundCheck,
 };
 
-/// An update of the first document that matches, which is returned as it was or as it is.
+/// An update of the first document that matches. It returns the document before or after the update.
 #[derive(Clone, Debug)]
 pub(crate) struct FindAndUpdateWrite {
     pub(crate) update: BoundedUpdate,
-    /// The options of the driver, which say what is returned.
+    /// The options of the driver: projection, sort, and which version is returned.
     pub(crate) options: FindOneAndUpdateOptions,
 }
 
@@ -42,25 +42,25 @@ impl Operation for FindAndUpdateWrite {
         Ok(Start::run(effects, Transaction::Required))
     }
 
-    /// Updates the document, and reads beside it what the caller asked for.
+    /// Updates the document, and reads the requested fields before or after it.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<Self::Report>> {
         let first = self.update.find().sort(self.options.sort.clone());
         let Some(id) = exec.ids(first.first()).await?.pop() else {
             return Ok(Outcome::new(None));
         };
         let wants_new = matches!(self.options.return_document, Some(ReturnDocument::After));
-        let asked = self.asked(&id, &effects);
+        let result = self.result_query(&id, &effects);
         let old = if wants_new {
             None
         } else {
-            exec.raw_documents(asked.clone()).await?.pop()
+            exec.raw_documents(result.clone()).await?.pop()
         };
         let mut update = self.update;
         update.pin(id);
         let outcome = Box::pin(UpdateOneWrite(update).apply(effects, exec.clone())).await?;
         let found = match outcome.value.matched {
             0 => None,
-            _ if wants_new => exec.raw_documents(asked).await?.pop(),
+            _ if wants_new => exec.raw_documents(result).await?.pop(),
             _ => old,
         };
         Ok(outcome.map(|_| found))
@@ -68,8 +68,9 @@ impl Operation for FindAndUpdateWrite {
 }
 
 impl FindAndUpdateWrite {
-    /// Whether the server can do all of it at once. With the guard in its filter, a sorted push would pass
-    /// over the first document.
+    /// Whether one `findAndModify` is enough.
+    ///
+    /// A sorted push is not: with the guard in its filter, the server would skip a full first document and update the next.
     fn is_one_statement(&self) -> bool {
         match self.update.check {
             BoundCheck::Safe => true,
@@ -90,7 +91,7 @@ impl FindAndUpdateWrite {
         Ok(found)
     }
 
-    fn asked(&self, id: &Bson, effects: &Effects) -> FindCommand {
+    fn result_query(&self, id: &Bson, effects: &Effects) -> FindCommand {
         let mut find = FindCommand::new(effects.place(), doc! { "_id": id }).first();
         find.options.projection.clone_from(&self.options.projection);
         find.options.comment.clone_from(&self.options.comment);

@@ -1,18 +1,19 @@
-//! Inserts documents; their copies get the values of their sources.
+//! Inserts documents, and fills their copies from the sources.
 //!
-//! Where copies or summaries follow, the documents are stored in parts, each in a transaction, and the server ends a
-//! transaction at the first document that it rejects. An unordered insert then goes on as follows:
+//! If the documents have derived data, they are stored in parts, each in a transaction. The server ends a transaction at the
+//! first document that it rejects. An unordered insert then continues as follows:
 //!
-//! 1. The rejected document is taken out of the part.
-//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`): those that are
-//!    stored already are rejected without being sent again, and those that are twice in the list wait for the end.
+//! 1. The rejected document is removed from the part.
+//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`). Documents
+//!    whose keys are stored already are rejected without being sent again. Documents whose keys occur twice in the list wait
+//!    for the end.
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
-//!    accepted before the rejected one, or half of them if the error does not tell which one it is about. The number
+//!    accepted before the rejected one, or half of them if the error does not identify a document. The number
 //!    doubles with each part that is stored.
-//! 4. Documents that refer to a missing document (`exists`) are taken out together, and tried once more at the end if
-//!    they refer to documents of their own collection that were stored meanwhile.
+//! 4. Documents with a dangling reference (`exists`) are removed together. They are sent again at the end, if their targets are
+//!    in their own collection and could have been stored meanwhile.
 //!
-//! So every failed transaction rejects a document, halves the part, or removes all duplicates of a part.
+//! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 
 mod retry_without_rejected;
 mod unsent_documents;
@@ -36,14 +37,14 @@ use crate::{
     error::{Error, RejectedDocument, Result},
     model::shape::ModelShape,
 };
-use retry_without_rejected::Import;
+use retry_without_rejected::PartedInsert;
 
 /// An insert of one document or many.
 #[derive(Clone, Debug)]
 pub(crate) struct InsertWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) documents: Vec<RawDocumentBuf>,
-    /// Documents of the list of the caller that cannot be sent, in their order.
+    /// Documents that cannot be sent, by their position in the list of the caller.
     pub(crate) unfit: Vec<RejectedDocument>,
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
@@ -68,12 +69,12 @@ impl Write for InsertWrite {
             }
             let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
-            Import::new(self, effects).run(&exec).await
+            PartedInsert::new(self, effects).run(&exec).await
         })
     }
 }
 
-/// What one transaction inserts.
+/// The documents of one transaction.
 #[derive(Clone, Debug)]
 struct Part {
     effects: Effects,
@@ -83,17 +84,16 @@ struct Part {
     fan_out: FanOut,
 }
 
-/// How many documents of a part were inserted, and the error of a statement outside of transactions that has stored
-/// these.
+/// Number of inserted documents of a part. The error is set if a statement outside of transactions has stored only these.
 type Stored = (u64, Option<Error>);
 
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
         let effects = self.effects.clone();
-        // Read first: what is inserted is right at once, and needs no second write.
+        // Before the insert, so that the copies need no second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         let stored = self.send(&exec).await?;
-        // What is stored, not what was handed over: its copies may be old.
+        // Of the filled documents: the copies that the caller passed may be old.
         let images = effects.images.take_all(&self.rows)?;
         let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
         let mut outcome = Outcome::new(stored);
@@ -109,7 +109,7 @@ impl Part {
         Ok(outcome)
     }
 
-    /// Sends the documents, and keeps those that are stored then.
+    /// Sends the documents, and removes the rejected ones from `rows`.
     async fn send(&mut self, exec: &Exec) -> Result<Stored> {
         let insert = command::InsertCommand {
             place: self.effects.place(),
@@ -119,7 +119,7 @@ impl Part {
         };
         let error = match exec.send(insert).await {
             Ok(inserted) => return Ok((inserted, None)),
-            // A transaction has stored nothing.
+            // In a transaction, nothing is stored.
             Err(error) if self.one || exec.in_transaction() => return Err(error),
             Err(error) => error,
         };

@@ -3,7 +3,7 @@
 //! 1. `Operation::start` computes the effects. A write that needs no transaction ends here.
 //! 2. `ready` prepares the collection of jobs and checks the indexes that find the copies.
 //! 3. `Operation::apply` sends the statements, in a transaction if `Transaction` says so. A conflict repeats it.
-//! 4. `Outcome::finish` does the steps after the commit, and the report takes what they did.
+//! 4. `Outcome::finish` does the steps after the commit, and the report adds their results.
 //!
 //! A write of many documents repeats steps 3 and 4 for each batch of ids (`batched_write`). An insert has its own sequence,
 //! because it sends the rest of a batch again after a rejected document (`insert`).

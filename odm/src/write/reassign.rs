@@ -29,13 +29,13 @@ pub(crate) struct ReassignWrite {
     pub(crate) stays: bool,
 }
 
-/// A document with a reference, as its caller has loaded it.
+/// A loaded document with its reference.
 #[derive(Clone, Debug)]
 pub(crate) struct Holder {
     pub(crate) id: Bson,
     /// The stored path of the key.
     pub(crate) path: String,
-    /// The key; null for none.
+    /// The loaded key; null if there is none.
     pub(crate) expected: Bson,
 }
 
@@ -64,14 +64,14 @@ impl Operation for ReassignWrite {
         if outcome.value.matched > 0 {
             return Ok(outcome);
         }
-        // In the snapshot in which nothing matched.
+        // In a transaction, this reads the snapshot in which nothing matched.
         let present = self.present(&exec).await?;
         Err(self.reassigned(present))
     }
 }
 
 impl ReassignWrite {
-    /// Reads the key that the document has: one `find` on `_id`.
+    /// Reads the stored key of the document: one `find` on `_id`.
     async fn present(&self, exec: &Exec) -> Result<Bson> {
         let Holder { id, path, .. } = &self.holder;
         let mut find = self.update.find().select(projection([path.as_str()]));
@@ -97,7 +97,7 @@ impl ReassignWrite {
     }
 }
 
-/// Whether two keys are one for the server; null and missing are.
+/// Whether the server treats two keys as equal. Null and missing are equal.
 pub(crate) fn same_key(one: &Bson, other: &Bson) -> bool {
     JoinKey::from(one.clone()) == JoinKey::from(other.clone())
 }

@@ -1,4 +1,4 @@
-//! What writes report.
+//! The reports of writes.
 
 use mongodb::bson::{Bson, RawDocumentBuf};
 
@@ -16,76 +16,76 @@ use crate::{
 
 /// A report of a write.
 pub(crate) trait Report: Wrote + Send + 'static {
-    /// Adds what followed the write.
+    /// Adds the steps after the commit.
     fn add_finished(&mut self, done: FinishedWrite);
 }
 
-/// A report that adds up batches.
+/// A report that sums batches.
 pub(super) trait Total: Report + Default {
     /// Adds the counts of a further batch.
     fn count(&mut self, batch: &Self);
 
-    /// Returns the error of a batch with the work of the batches before it, if there is any.
-    fn before(&self, error: Error, model: &'static ModelShape) -> Error;
+    /// Returns the error of a batch. If earlier batches were committed, it contains their counts.
+    fn after_batches(&self, error: Error, model: &'static ModelShape) -> Error;
 }
 
-/// What an insert did.
+/// The result of an insert.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct InsertReport {
-    /// How many documents were inserted.
+    /// Number of inserted documents.
     pub inserted: u64,
-    /// What it did to the copies that had waited for the documents, for each relation.
+    /// Updates of stored copies whose source was inserted, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
 
-/// What a write did.
+/// The result of an update or a save.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct UpdateReport {
-    /// How many documents matched the filter.
+    /// Number of documents that matched the filter.
     pub matched: u64,
-    /// How many of them are others than before.
+    /// Number of matched documents that changed.
     pub modified: u64,
-    /// What it did to the copies of the documents, for each relation.
+    /// Updates of the copies of the documents, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
 
-/// What an upsert did.
+/// The result of an upsert.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct UpsertReport {
-    /// How many documents matched the filter: 0 or 1.
+    /// Number of documents that matched the filter: 0 or 1.
     pub matched: u64,
-    /// How many of them are others than before.
+    /// Number of matched documents that changed.
     pub modified: u64,
     /// The `_id` of the inserted document, if none matched.
     pub upserted_id: Option<Bson>,
-    /// What it did to the copies of the document, for each relation.
+    /// Updates of the copies of the document, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
 
-/// What a delete did.
+/// The result of a delete.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DeleteReport {
-    /// How many of the documents that the call was about were removed.
+    /// Number of deleted documents that matched, without those of `cascaded`.
     pub deleted: u64,
-    /// What it did to the documents that referred to them, for each model (`on_delete`).
+    /// Effects of the delete rules on referring documents, for each model.
     pub cascaded: Vec<CascadeReport>,
-    /// What it did to the copies of the documents, for each relation.
+    /// Updates of the copies of the documents, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
 
-/// Implements the parts that all reports have: the token, the copies, and the counts for the statistics.
+/// Implements the common parts of reports: the token, the copies, and the counts for the statistics.
 macro_rules! report {
     ($report:ident, [$($cascaded:ident)?], $inserted:expr, $updated:expr, $deleted:expr) => {
         impl $report {
-            /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
+            /// Returns the token of the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
             pub const fn token(&self) -> &Token {
                 &self.token
             }
@@ -137,12 +137,12 @@ impl Wrote for Option<RawDocumentBuf> {
     }
 }
 
-/// `find_one_and_update` has no report.
+/// `find_one_and_update` returns the document instead of a report.
 impl Report for Option<RawDocumentBuf> {
     fn add_finished(&mut self, _: FinishedWrite) {}
 }
 
-/// The parts of a write of many that were done before the error.
+/// The counts of the batches before the error.
 impl Wrote for Error {
     fn wrote(&self) -> Writes {
         let mut done = Writes::default();
@@ -203,7 +203,7 @@ impl Total for UpdateReport {
         self.modified += batch.modified;
     }
 
-    fn before(&self, error: Error, model: &'static ModelShape) -> Error {
+    fn after_batches(&self, error: Error, model: &'static ModelShape) -> Error {
         if self.matched == 0 {
             return error;
         }
@@ -222,7 +222,7 @@ impl Total for DeleteReport {
         self.deleted += batch.deleted;
     }
 
-    fn before(&self, error: Error, model: &'static ModelShape) -> Error {
+    fn after_batches(&self, error: Error, model: &'static ModelShape) -> Error {
         if self.deleted == 0 {
             return error;
         }

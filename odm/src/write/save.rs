@@ -1,4 +1,4 @@
-//! Writes whole documents over stored ones; their copies get the values of their sources.
+//! Replaces whole documents, and fills their copies from the sources.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
@@ -22,7 +22,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A document that is written as a whole.
+/// A write of a whole document.
 #[derive(Clone, Debug)]
 pub(crate) struct SaveWrite {
     pub(crate) model: &'static ModelShape,
@@ -62,7 +62,7 @@ impl Operation for SaveWrite {
             && !is_stored(&effects, &filter, &exec).await?;
         let written = effects.inbound.fill(&mut rows, new, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
-        // What is stored, not what the struct held: its copies may be old.
+        // Of the filled document: the copies in the struct may be old.
         let after = images.take_all(&rows)?;
         let referred = existing.held(rows.iter().map(|raw| &**raw));
         let referred_before = if referred.is_empty() {
@@ -82,13 +82,13 @@ impl Operation for SaveWrite {
         existing.require(&referred_before, &referred, &exec).await?;
         let (images, how) = ((before.as_ref(), after.as_slice()), self.fan_out.how);
         outcome.follow(&effects, images, how, &exec).await?;
-        // The values were read before the write, so they are no correction for `follow`.
+        // The values were read before the write, so `follow` must not treat them as a correction.
         outcome.written = written;
         Ok(outcome)
     }
 }
 
-/// Whether the document is there: one `find` if only that is asked.
+/// Whether the document is stored. Sends one `find`, only if the snapshots depend on it and no other read knows it.
 async fn is_stored(effects: &Effects, filter: &Document, exec: &Exec) -> Result<bool> {
     if effects.inbound.snapshots.is_empty() || !effects.images.is_empty() {
         return Ok(false);

@@ -1,7 +1,7 @@
-//! Writes the key of one owner into many documents, whichever owner they had.
+//! Writes the key of one owner into many documents.
 //!
-//! It is an update of many documents. A read in the same transaction precedes it, for missing documents and for room in
-//! the array.
+//! It is an update of many documents. A read in the same transaction precedes it, to find missing documents and to check the
+//! room in the array.
 
 use std::collections::HashSet;
 
@@ -34,20 +34,20 @@ use crate::{
     },
 };
 
-/// An update that puts one key into documents with other keys: all of them, or none.
+/// An update that writes one key into all of the documents, or into none.
 #[derive(Clone, Debug)]
 pub(crate) struct TakeWrite {
     pub(crate) update: BoundedUpdate,
-    /// The `_id` of each document, each once.
+    /// The `_id`s of the documents, without repetitions.
     pub(crate) ids: Vec<Bson>,
     pub(crate) taker: Taker,
 }
 
-/// The owner that takes documents.
+/// The new owner of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Taker {
     pub(crate) model: &'static ModelShape,
-    /// Its array: `Person.tasks`.
+    /// The name of its array: `Person.tasks`.
     pub(crate) relation: String,
     pub(crate) bound: Option<Bound>,
     /// The stored path of the key in the documents.
@@ -70,7 +70,7 @@ impl Operation for TakeWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Looks at the documents and at the room for them, and then writes those that have another key.
+    /// Reads the documents, checks the room in the array, and writes the documents with another key.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let matched = self.ids.len() as u64;
         let all = |mut report: UpdateReport| {
@@ -89,8 +89,7 @@ impl Operation for TakeWrite {
 }
 
 impl TakeWrite {
-    /// Returns what copies take from the documents that have the key already, and from the others: one `find`. Fails if
-    /// a document is not there.
+    /// Returns the images of the documents with this key, and of the others: one `find`. Fails if a document is missing.
     async fn images(&self, effects: &Effects, exec: &Exec) -> Result<(Vec<Image>, Vec<Image>)> {
         let fields = effects.images.projection_with(&self.taker.path);
         let mut find = self.update.find().select(fields);
@@ -121,10 +120,9 @@ impl TakeWrite {
         })
     }
 
-    /// Fails if the array of the owner has no room for so many more: one aggregation that counts those that it has,
-    /// if the array is bounded.
+    /// Fails if the array of the owner cannot take this number of documents. Sends one `aggregate` if it has a `max`.
     ///
-    /// It counts references, which are right also where the array is behind.
+    /// It counts references instead of elements, because the array can be stale.
     async fn refuse_without_room(&self, more: usize, exec: &Exec) -> Result<()> {
         let Some(bound) = &self.taker.bound else {
             return Ok(());
@@ -139,7 +137,7 @@ impl TakeWrite {
         Err(bound.exceeded(self.taker.model, None, Some(len)))
     }
 
-    /// Returns what counts the documents of the owner.
+    /// Returns the count of the documents of the owner.
     fn count(&self) -> CountCommand {
         let Taker { path, key, .. } = &self.taker;
         let mut options = CountOptions::default();
@@ -153,7 +151,7 @@ impl TakeWrite {
     }
 }
 
-/// Returns the ids that are none of some keys.
+/// Returns the ids that are not in `keys`.
 fn without(ids: &[Bson], keys: &HashSet<JoinKey>) -> Vec<Bson> {
     let others = ids
         .iter()

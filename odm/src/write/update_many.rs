@@ -1,4 +1,4 @@
-//! Updates many documents, some at a time where something follows.
+//! Updates many documents, in batches if they have effects.
 
 use mongodb::bson::{Bson, doc};
 
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateManyWrite {
     update: BoundedUpdate,
-    /// The documents of a batch.
+    /// The ids of a batch; none for all documents.
     batch: Option<Vec<Bson>>,
 }
 
@@ -51,7 +51,7 @@ impl Operation for UpdateManyWrite {
             let report = if update.is_safe() {
                 send(update.clone(), exec.clone()).await?
             } else {
-                // In a transaction, the documents that were seen to have room are those that are updated.
+                // In a transaction, so that the documents with checked room are the updated ones.
                 exec.transact(update.clone(), send).await?
             };
             return Ok(Start::Done(report));
@@ -90,13 +90,13 @@ impl Batched for UpdateManyWrite {
     }
 }
 
-/// Sends the update, unless a document without room is among those that match.
+/// Sends the update. Fails if a matching document is full.
 async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
     update.refuse_without_room(exec).await?;
     Ok(exec.send(update.many()).await?.into())
 }
 
-/// Updates those of some documents that still match. `before` are their images.
+/// Updates the documents that still match. `before` are their images.
 pub(super) async fn update_documents(
     mut update: BoundedUpdate,
     effects: Effects,
@@ -124,7 +124,7 @@ pub(super) async fn update_documents(
             outcome.written.extend(corrected.written);
         }
     }
-    // After the corrections, which are changes for the copies of these copies.
+    // After the corrections, because other documents can copy the corrected fields.
     let after = images.by_ids(&place, &ids, &exec).await?;
     let changes = Change::between(effects.model.documents(), images, before, &after);
     let changes = changes.into_iter();

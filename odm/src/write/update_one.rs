@@ -62,14 +62,14 @@ impl Operation for UpdateOneWrite {
     }
 }
 
-/// Whether the update must return the document: the reply of an `update` is not enough then.
+/// Whether the write needs a `findAndModify`, because the reply of an `update` does not contain the document.
 fn needs_look(update: &BoundedUpdate, effects: &Effects, prepared: &PreparedCopies) -> bool {
     let is_unknown = || id_in_filter(&update.filter).is_none();
     !effects.images.is_empty()
         || !effects.existing.is_empty()
         || !prepared.is_complete()
         || update.needs_look()
-        // An `update` has no such option.
+        // Only `findAndModify` accepts a time limit.
         || update.max_time.is_some()
         || (!effects.is_empty() && is_unknown())
 }

@@ -37,7 +37,7 @@ impl Operation for UpsertWrite {
         let mut update = self.0;
         let found = exec.raw_documents(update.find().first()).await?.pop();
         if let Some(id) = found.as_deref().and_then(id_of) {
-            // Of several that match, the one that was read is the one that is written.
+            // If several documents match, the write must change the one that was read.
             update.pin(id);
         }
         let before = found.as_ref().map(|raw| effects.images.take(raw));
@@ -49,7 +49,7 @@ impl Operation for UpsertWrite {
         } else {
             inbound.of_inserted()
         };
-        // A guard in the filter would make the server insert a second document: bounds are checked after.
+        // Without the guard: it would make the server insert a second document. `refuse_exceeding` checks the bounds.
         let mut write = update.find_and_update().return_new();
         write.filter = update.filter.clone();
         let Some(stored) = exec.send(write).await? else {

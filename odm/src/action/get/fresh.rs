@@ -1,4 +1,4 @@
-//! Gets a document with up-to-date derived fields.
+//! A read of a document with up-to-date derived fields.
 //!
 //! 1. `fresh` reads the references beside copies. If the document gets another reference after this, its writer has
 //!    read copies that are not older.
@@ -27,26 +27,37 @@ use crate::{
     write::id_in_filter,
 };
 
-/// Gets the document with an id when its derived fields are up to date: `Host::get(&odm, id).fresh()`.
+/// A read of a document after the update of its derived fields: `Host::get(&odm, id).fresh()`.
 ///
-/// Derived are its copies, the lists, counts and sums that it keeps about its children, and its array of a two-way
-/// reference. Awaiting it folds the deltas of these fields and runs their jobs, as [`Odm::wait`](crate::Odm::wait)
-/// does, and then reads the document from the primary: so every write that had returned before is in it, whoever has
-/// written and with whatever options. Fields that are copied of fields which are derived themselves are brought up to
-/// date from there on, where they are copied by `_id`; what children copy before it is counted or listed is as it is.
+/// Derived fields are copies, summaries, recent lists, and the arrays of two-way references.
 ///
-/// | the document has | statements when nothing is pending |
+/// # Sends
+///
+/// | the document has | statements if nothing is pending |
 /// |---|---|
 /// | no derived fields | the `find` on `_id` |
-/// | fields whose key is its own `_id`: lists, counts, arrays of two-way references, copies by a reference in their source | an `aggregate` over `_odm_deltas` and `_odm_jobs` by their indexes, then the `find` |
-/// | copies beside references of its own | a `find` of these references before both |
-/// | copies of derived fields | an `aggregate`, and where needed a `find`, for each step of the chain |
+/// | derived fields with its own `_id` as the key | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
+/// | copies beside its own references | a `find` of these references first |
+/// | copies of derived fields | an `aggregate`, and a `find` if needed, for each step of the chain |
+///
+/// If something is pending, it also folds the deltas and runs the jobs, as [`Odm::wait`](crate::Odm::wait).
+///
+/// # Guarantees
+///
+/// The result contains every write that returned before the call, from any program and with any options. Fields that are
+/// copied from derived fields are also updated, if they are copied by `_id`.
+///
+/// # Limits
+///
+/// The copies inside children are not updated before the children are counted or listed.
 ///
 /// # Errors
 ///
-/// [`Error::Pending`] with what is pending, after 30 seconds or the [`timeout`](Self::timeout), or at once if the document
-/// could not take a copy when its job ran last; what was begun goes on. [`Error::Invalid`] in a transaction, which reads one snapshot and
-/// would not see what is folded now, and with a `read_preference` for others than the primary. Otherwise as [`Get`].
+/// - [`Error::Pending`] after 30 seconds or the [`timeout`](Self::timeout), or at once if the document could not store a copy
+///   when its job ran last. The started work continues.
+/// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, and with a `read_preference` other
+///   than the primary.
+/// - Otherwise as [`Get`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Fresh<M, V = M> {
@@ -56,8 +67,11 @@ pub struct Fresh<M, V = M> {
 }
 
 impl<M: Described, V: Send + 'static> Get<M, V> {
-    /// Brings the derived fields of the document up to date, and reads it then. It costs nothing for a document without
-    /// any, and one or two round trips more otherwise, which [`Fresh`] lists.
+    /// Updates the derived fields of the document, and then reads it.
+    ///
+    /// # Sends
+    ///
+    /// Nothing more for a document without derived fields, otherwise one or two round trips more. [`Fresh`] lists them.
     ///
     /// # Examples
     ///
@@ -83,10 +97,10 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.fresh_within(Duration::ZERO)
     }
 
-    /// Reads the document at once if no change that its derived fields have yet to follow is as old as this, by the clock
-    /// of the server; else brings them up to date before, as [`fresh`](Self::fresh) does.
+    /// Reads the document directly if all pending changes of its derived fields are younger than `bound`. Otherwise it updates
+    /// the fields first, as [`fresh`](Self::fresh).
     ///
-    /// Deltas are dated in whole seconds, so that one may be taken for older than it is, by less than a second.
+    /// The clock of the server decides. Deltas have a date in whole seconds, so one can count as up to a second older.
     pub fn fresh_within(self, bound: Duration) -> Fresh<M, V>
     where
         M: Storable,
@@ -100,8 +114,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
 }
 
 impl<M, V> Fresh<M, V> {
-    /// Sets for how long it may take to bring the fields up to date; 30 seconds by default. With no time at all it
-    /// still looks whether they are, for which the server has a second.
+    /// Sets the time limit of the update of the fields; 30 seconds by default. With a limit of zero, it still checks
+    /// whether something is pending, for which the server has one second.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -122,7 +136,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
     }
 }
 
-/// Brings the fields up to date and reads the document; compiled once, but for the decoding.
+/// Updates the fields and reads the document. Everything except the decoding is compiled once.
 async fn read<V: Send>(
     mut find: command::FindCommand,
     decode: Decode<V>,
@@ -152,11 +166,11 @@ async fn read<V: Send>(
     Ok(first)
 }
 
-/// Refuses to read where it can be older than what was brought up to date.
+/// Rejects reads that could return an older state than the update.
 fn refuse_old(find: &mut command::FindCommand, exec: &Exec) -> Result<()> {
     if exec.in_transaction() {
         return Err(Error::invalid(
-            "a transaction reads one snapshot, in which what is brought up to date now is not seen; call `fresh` before \
+            "a transaction reads one snapshot, which does not contain an update that starts now; call `fresh` before \
              the transaction, or outside with `tx.odm()`",
         ));
     }

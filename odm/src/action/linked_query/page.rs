@@ -26,11 +26,14 @@ use crate::{
     value::decode::Decode,
 };
 
-/// Finds one page of what a document is linked with: `Enrollment::linked(&odm, "S12345").page(20)`.
+/// A read of one page of linked documents: `Enrollment::linked(&odm, "S12345").page(20)`.
 ///
-/// Awaiting it sends one `find` for each kind that has more, for one document more than the page holds of it, in the order
-/// of its sort and of `_id`, as [`PageOf`](crate::action::PageOf). Documents of kinds that the enum does not have are paged
-/// as one further kind. A kind cannot have a `limit` besides.
+/// Documents of kinds that the enum does not have are one further kind. A kind cannot also have a `limit`.
+///
+/// # Sends
+///
+/// One `find` for each kind that has more documents, in the order of its sort and of `_id`. It reads one document more than the
+/// page contains, as [`PageOf`](crate::action::PageOf).
 ///
 /// # Errors
 ///
@@ -48,7 +51,7 @@ pub struct LinkedPageOf<V> {
 pub struct LinkedPage<V: Grouped> {
     /// The documents, by kind.
     pub items: V::Linked,
-    /// Where the next page starts; none after the last page.
+    /// The start of the next page; `None` after the last page.
     pub next: Option<PageToken>,
 }
 
@@ -60,7 +63,7 @@ impl<V: Grouped> std::fmt::Debug for LinkedPage<V> {
     }
 }
 
-/// The name of what no kind is for, in tokens.
+/// The name of the kinds that the enum does not have, in tokens.
 const OTHERS: &str = "";
 
 /// The page of one kind.
@@ -78,13 +81,13 @@ impl<V: Grouped> LinkedPageOf<V> {
         }
     }
 
-    /// Starts after the page that gave this token; with no token, at the beginning.
+    /// Starts after the page with this token, or at the beginning without a token.
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
     }
 
-    /// Returns what will be sent, as mongosh text.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
@@ -95,7 +98,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         exec.plan_reads(pages.map(|kind| kind.page.find))
     }
 
-    /// Returns the pages of the kinds that have more.
+    /// Returns the pages of the kinds that have more documents.
     fn pages(self) -> Result<Vec<KindPage<V>>> {
         let models = self.query.models();
         let LinkedQuery {
@@ -157,7 +160,7 @@ impl<V: Grouped> LinkedPageOf<V> {
     }
 }
 
-/// What is asked of every kind.
+/// The conditions that all kinds share.
 struct Asked {
     condition: Document,
     options: FindOptions,
@@ -183,7 +186,7 @@ impl Asked {
         self.page(name, model, filter, of_kind.sort)
     }
 
-    /// Returns the page of some documents; none if the pages before have all of them.
+    /// Returns the page of one kind; none if earlier pages contain all its documents.
     fn page<V: Grouped>(
         &self,
         name: &'static str,

@@ -84,7 +84,7 @@ fn is_descending(direction: &Bson) -> bool {
 }
 
 impl SortedValue<'_> {
-    /// Documents at the same place of the sort by one field.
+    /// The filter for documents with the same position in the sort by one field.
     fn equal_values(self) -> Document {
         let path = self.path;
         match self.value {
@@ -95,13 +95,13 @@ impl SortedValue<'_> {
         }
     }
 
-    /// Documents beyond this place: those that match one of the filters.
+    /// The filters for documents after this position: they match one of them.
     fn beyond(self) -> Vec<Document> {
         let Self { path, value, .. } = self;
         match (value, self.descending) {
             (Bson::MinKey, true) | (Bson::MaxKey, false) => vec![],
             (Bson::Undefined, true) => vec![doc! { path: Bson::MinKey }],
-            // As a range of an index, what is below null would include all that is missing.
+            // As an index range, the values below null would include all missing fields.
             (Bson::Null, true) => vec![
                 doc! { path: { "$in": [[], Bson::MinKey] } },
                 doc! { path: { "$type": "undefined" } },
@@ -118,7 +118,7 @@ impl SortedValue<'_> {
         }
     }
 
-    /// The range of an index that has all documents at this place and beyond, if it is not most of it.
+    /// The index range of all documents at this position and after it; none if it is most of the index.
     fn range(self) -> Option<Document> {
         match (self.value, self.descending) {
             (Bson::Null | Bson::Undefined | Bson::MinKey, false) => None,
@@ -127,7 +127,7 @@ impl SortedValue<'_> {
         }
     }
 
-    /// An expression that compares a document with this place: positive beyond it, zero at it.
+    /// An expression that compares a document with this position: positive after it, zero at it.
     fn compared(self) -> Document {
         let field = Bson::String(format!("${}", self.path));
         let is_missing = doc! { "$eq": [{ "$type": field.clone() }, "missing"] };
@@ -142,10 +142,10 @@ impl SortedValue<'_> {
     }
 }
 
-/// Documents after several places, as a condition that no index serves.
+/// The filter for documents after several positions, as a condition without an index.
 ///
-/// Where a server merges scans in the order of a sort, it takes a missing field for less than null. So
-/// what has null or no value in common must come from one scan.
+/// A server that merges index scans in the order of a sort orders a missing field before null. So documents with null or
+/// no value in a sorted field must be read by one scan.
 fn in_one_scan(places: &[SortedValue<'_>]) -> Document {
     let later = places.iter().rev().fold(None, |later, place| {
         let beyond = doc! { "$gt": [place.compared(), 0] };
@@ -188,7 +188,7 @@ fn across(path: &str, operator: &str, value: Bson) -> Document {
     doc! { "$expr": { operator: [format!("${path}"), literal(value)] } }
 }
 
-/// Keeps an expression from reading a value as one.
+/// Marks a value as a literal, so that an expression does not evaluate it.
 fn literal(value: Bson) -> Bson {
     match value {
         Bson::String(_) | Bson::Symbol(_) | Bson::Document(_) | Bson::Array(_) => {
@@ -198,16 +198,17 @@ fn literal(value: Bson) -> Bson {
     }
 }
 
-/// The values that `$gt` and `$lt` compare with a value.
+/// The range of values that `$gt` and `$lt` compare with a value of this type.
 struct Bracket {
     /// The least of them.
     least: Bson,
-    /// The comparison that holds for all values above them.
+    /// The comparison that matches all values above them.
     above: (&'static str, Bson),
 }
 
-/// Returns the bracket of a value, or none where the comparison across types serves as well: an `_id` is
-/// no array; `$gt` and `$lt` take no pattern and no NaN; the rest is hardly found in a database.
+/// Returns the bracket of a value, or none if the comparison across types is enough.
+///
+/// An `_id` is never an array. `$gt` and `$lt` do not compare patterns and NaN. The other types are rare.
 fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     const LAST: u32 = u32::MAX;
     let timestamp = |time, increment| Bson::Timestamp(Timestamp { time, increment });
@@ -227,7 +228,7 @@ fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     Some(Bracket { least, above })
 }
 
-/// Returns whether this is a number that is greater or less than others.
+/// Returns whether this is a number that can be compared, so not NaN.
 fn is_number(value: &Bson) -> bool {
     match value {
         Bson::Int32(_) | Bson::Int64(_) => true,

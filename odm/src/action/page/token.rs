@@ -1,4 +1,4 @@
-//! The place where a page ends, as text that may travel through a client.
+//! The position at the end of a page, as text that a client can send back.
 
 use std::{fmt, str::FromStr};
 
@@ -13,10 +13,9 @@ use crate::{
     },
 };
 
-/// Where the next page starts: the sorted values of the last document of a page.
+/// The position of the next page: the sorted values of the last document of a page.
 ///
-/// Its text form, hexadecimal, suits a query parameter. It is not encrypted, and a token of another
-/// sort is refused.
+/// Its text form is hexadecimal and fits into a query parameter. It is not encrypted. A token of another sort is rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
     /// The sort that the token belongs to.
@@ -45,7 +44,7 @@ impl PageToken {
         Ok(super::filter_after::filter_after(sort, &self.values))
     }
 
-    /// Returns the place where pages of several kinds of documents end; none where all have ended.
+    /// Returns the position at the end of pages of several kinds; none if all kinds have ended.
     pub(in crate::action) fn of_parts(parts: Vec<(&str, Self)>) -> Option<Self> {
         let mut token = Self {
             sort: Document::new(),
@@ -58,7 +57,7 @@ impl PageToken {
         (!token.values.is_empty()).then_some(token)
     }
 
-    /// Returns the place of one of several kinds; none if that has ended.
+    /// Returns the position of one of several kinds; none if that kind has ended.
     pub(in crate::action) fn part(&self, name: &str) -> Result<Option<Self>> {
         if self.sort.values().any(|of_kind| *of_kind != Bson::Null) {
             let message = "the page token belongs to pages of one kind; start at the first page";
@@ -86,7 +85,7 @@ impl PageToken {
     }
 }
 
-/// Refuses a document that stores an array where it is sorted by one value.
+/// Rejects a document that stores an array in a sorted field.
 pub(super) fn check_places(document: &RawDocument, sort: &Document) -> Result<()> {
     let paths = sort.keys().filter(|path| *path != "_id");
     paths
@@ -104,7 +103,7 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     })
 }
 
-/// Returns the value that a document is sorted by; none for a missing one, which is sorted as null.
+/// Returns the value of a sorted field; none if it is missing, which sorts as null.
 fn place<'d>(document: &'d RawDocument, path: &str) -> Result<Option<RawBsonRef<'d>>> {
     let is_array = |path| matches!(raw_value_at(document, path), Some(RawBsonRef::Array(_)));
     if beginnings(path).any(is_array) {

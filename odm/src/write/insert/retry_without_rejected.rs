@@ -1,10 +1,12 @@
-//! Stores the documents of an insert part by part.
+//! Stores the documents of an insert part by part, and sends the rest again after a rejected document.
+//!
+//! The module head of `insert` has the steps.
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{InsertWrite, Part, unsent_documents::Left};
+use super::{InsertWrite, Part, unsent_documents::UnsentDocuments};
 use crate::{
     client::{
         command::{Rows, rejected_documents},
@@ -20,30 +22,30 @@ use crate::{
     },
 };
 
-/// An insert that is under way.
-pub(super) struct Import {
-    /// Without its documents.
+/// An insert with its progress.
+pub(super) struct PartedInsert {
+    /// The write, without its documents.
     write: InsertWrite,
     effects: Effects,
     rows: Rows,
-    left: Left,
+    unsent: UnsentDocuments,
     report: InsertReport,
-    /// By the positions of the documents that are sent.
+    /// The rejected documents, by their positions among the sent documents.
     rejected: Vec<(usize, Arc<Error>)>,
-    /// Documents that refer to one that does not exist.
+    /// Documents with a dangling reference.
     dangling: Vec<(usize, Arc<Error>)>,
-    /// Number of stored documents when these were tried.
+    /// Number of stored documents when the dangling ones were sent last.
     stored_before: u64,
-    /// Whether a document was rejected for another reason than a duplicate key. A document with the same key can be
-    /// stored then.
+    /// Whether a document was rejected for another reason than a duplicate key. Then a document with the same key may be
+    /// stored.
     frees_keys: bool,
 }
 
-impl Import {
+impl PartedInsert {
     pub(super) fn new(mut write: InsertWrite, effects: Effects) -> Self {
         let documents = std::mem::take(&mut write.documents);
         Self {
-            left: Left::new(documents.len(), effects.is_empty()),
+            unsent: UnsentDocuments::new(documents.len(), effects.is_empty()),
             rows: Rows::new(documents),
             write,
             effects,
@@ -59,16 +61,16 @@ impl Import {
         while let Some(positions) = self.next() {
             let error = match self.store(positions.clone(), exec).await {
                 Ok(None) => {
-                    self.left.is_stored();
+                    self.unsent.grow_parts();
                     continue;
                 }
-                // The others are stored.
+                // The other documents of the part are stored.
                 Ok(Some(error)) => {
                     self.reject_by_position(&positions, &error);
                     if !self.is_unordered() || self.rejected.is_empty() {
                         return Err(self.failed(error, exec));
                     }
-                    // The driver has the reasons of all documents together.
+                    // Without effects, all documents were one statement, and the error has all reasons.
                     if self.effects.is_empty() {
                         return Err(self.failed(error, exec));
                     }
@@ -76,7 +78,7 @@ impl Import {
                 }
                 Err(error) => error,
             };
-            if let Err(error) = self.go_on_after(&positions, error, exec).await {
+            if let Err(error) = self.continue_after(&positions, error, exec).await {
                 return Err(self.failed(error, exec));
             }
         }
@@ -85,7 +87,7 @@ impl Import {
 
     /// Returns the positions of the next documents. At the end these are rejected documents that may be valid now.
     fn next(&mut self) -> Option<Vec<usize>> {
-        let next = self.left.next();
+        let next = self.unsent.next();
         if next.is_some() {
             return next;
         }
@@ -93,15 +95,15 @@ impl Import {
         if again.is_empty() && std::mem::take(&mut self.frees_keys) {
             again = self.take_duplicates();
         }
-        self.left.put_last(again);
-        self.left.send_most();
-        self.left.next()
+        self.unsent.put_last(again);
+        self.unsent.send_most();
+        self.unsent.next()
     }
 
     /// Removes and returns the documents with a dangling reference whose target may have been stored meanwhile.
     fn take_referring(&mut self) -> Vec<usize> {
         let is_stuck = self.report.inserted == self.stored_before;
-        if is_stuck || !self.may_refer_to_each_other() {
+        if is_stuck || !self.has_dangling_in_own_collection() {
             return Vec::new();
         }
         self.stored_before = self.report.inserted;
@@ -117,8 +119,8 @@ impl Import {
         taken.map(|(at, _)| at).collect()
     }
 
-    /// Whether documents were taken out that refer to documents of the collection of the insert.
-    fn may_refer_to_each_other(&self) -> bool {
+    /// Whether a dangling reference leads to the collection of the insert.
+    fn has_dangling_in_own_collection(&self) -> bool {
         let mut errors = self.dangling.iter().map(|(_, error)| &**error);
         errors.any(|error| {
             matches!(error, Error::NoTarget { target_collection, .. }
@@ -126,7 +128,7 @@ impl Import {
         })
     }
 
-    /// Stores documents with what follows them; returns the error of those that the server has not stored.
+    /// Stores documents with their effects. Returns the error of the documents that the server has not stored.
     async fn store(&mut self, positions: Vec<usize>, exec: &Exec) -> Result<Option<Error>> {
         let write = &self.write;
         let part = Part {
@@ -148,12 +150,17 @@ impl Import {
         self.write.options.ordered == Some(false)
     }
 
-    /// Takes the documents out that an error is about, and puts the others back.
+    /// Removes the documents that caused an error, and puts the others back.
     ///
     /// # Errors
     ///
-    /// The error, if it is not about documents, or if the others cannot be tried.
-    async fn go_on_after(&mut self, positions: &[usize], error: Error, exec: &Exec) -> Result<()> {
+    /// The error, if no document caused it, or if the others cannot be sent again.
+    async fn continue_after(
+        &mut self,
+        positions: &[usize],
+        error: Error,
+        exec: &Exec,
+    ) -> Result<()> {
         if self.write.one {
             return Err(error);
         }
@@ -169,7 +176,7 @@ impl Import {
         let dangling = self.effects.existing.by_document(&error, documents);
         if !dangling.is_empty() {
             let others: Vec<usize> = without(positions, |at| dangling.contains_key(&at));
-            self.left.put_back(&others);
+            self.unsent.put_back(&others);
             self.frees_keys = true;
             let dangling = dangling.into_iter();
             self.dangling
@@ -184,12 +191,12 @@ impl Import {
             self.rejected.push((*only, Arc::new(error)));
             return Ok(());
         }
-        self.left.put_back(positions);
-        self.left.send_fewer(positions.len() / 2);
+        self.unsent.put_back(positions);
+        self.unsent.send_fewer(positions.len() / 2);
         Ok(())
     }
 
-    /// Notes the documents that the server says it has rejected; returns whether there are any.
+    /// Records the documents that the server has rejected. Returns whether there are any.
     fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
         let reasons = rejected_documents::reasons(error, &Place::of(self.write.model));
         let known = self.rejected.len();
@@ -202,7 +209,7 @@ impl Import {
         self.rejected.len() > known
     }
 
-    /// Puts the documents back that were sent together with a rejected one, without those that are rejected as well.
+    /// Puts the documents back that were sent together with a rejected one, except those with stored keys.
     async fn after_rejected(
         &mut self,
         positions: &[usize],
@@ -214,17 +221,17 @@ impl Import {
         let sent = positions.iter().enumerate();
         let others = sent.filter(|(at, _)| !refused.contains(at));
         let others: Vec<usize> = others.map(|(_, position)| *position).collect();
-        if !error.is_duplicate_key() || !self.left.look_up(&others) {
-            self.left.put_back(&others);
-            self.left.send_fewer(first);
+        if !error.is_duplicate_key() || !self.unsent.look_up(&others) {
+            self.unsent.put_back(&others);
+            self.unsent.send_fewer(first);
             return Ok(());
         }
-        let DuplicateKeys { stored, twice } = self.taken(&others, exec).await?;
+        let DuplicateKeys { stored, twice } = self.look_up_keys(&others, exec).await?;
         let left = without(&others, |at| {
             stored.contains_key(&at) || twice.contains(&at)
         });
-        self.left.put_back(&left);
-        self.left
+        self.unsent.put_back(&left);
+        self.unsent
             .put_last(without(&others, |at| !twice.contains(&at)));
         let stored = stored.into_iter();
         self.rejected
@@ -232,7 +239,7 @@ impl Import {
         Ok(())
     }
 
-    async fn taken(&self, positions: &[usize], exec: &Exec) -> Result<DuplicateKeys> {
+    async fn look_up_keys(&self, positions: &[usize], exec: &Exec) -> Result<DuplicateKeys> {
         let rows = self.rows.pick(positions.to_vec());
         let documents: Vec<_> = numbered(positions, &rows).collect();
         let place = Place::of(self.write.model);
@@ -254,7 +261,7 @@ impl Import {
         }
     }
 
-    /// Returns the error of an insert that has ended early.
+    /// Returns the error of an insert that ends early.
     fn failed(mut self, error: Error, exec: &Exec) -> Error {
         self.rejected.append(&mut self.dangling);
         let are_none = self.rejected.is_empty() && self.write.unfit.is_empty();
@@ -290,7 +297,7 @@ impl Import {
         }
     }
 
-    /// Lists the positions of the sent documents in the list of the caller.
+    /// Returns the positions of the sent documents in the list of the caller.
     fn numbers(&self) -> Vec<usize> {
         let unfit: BTreeSet<usize> = self.write.unfit.iter().map(|it| it.index).collect();
         let all = 0..self.rows.len() + unfit.len();
@@ -312,9 +319,9 @@ fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
     kept.collect()
 }
 
-/// Whether other documents can be stored after an error.
+/// Whether single documents caused an error, so that others can be stored.
 fn is_of_documents(error: &Error) -> bool {
-    // The driver rejects a document that is too large.
+    // The error of the driver for a document that is too large.
     let kind = error.driver().map(|driver| driver.kind.as_ref());
     error.is_about_one_document() || matches!(kind, Some(DriverKind::InvalidArgument { .. }))
 }

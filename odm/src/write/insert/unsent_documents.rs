@@ -1,15 +1,15 @@
-//! The documents of an insert that are not stored yet.
+//! The documents of an insert that are not stored yet, and the number that is sent at once.
 
 use std::collections::{HashSet, VecDeque};
 
-/// How many documents one transaction inserts; more are several transactions, one after the other.
+/// Largest number of documents in one transaction.
 const AT_ONCE: usize = 10_000;
 
-/// The documents that are left, by their positions, and how many of them are sent at once.
+/// The positions of the documents that are not stored yet, and the number that is sent at once.
 #[derive(Debug)]
-pub(super) struct Left {
+pub(super) struct UnsentDocuments {
     waiting: VecDeque<usize>,
-    /// Documents that are sent when none of the others is left.
+    /// Documents that are sent after all others.
     last: Vec<usize>,
     at_once: usize,
     most: usize,
@@ -17,10 +17,10 @@ pub(super) struct Left {
     looked_up: HashSet<usize>,
 }
 
-impl Left {
-    /// Cuts so many documents into parts; all of them are one part if nothing follows them.
-    pub(super) fn new(documents: usize, is_alone: bool) -> Self {
-        let most = if is_alone { usize::MAX } else { AT_ONCE };
+impl UnsentDocuments {
+    /// Returns this number of documents. Without effects, they are one part.
+    pub(super) fn new(documents: usize, has_no_effects: bool) -> Self {
+        let most = if has_no_effects { usize::MAX } else { AT_ONCE };
         Self {
             waiting: (0..documents).collect(),
             last: Vec::new(),
@@ -30,7 +30,7 @@ impl Left {
         }
     }
 
-    /// Takes the next part.
+    /// Removes and returns the next part.
     pub(super) fn next(&mut self) -> Option<Vec<usize>> {
         if self.waiting.is_empty() {
             self.waiting.extend(self.last.drain(..));
@@ -39,8 +39,8 @@ impl Left {
         (length > 0).then(|| self.waiting.drain(..length).collect())
     }
 
-    /// Notes that a part was stored: the next one may be larger.
-    pub(super) fn is_stored(&mut self) {
+    /// Doubles the size of the next part, after a part was stored.
+    pub(super) fn grow_parts(&mut self) {
         self.at_once = self.at_once.saturating_mul(2).min(self.most);
     }
 
@@ -49,7 +49,7 @@ impl Left {
         self.at_once = at_once.clamp(1, self.most);
     }
 
-    /// Sends as many documents at once as a transaction takes.
+    /// Sends as many documents at once as possible.
     pub(super) fn send_most(&mut self) {
         self.at_once = self.most;
     }
@@ -61,7 +61,7 @@ impl Left {
         }
     }
 
-    /// Leaves documents until the others are done.
+    /// Puts documents behind all others.
     pub(super) fn put_last(&mut self, positions: impl IntoIterator<Item = usize>) {
         for position in positions {
             self.looked_up.remove(&position);
@@ -69,7 +69,7 @@ impl Left {
         }
     }
 
-    /// Notes that the unique keys of some documents are looked up; returns whether some of them are for the first time.
+    /// Records that the unique keys of some documents are looked up. Returns whether one of them is looked up for the first time.
     pub(super) fn look_up(&mut self, positions: &[usize]) -> bool {
         let known = self.looked_up.len();
         self.looked_up.extend(positions);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn parts_grow_again_after_they_have_shrunk() {
-        let mut left = Left::new(25_000, false);
+        let mut left = UnsentDocuments::new(25_000, false);
         let first = left.next().unwrap();
         assert_eq!(first.len(), AT_ONCE);
         left.put_back(&first);
@@ -91,7 +91,7 @@ mod tests {
         let mut lengths = Vec::new();
         while let Some(part) = left.next() {
             lengths.push(part.len());
-            left.is_stored();
+            left.grow_parts();
         }
         assert_eq!(lengths[..4], [1, 2, 4, 8]);
         assert_eq!(lengths.iter().sum::<usize>(), 25_000);
@@ -100,14 +100,14 @@ mod tests {
 
     #[test]
     fn documents_without_effects_are_one_part() {
-        let mut left = Left::new(25_000, true);
+        let mut left = UnsentDocuments::new(25_000, true);
         assert_eq!(left.next().map(|part| part.len()), Some(25_000));
         assert_eq!(left.next(), None);
     }
 
     #[test]
     fn what_is_left_to_the_end_is_looked_up_once_more() {
-        let mut left = Left::new(3, false);
+        let mut left = UnsentDocuments::new(3, false);
         let part = left.next().unwrap();
         assert!(left.look_up(&part));
         assert!(!left.look_up(&part));

@@ -120,7 +120,7 @@ async fn a_swallowed_restrict_is_named_by_the_error_of_the_transaction() {
 async fn a_plan_says_that_references_are_looked_for_before_the_first_of_several_parts() {
     let t = cascades("cascade_restrict_plan").await;
     let look =
-        "// for each 500 documents; where there are more, references that forbid it are looked for";
+        "// for each 500 documents; with several batches, `restrict` rules are checked before";
     let plan = Folder::delete_many(&t.odm, doc! {})
         .everything()
         .plan()

@@ -159,7 +159,7 @@ async fn a_document_without_an_array_of_links_gets_one_and_what_is_no_array_is_n
     let text = |error: mongo_odm::Error| error.to_string();
     let error = text(student(3).link(odm, [&class(1)]).await.unwrap_err());
     assert!(
-        error.contains("`Student.links`") && error.contains("\"S3\" is \"C1\" and no array"),
+        error.contains("`Student.links`") && error.contains("\"S3\" is \"C1\", not an array"),
         "{error}"
     );
     assert_linked(odm, &[("C1", &["C1", "S1"])]).await;
