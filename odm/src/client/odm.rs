@@ -18,7 +18,7 @@ mod warned_line;
 
 use std::{
     sync::{Arc, Weak},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures_util::future::BoxFuture;
@@ -94,17 +94,25 @@ fn unusable(error: mongodb::error::Error) -> Error {
 /// The time to select a server is an option of the whole client. A client with the shorter time of `connect` is thrown
 /// away, because later statements need the longer one.
 async fn ping(mut options: ClientOptions, database: &Database) -> Result<()> {
+    let started = Instant::now();
     let command = doc! { "ping": 1 };
-    if options.server_selection_timeout.is_some() {
-        database.run_command(command).await?;
-        return Ok(());
+    let pinged = if options.server_selection_timeout.is_some() {
+        database.run_command(command).await
+    } else {
+        options.server_selection_timeout = Some(CONNECT_TIMEOUT);
+        let client = Client::with_options(options).map_err(unusable)?;
+        let pinged = client.database(database.name()).run_command(command).await;
+        client.shutdown().immediate(true).await;
+        pinged
+    };
+    let mut error = match pinged {
+        Ok(_) => return Ok(()),
+        Err(error) => Error::from(error),
+    };
+    if let Error::Unreachable { waited, .. } = &mut error {
+        *waited = Some(started.elapsed());
     }
-    options.server_selection_timeout = Some(CONNECT_TIMEOUT);
-    let client = Client::with_options(options).map_err(unusable)?;
-    let pinged = client.database(database.name()).run_command(command).await;
-    client.shutdown().immediate(true).await;
-    pinged?;
-    Ok(())
+    Err(error)
 }
 
 #[derive(Debug)]

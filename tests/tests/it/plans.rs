@@ -279,7 +279,7 @@ async fn values_and_names_are_written_as_mongosh_reads_them() {
     assert_eq!(shown(true.into()), "true");
     assert_eq!(shown(1.into()), "1");
     assert_eq!(shown(1_i64.into()), r#"NumberLong("1")"#);
-    assert_eq!(shown(1.0.into()), "1.0");
+    assert_eq!(shown(1.0.into()), "Double(1)");
     assert_eq!(shown(date.into()), r#"ISODate("2023-11-14T22:13:20.123Z")"#);
     let decimal = "1.50".parse::<Decimal128>().unwrap();
     assert_eq!(shown(decimal.into()), r#"NumberDecimal("1.50")"#);
