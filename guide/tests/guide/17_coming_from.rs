@@ -68,7 +68,8 @@ async fn reads(odm: &Odm, rider: &Rider, trips: &[Trip]) -> mongo_odm::Result<()
     let _ = Trip::distinct(odm, Trip::fields().rider).await?;
     let _ = Trip::find(odm).sort(km.desc()).skip(20).limit(10).await?;
     let _ = Trip::find(odm).sort(km.desc()).page(10).await?;
-    let _ = Trip::find(odm).select::<Length>().await?;
+    let lengths = Trip::find(odm).select::<Length>().await?;
+    assert!(lengths.iter().all(|length| length.km > 0.0));
     let _ = Trip::find(odm).stream();
     let _ = Trip::find(odm)
         .filter(doc! { "km": { "$gt": 5.0 } })

@@ -13,6 +13,8 @@ mod consistency;
 mod deletes;
 #[path = "01_getting_started.rs"]
 mod getting_started;
+#[path = "13_indexes.rs"]
+mod indexes;
 #[path = "15_operating.rs"]
 mod operating;
 #[path = "16_testing.rs"]

@@ -88,6 +88,8 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Returns the code of this kind, `odm.not_found` for instance. Codes are the same in all versions.
+    ///
+    /// The guide has an [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) with cause and remedy.
     pub const fn code(self) -> &'static str {
         match self {
             Self::NotFound => "odm.not_found",
@@ -173,6 +175,8 @@ impl Error {
 
     /// Returns the code of the kind, `odm.not_found` for instance. Codes are the same in all versions, so log and alert
     /// on them.
+    ///
+    /// The guide has an [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) with cause and remedy.
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
