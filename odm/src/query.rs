@@ -1,4 +1,4 @@
-//! Typed field handles, filters, sorts and updates: they build documents and send nothing.
+//! Typed field handles, filters, sorts and updates. They build documents and send nothing.
 
 pub mod field;
 pub(crate) mod filter;

@@ -1,8 +1,8 @@
 //! Typed handles of stored fields.
 //!
-//! `Product::fields().parts.name` is a value of no size whose type says everything: the document it
-//! belongs to, the path, the struct that declares it, the Rust type and how serde encodes it. A
-//! handle of a field that embeds a struct leads on to the handles of that struct.
+//! `Product::fields().parts.name` is a zero-sized value. Its type contains the document model, the path, the struct
+//! that declares the field, the Rust type and the serde encoding. The handle of a field with an embedded struct
+//! dereferences to the handles of that struct.
 
 mod array_elements;
 mod copy_type;
@@ -55,18 +55,41 @@ use crate::{
 
 /// The typed handle of a stored field.
 ///
-/// `M` is the document, `P` the place of the struct `O` in it, `T` the Rust type of the field, `I`
-/// its position in `O`, `C` its codec, `R` its role: what updates may do with it.
+/// Handles build plain documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and updates (`set`,
+/// `inc`, `push`, ..). They send nothing. You get them from `fields()` of a model: `Part::fields().name`.
 ///
-/// Handles build pure documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and
-/// updates (`set`, `inc`, `push`, ..). Nothing is sent to the server.
+/// | parameter | meaning |
+/// |---|---|
+/// | `M` | the model of the document |
+/// | `O`, `P` | the struct that declares the field, and its place in the document |
+/// | `T` | the Rust type of the field |
+/// | `I` | the position of the field in `O` |
+/// | `C` | the codec of the values |
+/// | `R` | the role, which decides the permitted updates |
+///
+/// # Examples
+///
+/// ```
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// #     qty: i64,
+/// # }
+/// let part = Part::fields();
+/// assert_eq!(part.name.path(), "name");
+/// assert_eq!(part.qty.gt(3).into_document().unwrap(), doc! { "qty": { "$gt": 3_i64 } });
+/// ```
 pub struct Field<M, P, O, T, const I: usize, C = AsSerde, R = Free>(Says<(M, P, O, T, C, R)>);
 
-/// A field of no size that mentions types without owning values of them.
+/// Zero-sized marker that mentions types without owning values of them.
 type Says<T> = PhantomData<fn() -> T>;
 
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// The handle; it has no size.
+    /// The only value of the type.
     pub const NEW: Self = Self(PhantomData);
 }
 
@@ -87,7 +110,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> fmt::Debug
 }
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// Returns the stored path, dotted: `parts.name`.
+    /// Returns the stored path with dots: `parts.name`.
     pub fn path(&self) -> String {
         let mut path = String::new();
         At::<P, O, I>::push(&mut path);
@@ -100,7 +123,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
     }
 }
 
-/// From a field that embeds a struct to the fields of that struct.
+/// Gives access to the fields of the embedded struct.
 impl<M, P, O, T, const I: usize, C, R> Deref for Field<M, P, O, T, I, C, R>
 where
     M: 'static,
@@ -115,9 +138,9 @@ where
     }
 }
 
-/// A handle of some field of documents of type `M`.
+/// The handle of any field of documents of type `M`.
 ///
-/// Implemented by [`Field`] and by nothing else; it lets a function take any handle of a model.
+/// Only [`Field`] implements it. Use it as the bound of a function that accepts every handle of a model.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a field of `{M}`",
     label = "not a field of `{M}`",
@@ -127,15 +150,15 @@ pub trait FieldOf<M>: Copy {
     /// The Rust type of the field.
     type Value;
 
-    /// Where the struct with the field stands.
+    /// The place of the struct that declares the field.
     #[doc(hidden)]
     type Place;
 
-    /// How serde writes the values.
+    /// The codec, which defines how serde encodes the values.
     #[doc(hidden)]
     type Codec;
 
-    /// What updates may do with the field.
+    /// The role, which decides the permitted updates.
     #[doc(hidden)]
     type Role;
 
@@ -152,11 +175,11 @@ pub trait FieldOf<M>: Copy {
     /// [`Error::Encode`] if serde cannot write the value as BSON.
     fn encode(self, value: &Self::Value) -> Result<Bson>;
 
-    /// Whether serde leaves the value out of a document.
+    /// Returns whether serde leaves the value out of a document.
     #[doc(hidden)]
     fn skips(self, value: &Self::Value) -> bool;
 
-    /// Decodes a value as the field stores it; the error is serde's message.
+    /// Decodes a stored value. The error is serde's message.
     #[doc(hidden)]
     fn decode(value: Bson) -> Result<Self::Value, String>;
 }
@@ -182,7 +205,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     }
 
     fn encode(self, value: &T) -> Result<Bson> {
-        // The one type for which serde takes a detour, through a string; joins are full of them.
+        // Serde encodes an `ObjectId` through a string. Joins encode many of them, so this path skips serde.
         if C::PLAIN
             && let Some(id) = (value as &dyn Any).downcast_ref::<mongodb::bson::oid::ObjectId>()
         {
@@ -203,7 +226,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     }
 }
 
-/// Encodes elements as the array's own codec does, by encoding an array of them.
+/// Encodes elements with the codec of the array, by encoding an array of them.
 pub(crate) fn encode_items<M, F>(
     field: F,
     items: Vec<<F::Value as ArrayType>::Item>,

@@ -1,4 +1,4 @@
-//! Typed filters: pure documents.
+//! Typed filters, which are plain documents.
 
 mod combine;
 mod element_filter;
@@ -20,10 +20,18 @@ use crate::{
     value::key::equal_to,
 };
 
-/// A filter for documents of type `M`; a plain `Document` turns into one with `into()`.
+/// A filter for documents of type `M`.
 ///
-/// Built from field handles and combined with `&`, `|` and `!`. It is a pure document: nothing is
-/// sent until a query uses it, and a value that cannot be encoded is reported then.
+/// You build it from field handles and combine it with `&`, `|` and `!`. A plain `Document` becomes a filter with
+/// `into()`.
+///
+/// # Sends
+///
+/// Nothing. The call that uses the filter sends it.
+///
+/// # Errors
+///
+/// An operand that cannot be encoded is stored as an error. The call that uses the filter fails with it.
 ///
 /// # Examples
 ///
@@ -74,17 +82,17 @@ impl<M: ?Sized> Filter<M> {
         }
     }
 
-    /// Returns the document that is sent.
+    /// Returns the document for the server.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) if a value in it cannot be written as BSON.
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot write an operand as BSON.
     pub fn into_document(self) -> Result<Document> {
         self.document
     }
 }
 
-/// Joins two filters under `$and` or `$or`, without nesting a chain of the same operator.
+/// Combines two filters under `$and` or `$or`. A chain of the same operator stays one flat array.
 pub(crate) fn merge(operator: &str, left: Document, right: Document) -> Document {
     if operator == "$and" && left.is_empty() {
         return right;
@@ -108,7 +116,7 @@ fn into_clauses(operator: &str, mut filter: Document) -> Vec<Bson> {
     vec![Bson::Document(filter)]
 }
 
-/// `{path: value}`, or with `$eq` where the server would read the value as an operator or a pattern.
+/// Returns `{path: value}`, or `{path: {$eq: value}}` if the server would read the value as an operator or a pattern.
 pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
     doc! { path.into(): equal_to(value) }
 }
@@ -119,7 +127,7 @@ impl<M: ?Sized> From<Document> for Filter<M> {
     }
 }
 
-/// What a filter of documents of type `M` is made of: a [`Filter`] or a plain `Document`.
+/// A type that converts to a filter of documents of type `M`: a [`Filter`] or a plain `Document`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter of `{M}`",
     label = "expected a filter of `{M}`",
@@ -147,8 +155,8 @@ impl<M: ?Sized> IntoFilter<M> for Document {
 
 /// Filters on one field. An operand is encoded exactly as the field stores its values.
 ///
-/// On a field that is an array, or lies in one, a comparison holds if one element fulfils it; use
-/// `elem_match` where several conditions must hold for the same element.
+/// A comparison on an array, or on a field inside an array, is true if one element fulfils it. If several conditions
+/// must be true for the same element, use `elem_match`.
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
@@ -156,9 +164,29 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `{field: value}`: the stored value equals the operand; `None` also matches a missing field.
+    /// `{field: value}`: the stored value equals the operand. `None` also matches a missing field.
     ///
-    /// A struct is compared without its copies, which may be newer than those of the operand.
+    /// A struct is compared without its copies, because the stored copies can be newer than those of the operand.
+    ///
+    /// # Errors
+    ///
+    /// The filter keeps [`Error::Encode`](crate::Error::Encode) if serde cannot write the operand as BSON. This applies
+    /// to all methods with an operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// let filter = Part::fields().name.eq("grommet");
+    /// assert_eq!(filter.into_document().unwrap(), doc! { "name": "grommet" });
+    /// ```
     pub fn eq(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -184,7 +212,7 @@ where
         }
     }
 
-    /// `$gt`: greater than the operand, within the operand's BSON type.
+    /// `$gt`: greater than the operand. The server compares only values of the operand's BSON type.
     pub fn gt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -217,6 +245,21 @@ where
     }
 
     /// `$in`: equal to one of the operands. Structs are compared as [`eq`](Self::eq) does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// # }
+    /// let filter = Part::fields().name.is_in(["grommet", "bolt"]);
+    /// assert_eq!(filter.into_document().unwrap(), doc! { "name": { "$in": ["grommet", "bolt"] } });
+    /// ```
     #[doc(alias("in", "in_", "one_of"))]
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
@@ -234,7 +277,7 @@ where
         self.compare_all(["$nin", "$nor"], values)
     }
 
-    /// `$exists: true`: the field is there, null included.
+    /// `$exists: true`: the document has the field, also if its value is null.
     pub fn exists(self) -> Filter<M>
     where
         P: Queried,
@@ -242,7 +285,7 @@ where
         self.operator("$exists", true.into())
     }
 
-    /// `$exists: false`: the field is not there.
+    /// `$exists: false`: the document does not have the field.
     pub fn is_missing(self) -> Filter<M>
     where
         P: Queried,
@@ -250,7 +293,7 @@ where
         self.operator("$exists", false.into())
     }
 
-    /// `$type: "null"`: the field is there and null.
+    /// `$type: "null"`: the document has the field, and its value is null.
     pub fn is_null(self) -> Filter<M>
     where
         P: Queried,
@@ -258,11 +301,35 @@ where
         self.operator("$type", "null".into())
     }
 
-    /// `{field: element}`: the array has the element, whatever its copies hold; or, on a string, `$regex`: the string has the text in it, to
-    /// the letter.
+    /// Matches an array with the element, or a string with the text.
     ///
-    /// An index finds the element of an array; of a text in the middle of strings it only spares the documents, and
-    /// each string in it is looked at.
+    /// - Array: `{field: element}`. Copies inside the element are not compared.
+    /// - String: `$regex` with the escaped text. The text is not a pattern.
+    ///
+    /// # Index
+    ///
+    /// An index on the array finds the element. An index on a string avoids reading the documents, but the server
+    /// checks every string in the index.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// #     tags: Vec<String>,
+    /// # }
+    /// let part = Part::fields();
+    /// let filter = part.tags.contains("rubber") & part.name.contains("3.5");
+    /// assert_eq!(
+    ///     filter.into_document().unwrap(),
+    ///     doc! { "$and": [{ "tags": "rubber" }, { "name": { "$regex": r"3\.5" } }] }
+    /// );
+    /// ```
     #[doc(alias("has", "includes", "like"))]
     pub fn contains(self, part: impl Operand<T::Part>) -> Filter<M>
     where
@@ -274,7 +341,11 @@ where
         Filter::new(condition.map(|condition| doc! { path: condition }))
     }
 
-    /// `$regex`: the string begins with the text, to the letter. An index on the field finds it.
+    /// `$regex`: the string begins with the text, which is escaped.
+    ///
+    /// # Index
+    ///
+    /// An index on the field finds the strings.
     pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
@@ -286,7 +357,11 @@ where
         )
     }
 
-    /// `$regex`: the string ends with the text, to the letter. Every string is looked at.
+    /// `$regex`: the string ends with the text, which is escaped.
+    ///
+    /// # Index
+    ///
+    /// The server checks every string. An index only avoids reading the documents.
     pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
@@ -296,8 +371,9 @@ where
         self.operator("$regex", format!(r"{ending}\z").into())
     }
 
-    /// `$regex`: the string matches a pattern of the server (PCRE); options as in `"i"`. For a text to the letter,
-    /// see [`contains`](Self::contains) and [`starts_with`](Self::starts_with).
+    /// `$regex`: the string matches a pattern in the server's syntax (PCRE), with options such as `"i"`.
+    ///
+    /// For a text that is not a pattern, use [`contains`](Self::contains) or [`starts_with`](Self::starts_with).
     #[doc(alias("regex", "like"))]
     pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M>
     where
@@ -314,7 +390,7 @@ where
         }
     }
 
-    /// Returns the filter for documents with the same struct or structs, whatever their copies hold.
+    /// Returns the filter for documents with the same struct or structs, without a comparison of copies.
     fn equal_struct(self, value: &Bson) -> Option<Document> {
         let (path, array) = (FieldOf::path(self), P::innermost_array());
         if let Some(field) = P::array_of_element() {
@@ -323,7 +399,8 @@ where
         same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
     }
 
-    /// Compares with several values: by an operator of the field, or by one of filters if these are structs with copies.
+    /// Compares with several values: by an operator of the field (`$in`), or by an operator between filters (`$or`) if the
+    /// values are structs with copies.
     fn compare_all<V: Operand<T>>(
         self,
         [operator, of_filters]: [&str; 2],
@@ -366,7 +443,7 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `$in`: the array has one of the elements, whatever their copies hold.
+    /// `$in`: the array has at least one of the elements. Copies inside the elements are not compared.
     pub fn contains_any<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
@@ -384,7 +461,7 @@ where
         })
     }
 
-    /// `$all`: the array has every one of the elements, whatever their copies hold.
+    /// `$all`: the array has all of the elements. Copies inside the elements are not compared.
     pub fn contains_all<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
@@ -400,7 +477,7 @@ where
         })
     }
 
-    /// `$size`: the array has exactly so many elements.
+    /// `$size`: the array has exactly this number of elements.
     pub fn size(self, elements: u32) -> Filter<M>
     where
         P: Queried,
@@ -409,8 +486,28 @@ where
         self.operator("$size", i64::from(elements).into())
     }
 
-    /// `$elemMatch`: one element fulfils all conditions, which are built from the handles of the
-    /// embedded struct.
+    /// `$elemMatch`: one element fulfils all conditions. You build them from the handles of the embedded struct.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # struct Line {
+    /// #     part: String,
+    /// #     qty: i64,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "orders")]
+    /// # struct Order {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Order>,
+    /// #     #[embed]
+    /// #     lines: Vec<Line>,
+    /// # }
+    /// let lines = Order::fields().lines;
+    /// let filter = lines.elem_match(|line| line.part.eq("bolt") & line.qty.gt(10));
+    /// ```
     pub fn elem_match<F>(
         self,
         condition: impl FnOnce(<T::Item as HasFields>::__OdmFields<T::Item, Root>) -> F,
@@ -448,7 +545,7 @@ where
     }
 }
 
-/// The condition on an array to have a null.
+/// Returns the condition that an array has a null as an element.
 fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

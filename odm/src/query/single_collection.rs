@@ -1,15 +1,16 @@
 //! Several kinds of documents in one collection, read as one type.
 //!
 //! - Reading needs `Described`: the description, the key and the read function of a type. An enum over kinds implements
-//!   it with a description of the whole collection. So `Find`, pages, counts, joins and loads treat it like a model.
+//!   it with a description of the whole collection. Therefore `Find`, pages, counts, joins and loads treat it like a
+//!   model.
 //! - `read_kind` reads the kind from the raw document, and passes the bytes to the model of the variant. The derive
 //!   only emits a table of descriptions and functions of one line.
 //! - Writing needs `Storable`, which only models implement. `Documents` has `where Self: Storable` at each write, so
 //!   that the compiler prints the message of this trait.
-//! - The registry does not contain the enum. As a target, its `DocumentSet` is the whole collection, which meets every
-//!   kind. So copies and rules follow the writes of each model without further code.
-//! - A derive does not see the fields of other structs. So the attribute lists the shared fields with their types, and
-//!   the compiler compares them.
+//! - The registry does not contain the enum. As a target, its `DocumentSet` is the whole collection, which overlaps
+//!   with every kind. Therefore copies and rules follow the writes of each model without further code.
+//! - A derive does not see the fields of other structs. Therefore the attribute lists the shared fields with their
+//!   types, and the compiler compares them.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 use serde::de::DeserializeOwned;
@@ -26,10 +27,10 @@ use crate::{
     value::codec::decode_part,
 };
 
-/// An enum over several kinds of documents in one collection; derived.
+/// An enum over several kinds of documents in one collection. The derive implements it.
 ///
-/// The derive is documented at [`derive@crate::SingleCollection`]. The calls that read are those of
-/// [`Documents`](crate::Documents); nothing is written by such an enum.
+/// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) has the calls that
+/// read. The enum has no calls that write: you write with the models of its variants.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum over the kinds of a collection",
     label = "not an enum of kinds",
@@ -40,17 +41,23 @@ pub trait SingleCollection: Described {
     #[doc(hidden)]
     const __ODM_KINDS: &'static [Variant<Self>];
 
-    /// What takes a document of a kind that no variant is for.
+    /// The read function of the variant for all other kinds, if there is one.
     #[doc(hidden)]
     const __ODM_OTHER: Option<ReadAs<Self>>;
 
     /// Matches the documents of one kind that a filter of its model matches:
     /// `Enrollment::of_kind(Student::fields().name.eq("Jane"))`.
     ///
-    /// The kind is in it, as in every statement of the model, so that it narrows nothing of the other kinds when it
-    /// is combined: `of_kind(jane) | of_kind(large)` finds both. All documents of a kind are
-    /// `of_kind(Filter::<Student>::all())`. It is a pure document: nothing is sent. An index of the kind serves it,
-    /// since the condition of the kind is that of the index.
+    /// The filter contains the kind. You can combine it with filters of other kinds: `of_kind(jane) | of_kind(large)`
+    /// matches documents of both. All documents of a kind are `of_kind(Filter::<Student>::all())`.
+    ///
+    /// # Sends
+    ///
+    /// Nothing. The call that uses the filter sends it.
+    ///
+    /// # Index
+    ///
+    /// An index of the kind's model can be used, because the filter contains the condition of that index.
     fn of_kind<M: Described>(filter: Filter<M>) -> Filter<Self>
     where
         Self: Holds<M>,
@@ -61,18 +68,27 @@ pub trait SingleCollection: Described {
         Filter::new(filter.map(|filter| Place::of(M::SHAPE).scope(filter)))
     }
 
-    /// Matches the documents of all kinds that have a variant of their own, and leaves the others out.
+    /// Matches the documents of all kinds that have a variant of their own.
     ///
-    /// A `find` asks for all documents of the collection otherwise, so that one of an unknown kind is seen. It is a
-    /// pure document: nothing is sent. It wants an index that begins with the field of the kind.
+    /// Without this filter, a `find` reads all documents of the collection. A document of an unknown kind is then not
+    /// lost: the catch-all variant receives it, or the call fails.
+    ///
+    /// # Sends
+    ///
+    /// Nothing. The call that uses the filter sends it.
+    ///
+    /// # Index
+    ///
+    /// It needs an index that begins with the field of the kind.
     fn known_kinds() -> Filter<Self> {
         Filter::new(Ok(kinds_of_models(
             Self::__ODM_KINDS.iter().map(|variant| variant.model),
         )))
     }
 
-    /// Makes an id of the enum of the id of one of its kinds, for references to documents of several kinds:
-    /// `Enrollment::id_of::<Class>(&class.id)`. Nothing is sent.
+    /// Converts the id of one kind to an id of the enum: `Enrollment::id_of::<Class>(&class.id)`.
+    ///
+    /// Use it for references to documents of several kinds. It sends nothing.
     fn id_of<M>(id: &M::Id) -> crate::value::id::Id<Self, Self::Key>
     where
         M: Described<Key = Self::Key>,
@@ -82,7 +98,7 @@ pub trait SingleCollection: Described {
     }
 }
 
-/// A kind, and how a document of it becomes a value of the enum; emitted by the derive.
+/// A kind, and the function that reads its documents as a value of the enum. The derive emits it.
 #[derive(Debug)]
 pub struct Variant<V> {
     pub(crate) model: &'static ModelShape,
@@ -90,18 +106,18 @@ pub struct Variant<V> {
 }
 
 impl<V> Variant<V> {
-    /// Describes the variant for the documents of a model.
+    /// Returns the variant for the documents of a model.
     pub const fn new(model: &'static ModelShape, read: ReadAs<V>) -> Self {
         Self { model, read }
     }
 }
 
-/// Reads a document into the variant for its kind, straight from its bytes; emitted by the derive.
+/// Reads the bytes of a document into the variant for its kind. The derive emits the call.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] for a document that does not fit the model of its kind, with the name of that model, and for one
-/// of a kind that no variant is for.
+/// [`Error::Decode`] if the document does not fit the model of its kind, or if no variant accepts its kind. The message
+/// contains the name of the model.
 pub fn read_kind<V: SingleCollection>(
     collection: &str,
     part: &RawDocument,
@@ -113,16 +129,16 @@ pub fn read_kind<V: SingleCollection>(
     }
 }
 
-/// Returns the field of the kind.
+/// Returns the name of the field with the kind.
 fn field<V: SingleCollection>() -> &'static str {
-    // Any variant will do: the compiler checks that all kinds are in the field of the tag.
+    // All variants give the same result: the compiler checks that the tag is the field of every kind.
     let kind = V::__ODM_KINDS
         .first()
         .and_then(|variant| variant.model.kind);
     kind.map_or("", |kind| kind.field)
 }
 
-/// Returns what reads a document of its kind; none if that is unknown, and no variant takes it.
+/// Returns the read function for the kind of a document, or `None` if no variant accepts the kind.
 fn reader<V: SingleCollection>(whole: &RawDocument) -> Option<ReadAs<V>> {
     let stored = whole.get(field::<V>()).ok().flatten();
     let mut variants = V::__ODM_KINDS.iter();
@@ -130,29 +146,29 @@ fn reader<V: SingleCollection>(whole: &RawDocument) -> Option<ReadAs<V>> {
     variant.map(|variant| variant.read).or(V::__ODM_OTHER)
 }
 
-/// A document that was found among others of several kinds.
+/// A document that a query over several kinds returned.
 #[derive(Debug)]
 pub enum FoundKind<V> {
-    /// Of a kind that the enum has a variant for.
+    /// A document of a kind with a variant.
     Known(V),
-    /// Of another kind, as it is stored.
+    /// The stored bytes of a document of another kind.
     Unknown(RawDocumentBuf),
 }
 
-/// An enum over several kinds whose documents can be told apart again; derived.
+/// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements it.
 pub trait Grouped: SingleCollection {
-    /// The name of what its documents are linked with, as of a relation: `Enrollment.linked`.
+    /// The name of the links in messages, like the name of a relation: `Enrollment.linked`.
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 
-    /// A struct with a list for each kind.
+    /// The struct with one list per kind.
     type Linked: Send + 'static;
 
-    /// Puts documents into the lists of their kinds, in their order.
+    /// Distributes documents to the lists of their kinds and keeps their order.
     fn group(found: Vec<FoundKind<Self>>) -> Self::Linked;
 }
 
-/// Reads a document as [`read_kind`] does, and keeps one of a kind that no variant is for.
+/// Reads a document as [`read_kind`] does, but returns the bytes of a document without a variant.
 pub(crate) fn read_found<V: Grouped>(
     collection: &str,
     part: &RawDocument,
@@ -160,12 +176,12 @@ pub(crate) fn read_found<V: Grouped>(
 ) -> Result<FoundKind<V>> {
     match reader(whole) {
         Some(read) => read(collection, part, whole).map(FoundKind::Known),
-        // Not an error: one document of a new kind must not hide all others that are linked.
+        // Not an error: one document of a new kind must not hide all other linked documents.
         None => Ok(FoundKind::Unknown(part.to_owned())),
     }
 }
 
-/// Whether a document is of a kind, by what it stores as its kind.
+/// Returns whether a stored value means this kind.
 fn is_of(kind: &KindShape, stored: Option<RawBsonRef<'_>>) -> bool {
     match stored {
         None | Some(RawBsonRef::Null) => kind.is_default,
@@ -180,7 +196,7 @@ fn kinds_of_models(models: impl Iterator<Item = &'static ModelShape>) -> Documen
         return Document::new();
     };
     let values = kinds.iter().map(|kind| Bson::from(kind.value));
-    // `null` in `$in` also matches a missing field, and documents without a kind are of the default kind.
+    // A document without a kind belongs to the default kind. `null` in `$in` also matches a missing field.
     let missing = kinds.iter().filter(|kind| kind.is_default);
     let values: Vec<_> = values.chain(missing.map(|_| Bson::Null)).collect();
     doc! { field: { "$in": values } }
@@ -216,18 +232,18 @@ fn shown_kind(stored: Option<RawBsonRef<'_>>) -> String {
     }
 }
 
-/// What an untagged variant holds: a document as it is stored.
+/// The content of an untagged variant: a document as it is stored.
 #[diagnostic::on_unimplemented(
     message = "an untagged variant takes documents of all other kinds as they are, and `{Self}` does not",
     label = "not a whole document",
     note = "make it a `bson::Document` or a `bson::RawDocumentBuf`; a kind with a struct is a variant with the name of the kind"
 )]
 pub trait WholeDocument: DeserializeOwned {
-    /// Takes a document; an error names its `_id`.
+    /// Reads a document. An error contains its `_id`.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] for bytes that are no document.
+    /// [`Error::Decode`] if the bytes are not a document.
     fn take(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self> {
         decode_part(collection, part, whole)
     }

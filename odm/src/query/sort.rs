@@ -1,4 +1,4 @@
-//! Typed sorts: pure documents.
+//! Typed sorts, which are plain documents.
 
 use std::marker::PhantomData;
 
@@ -7,7 +7,34 @@ use mongodb::bson::Document;
 use super::field::Field;
 use crate::model::derive_traits::{HasFields, Path, Queried};
 
-/// A sort order of documents of type `M`; a plain `Document` turns into one with `into()`.
+/// A sort order of documents of type `M`.
+///
+/// You build it with `asc` and `desc` of field handles. A plain `Document` becomes a sort with `into()`.
+///
+/// # Sends
+///
+/// Nothing. The call that uses the sort sends it.
+///
+/// # Index
+///
+/// The server sorts without an index in memory. An index with the fields in this order avoids that.
+///
+/// # Examples
+///
+/// ```
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// #     qty: i64,
+/// # }
+/// let part = Part::fields();
+/// let sort = part.qty.desc().then(part.name.asc());
+/// assert_eq!(sort.into_document(), doc! { "qty": -1, "name": 1 });
+/// ```
 #[derive(Debug)]
 #[must_use = "a sort does nothing until a query uses it"]
 pub struct Sort<M: ?Sized> {
@@ -22,13 +49,13 @@ impl<M: ?Sized> Clone for Sort<M> {
 }
 
 impl<M: ?Sized> Sort<M> {
-    /// Orders documents that are equal so far by another sort.
+    /// Adds a second sort order, for documents that are equal by the first one.
     pub fn then(mut self, next: impl IntoSort<M>) -> Self {
         self.document.extend(next.into_sort().document);
         self
     }
 
-    /// Returns the document that is sent.
+    /// Returns the document for the server.
     pub fn into_document(self) -> Document {
         self.document
     }
@@ -43,7 +70,7 @@ impl<M: ?Sized> From<Document> for Sort<M> {
     }
 }
 
-/// What a sort order of documents of type `M` is made of: a [`Sort`] or a plain `Document`.
+/// A type that converts to a sort order of documents of type `M`: a [`Sort`] or a plain `Document`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sort order of `{M}`",
     label = "expected a sort order",
@@ -69,7 +96,7 @@ impl<M: ?Sized> IntoSort<M> for Document {
 }
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// Orders by this field, smallest first.
+    /// Sorts by this field, smallest value first.
     pub fn asc(self) -> Sort<M>
     where
         P: Queried,
@@ -77,7 +104,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
         self.order(1)
     }
 
-    /// Orders by this field, largest first.
+    /// Sorts by this field, largest value first.
     pub fn desc(self) -> Sort<M>
     where
         P: Queried,

@@ -1,4 +1,4 @@
-//! Typed updates: pure documents.
+//! Typed updates, which are plain documents.
 
 mod array_filter;
 mod conflicting_paths;
@@ -28,11 +28,34 @@ pub(crate) use self_link::insert_self_link;
 pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
 pub(crate) use written_paths::written_paths;
 
-/// An update of documents of type `M`; a plain `Document` of operators or a pipeline turns into one
-/// with `into()`.
+/// An update of documents of type `M`.
 ///
-/// Built with the methods of [`UpdateOperators`]. It is a pure document: nothing is sent until a
-/// write uses it, and a value that cannot be encoded is reported then.
+/// You build it with the methods of [`UpdateOperators`]. A plain `Document` of operators or a pipeline becomes an
+/// update with `into()`.
+///
+/// # Sends
+///
+/// Nothing. The write that uses the update sends it.
+///
+/// # Errors
+///
+/// An operand that cannot be encoded is stored as an error. The write that uses the update fails with it.
+///
+/// # Examples
+///
+/// ```
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// #     qty: i64,
+/// # }
+/// let part = Part::fields();
+/// let update = Update::<Part>::new().set(part.name, "bolt").inc(part.qty, 1);
+/// ```
 #[derive(Debug)]
 #[must_use = "an update does nothing until a write uses it"]
 pub struct Update<M: ?Sized> {
@@ -61,13 +84,13 @@ impl<M: ?Sized> Update<M> {
         Self::from(Document::new())
     }
 
-    /// Returns what is sent.
+    /// Returns the operators or the pipeline for the server.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`] if a value cannot be written as BSON; [`Error::Invalid`] if there is
-    /// nothing to do, if two operators meet on one path, if a typed operator follows a pipeline, or if a document is a
-    /// replacement.
+    /// - [`Error::Encode`] if serde cannot write a value as BSON.
+    /// - [`Error::Invalid`] if the update is empty, or is a whole document without operators.
+    /// - [`Error::Invalid`] if two operators write to the same path, or if a typed operator was added to a pipeline.
     pub fn into_modifications(self) -> Result<UpdateModifications> {
         let modifications = self.modifications?;
         match &modifications {
@@ -78,7 +101,7 @@ impl<M: ?Sized> Update<M> {
         Ok(modifications)
     }
 
-    /// Adds operators given as a plain document, merged into the ones that are there.
+    /// Adds operators from a plain document to the operators of the update.
     pub fn with(mut self, operators: Document) -> Self {
         for (operator, fields) in operators {
             match fields {
@@ -96,8 +119,8 @@ impl<M: ?Sized> Update<M> {
         self
     }
 
-    /// Adds one operator on one path; an operator on the same path is replaced, as the last call
-    /// to a setter wins.
+    /// Adds one operator for one path. It replaces the same operator for the same path, because the last call of a
+    /// setter wins.
     pub(crate) fn add(&mut self, operator: &str, path: String, value: Result<Bson>) {
         let value = match value {
             Ok(value) => value,
@@ -114,8 +137,8 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Puts a value into a field, or removes the field if serde leaves the value out of a document; replaces an earlier
-    /// call for the same field.
+    /// Sets a field, or removes it if serde leaves the value out of a document. It replaces an earlier call for the
+    /// same field.
     pub(crate) fn put<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,
@@ -133,7 +156,7 @@ impl<M: ?Sized> Update<M> {
         self.add("$set", path, field.encode(value));
     }
 
-    /// Puts a value into a field of a document that an upsert inserts, unless serde leaves the value out.
+    /// Sets a field of a document that an upsert inserts, unless serde leaves the value out of a document.
     pub(crate) fn put_on_insert<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,
@@ -143,14 +166,14 @@ impl<M: ?Sized> Update<M> {
         }
         self.forget("$setOnInsert", &field.path());
         if let Ok(UpdateModifications::Document(operators)) = &mut self.modifications {
-            // An update that inserts and changes nothing else is an update as well.
+            // An update whose only operator is an empty `$setOnInsert` is a valid update.
             operators
                 .entry("$setOnInsert".to_owned())
                 .or_insert_with(|| Document::new().into());
         }
     }
 
-    /// Takes an operator back.
+    /// Removes an operator for one path.
     fn forget(&mut self, operator: &str, path: &str) {
         let Ok(UpdateModifications::Document(operators)) = &mut self.modifications else {
             return;
@@ -169,7 +192,7 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Returns what an operator does to a path so far, if the update has any operators.
+    /// Returns the operand of an operator for a path, if the update has it.
     pub(crate) fn operand_of(&self, operator: &str, path: &str) -> Option<&Bson> {
         match &self.modifications {
             Ok(UpdateModifications::Document(operators)) => {

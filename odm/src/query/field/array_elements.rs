@@ -1,11 +1,11 @@
-//! Field types that are asked for their elements.
+//! Array field types, for operators on their elements.
 
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, FieldOf, encode_items};
 use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
 
-/// A field type that is stored as an array, as filters see it: of whatever length.
+/// A field type that is stored as an array, for filters. The array may have a fixed length.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
@@ -15,7 +15,7 @@ pub trait ArrayElements: Sized {
     /// The type of one element.
     type Item;
 
-    /// Encodes elements as the array encodes its own.
+    /// Encodes elements in the way the array encodes its elements.
     #[doc(hidden)]
     fn encode<M, F: FieldOf<M, Value = Self>>(
         field: F,
@@ -51,7 +51,8 @@ macro_rules! fixed_length {
 fixed_length!([T; N], std::convert::identity);
 fixed_length!(Option<[T; N]>, Some);
 
-/// Encodes elements in arrays that always have as many: the last element fills up the last array.
+/// Encodes elements with an array type of fixed length. The last array is filled up with its last element, and the
+/// surplus is removed.
 fn encode_in_arrays<T: Clone, const N: usize>(
     items: &[T],
     encode: impl Fn([T; N]) -> Result<Bson>,
@@ -69,8 +70,9 @@ fn encode_in_arrays<T: Clone, const N: usize>(
 }
 
 impl<M, P, O, T: ArrayElements, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
-    /// Returns the handle of one element of an array, for operators that look at elements:
-    /// `distinct`, comparisons, sorts. Its path is that of the array.
+    /// Returns the handle of one element of an array, for `distinct`, comparisons and sorts.
+    ///
+    /// Its path is the path of the array.
     pub const fn each(self) -> Field<M, InArray<P>, O, T::Item, I> {
         Field::NEW
     }

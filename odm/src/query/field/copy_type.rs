@@ -1,4 +1,4 @@
-//! What is asked of a copy and its source, and what `From<&Part> for PartLine` calls.
+//! Type conditions for a copy and its source, and the functions that `From<&Part> for PartLine` calls.
 
 use super::EmbedType;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A copy or key of the same type as its source, or an option of it.
+/// A copy or key of the same type as its source, or an option of that type.
 #[diagnostic::on_unimplemented(
     message = "a copy of a `{T}` is a `{T}` or an `Option<{T}>`, not a `{Self}`",
     label = "the source is a `{T}`"
@@ -61,14 +61,14 @@ where
     R::from_key(document.held_id().as_key())
 }
 
-/// A field with an embedded struct, on the way to what a `Copied` is a copy of.
+/// A field with an embedded struct that contains the source of a copy of type `Copied`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may be missing, and a copy out of it is no `{Copied}`",
     label = "may be missing",
     note = "make the copy an `Option`, or write `From` by hand and remove `from`"
 )]
 pub trait OneEmbedded<Copied>: EmbedType {
-    /// Returns a copy of something in the struct; null if there is none.
+    /// Returns a copy of a field of the struct, or null if there is no struct.
     fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied;
 }
 

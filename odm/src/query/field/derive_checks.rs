@@ -1,4 +1,4 @@
-//! Compile-time checks, as calls that the derive places on the user's tokens.
+//! Compile-time checks. The derive emits them as calls at the tokens that the user wrote.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
@@ -19,7 +19,7 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A projected field: of the model's own type, or an option of it.
+/// The type of a projected field: the type of the model's field, or an option of it.
 #[diagnostic::on_unimplemented(
     message = "the model stores `{T}` here, and the projection reads `{Self}`",
     label = "the model has `{T}`",
@@ -34,7 +34,7 @@ impl<T> ProjectsField<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> ProjectsField<T> for Presence<T> {}
 
-/// A field that several kinds share: of the type that a model has, or an option of it.
+/// The type of a field that several kinds share: the type in the models, or an option of it.
 #[diagnostic::on_unimplemented(
     message = "the model stores `{T}` here, and the enum of its kinds says `{Self}`",
     label = "the model has `{T}`",
@@ -49,29 +49,29 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// A projected field that reads an embedded struct, alone, optional, in an array or behind a pointer, through a
-/// projection of it.
+/// The type of a projected field that reads an embedded struct through a projection of it. The struct may be inside an
+/// option, an array or a pointer.
 ///
-/// `How` keeps the impls apart: a box of a struct can be anything in the crate that declares the struct.
+/// `How` separates the impls, because the crate of the struct could implement traits for a box of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection of the embedded `{T}`",
     label = "the model has `{T}`",
     note = "put a struct with `#[derive(Projection)]` in the place of the embedded one, inside the same `Vec` or `Option`"
 )]
 pub trait EmbedsView<T, How> {
-    /// The description of the projection, and the containers around it.
+    /// The description of the projection, with its containers.
     const SHAPE: EmbeddedStruct;
 }
 
-/// The struct itself.
+/// The struct without a container.
 #[derive(Debug)]
 pub struct Itself;
 
-/// A struct that the model has in a `Box`, and the projection has not.
+/// A struct in a `Box` in the model, but not in the projection.
 #[derive(Debug)]
 pub struct BoxedInModel;
 
-/// A struct that the projection has in a `Box`, and the model has not.
+/// A struct in a `Box` in the projection, but not in the model.
 #[derive(Debug)]
 pub struct BoxedInView;
 
@@ -116,7 +116,7 @@ view_in! {
     [] Rc<T>, Rc<V>: in_pointer;
 }
 
-/// The model that stores the key of a copy, when the copy does not: the source itself.
+/// The model that stores the key of a copy, if the copy does not store it: the source itself.
 #[diagnostic::on_unimplemented(
     message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
     label = "a field of `{Self}`",
@@ -134,36 +134,36 @@ pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I
     FieldSet::NEW
 }
 
-/// Checked by method calls so that an error stands on the token that the user wrote.
+/// Checks as method calls, so that an error points at the token that the user wrote.
 #[doc(hidden)]
 impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     Field<M, P, O, T, I, C, R>
 {
-    /// The field refers to `Target`.
+    /// Checks that the field refers to `Target`.
     pub fn __refers_to<Target>(self)
     where
         O: Refers<Target, I>,
     {
     }
 
-    /// The field refers to `Target`, perhaps among other kinds; the compiler finds out what else.
+    /// Checks that the field refers to `Target`, possibly among other kinds. The compiler infers `To`.
     pub fn __leads_to<Target, To: LeadsTo<Target>>(self)
     where
         O: Refers<To, I>,
     {
     }
 
-    /// The field, a plain key of `Target`, is compared with keys of `Written`.
+    /// Checks that the field, a plain key of `Target`, can be compared with keys of `Written`.
     pub fn __is_key_of<Written, Target>(self)
     where
         Written: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
     {
     }
 
-    /// A copy of type `Copied` can be taken of the field.
+    /// Checks that a copy of type `Copied` can be made of the field.
     pub fn __copied_as<Copied: SameAs<T>>(self) {}
 
-    /// Takes a copy of a value of the field.
+    /// Returns a copy of a value of the field.
     pub fn __copy<Copied: SameAs<T>>(self, value: &T) -> Copied
     where
         T: Clone,
@@ -171,15 +171,16 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         Copied::copy_of(value)
     }
 
-    /// A rollup of the kind `K` of the field can be held by a field of type `Held`; returns that of no values.
+    /// Checks that a field of type `Held` can store a rollup of the kind `K` of this field. Returns the rollup of no
+    /// values.
     pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
         Held::of_none()
     }
 
-    /// A projection may read the field as `View`.
+    /// Checks that a projection may read the field as `View`.
     pub fn __projected_as<View: ProjectsField<T>>(self) {}
 
-    /// The kinds of a collection share the field as `Shared`.
+    /// Checks that the kinds of a collection share the field as `Shared`.
     pub fn __shared_as<Shared: SharedAs<T>>(self) {}
 
     /// Returns the description of the projection that reads the field's embedded struct.
@@ -187,21 +188,21 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         View::SHAPE
     }
 
-    /// The field is an array.
+    /// Checks that the field is an array.
     pub fn __is_array(self)
     where
         T: ArrayType,
     {
     }
 
-    /// The field belongs to documents of `Source`.
+    /// Checks that the field belongs to documents of `Source`.
     pub fn __belongs_to<Source>(self)
     where
         M: KeepsKeys<Source>,
     {
     }
 
-    /// Returns the stored path in the target that the keys of the field are compared with.
+    /// Returns the stored path in the target that is compared with the keys of the field.
     pub fn __target_path(self) -> String {
         let reference = self.shape().and_then(|field| field.reference.as_ref());
         reference.map_or_else(|| "_id".to_owned(), ReferenceShape::target_path)

@@ -1,4 +1,4 @@
-//! Handles of single elements of arrays, for updates.
+//! Handles of single array elements, for updates.
 
 use std::marker::PhantomData;
 
@@ -11,14 +11,15 @@ use crate::{
     value::codec::AsSerde,
 };
 
-/// The handle of an element of the array `I` in `O`, at the position `E`: a handle like any other, whose path ends with
-/// the position.
+/// The handle of an element of the array `I` in `O`, at the position `E`.
+///
+/// It is a handle like any other. Its path ends with the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
     Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 
 /// A position in an array, as a type.
 pub trait Position: 'static {
-    /// Appends the position.
+    /// Appends the position to a path.
     fn push(path: &mut String);
 }
 
@@ -26,7 +27,7 @@ pub trait Position: 'static {
 #[derive(Debug)]
 pub struct Nth<const N: u32>;
 
-/// The first element that the filter of the update has matched: `$`.
+/// The first element that the filter of the update matched: `$`.
 #[derive(Debug)]
 pub struct Matched;
 
@@ -34,7 +35,7 @@ pub struct Matched;
 #[derive(Debug)]
 pub struct Every;
 
-/// The elements that fulfil the condition with this name: `$[r]`.
+/// The elements that fulfil the condition with this identifier: `$[r]`.
 #[derive(Debug)]
 pub struct Named<const NAME: char>;
 
@@ -62,7 +63,7 @@ impl<const NAME: char> Position for Named<NAME> {
     }
 }
 
-/// The name of elements that the server accepts.
+/// An identifier of elements that the server accepts.
 #[diagnostic::on_unimplemented(
     message = "the name of elements is one lowercase letter",
     label = "not a lowercase letter",
@@ -107,14 +108,14 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     }
 }
 
-/// The position leaves one element.
+/// A position selects one element.
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O, I>, E> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}
 
-/// The place of an element of the array at `A` in the condition with this name: the name itself.
+/// The place of an array element inside its condition. The path is the identifier.
 pub struct Condition<A, const NAME: char>(PhantomData<fn() -> A>);
 
 impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
@@ -138,11 +139,11 @@ impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
 #[diagnostic::do_not_recommend]
 impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 
-/// What holds an element as its only field, which adds nothing to the path.
+/// The virtual struct around an element. It adds nothing to the path.
 #[derive(Debug)]
 pub struct Element;
 
-/// No handles: an element is reached by its position.
+/// The empty set of handles: an element is reached by its position.
 #[derive(Debug)]
 pub struct NoFields;
 
@@ -159,10 +160,26 @@ impl HasFields for Element {
     const __ODM_FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
 }
 
-/// Elements of an array, for updates: what is set there is set in these elements alone.
+/// Array elements, for updates. The update changes only the selected elements.
 impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
-    /// `parts.2`: the element at a position, counted from 0. An update of an array that ends before it makes it longer,
-    /// with nulls between. In a filter or a sort it is that element.
+    /// `parts.2`: the element at a position, counted from 0.
+    ///
+    /// An update of a position after the end extends the array, with nulls between. You can also use the handle in a
+    /// filter or a sort.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "books")]
+    /// # struct Book {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Book>,
+    /// #     tags: Vec<String>,
+    /// # }
+    /// assert_eq!(Book::fields().tags.at::<2>().path(), "tags.2");
+    /// ```
     pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
     where
         T: ArrayType,
@@ -170,7 +187,8 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
         Field::NEW
     }
 
-    /// `parts.$`: the first element that the filter of the update matches; the filter has to be about this array.
+    /// `parts.$`: the first element that the filter of the update matches. The filter must have a condition on this
+    /// array.
     pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched>
     where
         T: ArrayType,
@@ -186,8 +204,9 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
         Field::NEW
     }
 
-    /// `parts.$[p]`: the elements that fulfil the condition with this name, a lowercase letter, which
-    /// [`when`](Field::when) builds and `array_filter` of the update takes.
+    /// `parts.$[p]`: the elements that fulfil a condition. The identifier is one lowercase letter.
+    ///
+    /// Build the condition with [`when`](Field::when), and pass it to `array_filter` of the update.
     ///
     /// # Examples
     ///

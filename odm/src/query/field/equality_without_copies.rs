@@ -1,8 +1,8 @@
 //! Conditions that a stored struct equals a struct of the application, without comparing copies.
 //!
-//! A loaded struct keeps its copies as they were; the stored copies follow their sources. So `pull` and filters compare
-//! only the other fields. Snapshots are compared, because they do not change. `$addToSet` needs no such condition,
-//! because its elements get new copies.
+//! A loaded struct keeps its old copies, but the stored copies follow their sources. Therefore `pull` and filters
+//! compare only the other fields. Snapshots are compared, because they do not change. `$addToSet` needs no such
+//! condition, because its elements get new copies.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -11,19 +11,20 @@ use crate::{
     value::{key::equal_to, path::join},
 };
 
-/// How deep embedded structs are looked into.
+/// Maximal depth of embedded structs in a comparison.
 const DEPTH: usize = 16;
 
-/// Conditions on an element of an array to equal one of several operands.
+/// Conditions on an array element to equal one of several operands.
 pub(crate) struct SameElements {
-    /// The conditions for each struct.
+    /// The conditions, one document per struct.
     pub(crate) structs: Vec<Document>,
-    /// Whether `None` is an operand too.
+    /// Whether `None` is one of the operands.
     pub(crate) has_none: bool,
 }
 
-/// Returns the conditions on an element to equal one of some operands; none if the server can compare the operands itself:
-/// elements have no copies, or every operand is `None`.
+/// Returns the conditions on an element to equal one of the operands.
+///
+/// Returns `None` if the server can compare the operands: the elements have no copies, or every operand is `None`.
 pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Option<SameElements> {
     let embedded = embedded_with_copies(field?)?;
     let structs = operands.iter().filter_map(Bson::as_document);
@@ -34,10 +35,10 @@ pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Op
     })
 }
 
-/// Returns the filter for documents whose field is a given struct or list of structs, or has the struct as an element, if
-/// it has copies.
+/// Returns the filter for documents whose field equals a struct with copies, equals a list of such structs, or contains
+/// the struct as an element.
 ///
-/// `array` is the path of the innermost array that the field lies in: the conditions hold for one element of it.
+/// `array` is the path of the innermost array around the field. All conditions must be true for one of its elements.
 pub(crate) fn same_value(
     field: &FieldShape,
     path: &str,
@@ -60,7 +61,7 @@ pub(crate) fn same_value(
     }
 }
 
-/// Returns the filter for documents with a given struct at a path: that of a field, or of one element of an array.
+/// Returns the filter for documents with a given struct at the path of a field or of one array element.
 pub(crate) fn same_element(
     field: &FieldShape,
     path: &str,
@@ -108,7 +109,7 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
         match field {
             Some(field) if is_copy(field) => {}
             Some(field) => same_field(field, stored, &path, conditions),
-            // Of a flattened map.
+            // A field of a flattened map.
             None => _ = conditions.insert(path, equal_to(stored.clone())),
         }
     }
@@ -118,7 +119,7 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
     }
 }
 
-/// Lists the fields of a struct, with those that are flattened into it.
+/// Lists the fields of a struct, including the fields of structs that are flattened into it.
 fn fields_of(fields: &'static [FieldShape]) -> Vec<&'static FieldShape> {
     let mut all = Vec::new();
     for field in fields {

@@ -1,4 +1,4 @@
-//! Types that a generic embedded struct has as fields: what is stored of each.
+//! Field types for the parameters of generic embedded structs, with a description of the stored value.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, RawDocumentBuf, Timestamp, Uuid, oid::ObjectId,
@@ -13,11 +13,11 @@ use crate::{
     value::{id::Id, key::AnyKey, presence::Presence},
 };
 
-/// A type that may stand in the place of a parameter of a generic [`Embedded`](derive@crate::Embedded).
+/// A type that may replace a parameter of a generic [`Embedded`](derive@crate::Embedded).
 ///
-/// The derive sees a parameter and not the type, so the type itself says what is stored of it. It is implemented for
-/// values, ids, every `Embedded`, and options and arrays of these. Write an empty `impl` for a type of your own that is
-/// stored as one value, such as an enum without data.
+/// The derive sees only the parameter, so the type itself describes its stored value. Values, ids, every `Embedded`,
+/// and options and arrays of these implement it. For your own type that is stored as one value, such as an enum without
+/// data, write an empty `impl`.
 ///
 /// # Examples
 ///
@@ -56,15 +56,15 @@ use crate::{
             dates and decimals of other crates need `#[serde(with = \"..\")]` at the field of the generic struct, and maps a struct without parameters"
 )]
 pub trait FieldType {
-    /// Whether it is stored as an array.
+    /// Whether the type is stored as an array.
     #[doc(hidden)]
     const __ODM_ARRAY: bool = false;
 
-    /// Whether it may be null.
+    /// Whether the value may be null.
     #[doc(hidden)]
     const __ODM_OPTION: bool = false;
 
-    /// The struct that it embeds, with the containers around it.
+    /// The embedded struct with its containers, if the type embeds one.
     #[doc(hidden)]
     const __ODM_EMBED: Option<EmbedShape> = None;
 }
@@ -87,7 +87,7 @@ values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid O
 #[diagnostic::do_not_recommend]
 impl<M, K> FieldType for Id<M, K> {}
 
-/// Returns the shape of a container, if something is embedded in it.
+/// Returns the shape of a container, if its content embeds a struct.
 const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
     match inner {
         Some(_) => Some(outer),
@@ -95,14 +95,14 @@ const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<
     }
 }
 
-/// Returns what a type embeds, in other containers.
+/// Returns the embedded struct of a type, with changed containers.
 fn embedded_in<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedStruct {
     let embedded = T::__ODM_EMBED.map(|embedded| embedded());
     let embedded = embedded.unwrap_or(EmbeddedStruct::new(NOTHING, Containers::NONE));
     EmbeddedStruct::new(embedded.shape, change(embedded.containers))
 }
 
-/// The struct in a type that embeds none, which nothing asks for.
+/// The placeholder for a type without an embedded struct. No code reads it.
 const NOTHING: &StructShape = &StructShape::new("", &[]);
 
 #[diagnostic::do_not_recommend]

@@ -1,12 +1,14 @@
-//! What may be compared with a field, or put into it.
+//! Types that can be compared with a field, or written to it.
 
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
 use super::Numeric;
 use crate::{containers::for_pointers, value::presence::Presence};
 
-/// A value that can become a `T`: a `T`, a reference to one, a `&str` for a `String`, an `i32` for an `f64`, and any of
-/// them for an optional field.
+/// A value that can become a `T`.
+///
+/// It is a `T`, a reference to one, a `&str` for a `String` or an `i32` for an `f64`. An optional field accepts all of
+/// them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of a field of type `{T}`",
     label = "expected `{T}`",
@@ -18,23 +20,23 @@ pub trait Operand<T> {
     fn into_value(self) -> T;
 }
 
-// The only one, so that there are no others for the compiler to list beside what is wrong.
+// The only impl. With several impls, the compiler would list all of them in its message about a wrong operand.
 impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
     fn into_value(self) -> T {
         self.into_field().value()
     }
 }
 
-/// Says which values become which, and which of another kind people try.
+/// The conversions that are permitted, and the frequent mistakes with a message of their own.
 #[doc(hidden)]
 pub trait IntoField<T> {
-    /// [`Fit`], or the words for a value that does not fit.
+    /// [`Fit`], or the type with the message for a value that does not fit.
     type Fit;
 
     fn into_field(self) -> Self::Fit;
 }
 
-/// What is a value of the field.
+/// A converted value of the field.
 #[doc(hidden)]
 pub trait Fits<T> {
     fn value(self) -> T;
@@ -52,7 +54,7 @@ impl<T> Fits<T> for Fit<T> {
     }
 }
 
-/// A value by which a number is changed: an operand of a field that is stored as one.
+/// A value that can be added to a number, or multiplied with it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to a field of type `{T}`",
     label = "a field of type `{T}`",
@@ -120,7 +122,7 @@ texts! {
     Cow<'static, str>: String;
 }
 
-/// A whole number is a float as well: `price.gt(3)`.
+/// A whole number is also accepted for a float: `price.gt(3)`.
 #[diagnostic::do_not_recommend]
 impl IntoField<f64> for i32 {
     type Fit = Fit<f64>;

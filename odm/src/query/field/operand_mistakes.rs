@@ -1,7 +1,7 @@
-//! What the compiler says of an operand of another kind than its field.
+//! Compiler messages for operands of a wrong type.
 //!
-//! Each pair of a value and a field here is one that people try. The compiler shows the words of a condition that never
-//! holds.
+//! Each pair of operand and field type here is a frequent mistake. The compiler prints the message of a trait bound
+//! that is never fulfilled.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,8 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 use super::operand::{Fits, IntoField};
 use crate::{model::derive_traits::Embedded, value::id::Id};
 
-/// What the conditions are about, with a lifetime: a condition without a parameter would be refused where it stands.
+/// The subject of the bounds. It has a lifetime, because the compiler rejects a false bound without parameters at its
+/// declaration.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never<'a>(PhantomData<&'a ()>);

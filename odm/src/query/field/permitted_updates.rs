@@ -1,8 +1,8 @@
 //! The updates that a field permits. They depend on the place of the field, and on the writer of its value.
 //!
-//! Both are types of the handle. So the type checker rejects an update that the server or the library would reject for
-//! every document: `cargo check` and editors report it at the field. A `const` block in a generic function cannot
-//! replace these types, because `cargo check` does not evaluate it.
+//! Both are types of the handle. Therefore the type checker rejects an update that the server or the library would
+//! reject for every document. `cargo check` and editors report it at the field. A `const` block in a generic function
+//! cannot replace these types, because `cargo check` does not evaluate it.
 
 use super::{FieldOf, operand_mistakes::Never};
 use crate::{
@@ -18,7 +18,7 @@ macro_rules! roles {
     )*};
 }
 roles! {
-    /// The role of a field that every update may write.
+    /// The role of a field without restrictions.
     Free;
     /// The role of a field with `#[serde(default)]`.
     Defaulted;
@@ -34,17 +34,23 @@ roles! {
     OfArray;
 }
 
-/// A handle of a field that an update can write, if it inserts the document: `set_on_insert`, and the operators of
-/// arrays.
+/// The handle of a field that may be written when a document is inserted: by `set_on_insert` and by the array
+/// operators.
 ///
-/// Generic code asks for it: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`. It is implemented for
-/// every [`FieldOf`], except a field inside an array without the position of the element, a flattened struct, a copy, a
-/// summary and a recent list.
+/// Use it as a bound in generic code: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`.
+///
+/// # Limits
+///
+/// Every [`FieldOf`] implements it, except:
+///
+/// - a field inside an array without the position of the element,
+/// - a flattened struct,
+/// - a copy, a summary and a recent list.
 pub trait Writable<M>: FieldOf<M> {}
 
 impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M>> {}
 
-/// A handle of a field that an update can change: every [`Writable`] except the `_id`.
+/// The handle of a field that an update can change: every [`Writable`] except the `_id`.
 pub trait Changeable<M>: Writable<M> {}
 
 impl<M, F> Changeable<M> for F where
@@ -52,9 +58,10 @@ impl<M, F> Changeable<M> for F where
 {
 }
 
-/// A handle of a field that an update can remove: every [`Changeable`] that is an `Option` or has `#[serde(default)]`.
+/// The handle of a field that an update can remove.
 ///
-/// An `Option` with a `serde(with)` needs the default as well, because serde asks for it.
+/// Every [`Changeable`] implements it that is an `Option` or has `#[serde(default)]`. An `Option` with a `serde(with)`
+/// also needs the default, because serde requires it.
 pub trait Removable<M>: Changeable<M> {}
 
 impl<M, F> Removable<M> for F
@@ -64,7 +71,7 @@ where
 {
 }
 
-/// A place with one value in a document.
+/// A place with one value per document.
 #[diagnostic::on_unimplemented(
     message = "this field of `{M}` is inside an array, and the update does not name the elements",
     label = "inside an array",
@@ -79,13 +86,13 @@ impl<M> OnePlace<M> for Root {}
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 
-/// A role of fields that the program writes.
+/// A role of fields that your code may write.
 pub trait ProgramWritten<M> {}
 
-/// A role of fields that change.
+/// A role of fields that may change.
 pub trait NotFixed<M> {}
 
-/// A role of fields with a type and a codec by which serde reads a document without the field.
+/// A role of fields that may be missing: serde can read a document without them, with this type and codec.
 #[diagnostic::on_unimplemented(
     message = "a document of `{M}` without this field cannot be read",
     label = "a `{T}` that must not be missing",
@@ -106,7 +113,7 @@ macro_rules! allows {
         impl<M, T, C> $missing<M, T, C> for $role {})?
     )*};
 }
-// A role has one mistake, and allows the rest, or the compiler would report two.
+// A role forbids one thing and permits the rest. Otherwise the compiler would report two errors.
 allows! {
     Free: ProgramWritten / NotFixed /;
     Defaulted: ProgramWritten / NotFixed / MayBeMissing;

@@ -1,4 +1,4 @@
-//! What `const` assertions ask of fields that attributes name: the source of a copy, the key of a reference.
+//! Facts for `const` assertions about fields in attributes: the source of a copy, and the key of a reference.
 
 use super::Field;
 use crate::model::{
@@ -6,7 +6,7 @@ use crate::model::{
     shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text},
 };
 
-/// The field that a copy is taken of.
+/// The source field of a copy.
 #[derive(Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -21,7 +21,7 @@ pub struct Source {
     aliased: bool,
 }
 
-/// Describes the field that a function returns the handle of; the function is not called.
+/// Describes the field of the returned handle. The function is not called.
 pub const fn source<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Source
@@ -40,17 +40,17 @@ where
 }
 
 impl Source {
-    /// Whether a document has at most one of it.
+    /// Returns whether a document has at most one value of the field.
     pub const fn is_single(&self) -> bool {
         !self.in_array
     }
 
-    /// Whether it is stored as one value, not as fields among others.
+    /// Returns whether the field is stored as one value. A flattened struct is stored as several fields.
     pub const fn is_value(&self) -> bool {
         !matches!(self.field, Some(field) if field.flatten)
     }
 
-    /// Whether it is a copy that follows its source.
+    /// Returns whether the field is a copy that follows its source.
     pub const fn is_copy(&self) -> bool {
         match self.field {
             Some(FieldShape {
@@ -60,12 +60,12 @@ impl Source {
         }
     }
 
-    /// Whether it is the id of its document.
+    /// Returns whether the field is the id of its document.
     pub const fn is_id(&self) -> bool {
         self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))
     }
 
-    /// Whether every document that can be read has it.
+    /// Returns whether every readable document has the field.
     pub const fn is_required(&self) -> bool {
         let may_be_missing = match self.field {
             Some(field) => field.may_be_missing() && !self.is_id(),
@@ -74,17 +74,17 @@ impl Source {
         !(may_be_missing || self.may_be_missing)
     }
 
-    /// Whether a struct around it is an `Option`.
+    /// Returns whether a struct around the field is an `Option`.
     pub const fn is_in_option(&self) -> bool {
         self.in_option
     }
 
-    /// Whether documents store it under one name.
+    /// Returns whether documents store the field under only one name.
     pub const fn has_one_name(&self) -> bool {
         !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
-    /// Whether the server can add its values: it is encoded by no codec, or by `mongo_odm::with::native`.
+    /// Returns whether the server can add the values: the field has no codec, or `mongo_odm::with::native`.
     pub const fn is_stored_as_number(&self) -> bool {
         match self.field {
             Some(FieldShape {
@@ -94,7 +94,7 @@ impl Source {
         }
     }
 
-    /// Whether it is encoded by a codec, or by none.
+    /// Returns whether the field has this codec, or no codec for `None`.
     pub const fn has_codec(&self, codec: Option<&str>) -> bool {
         match self.field {
             Some(field) => same_codec(field.codec, codec),
@@ -103,7 +103,7 @@ impl Source {
     }
 }
 
-/// Whether a codec is `mongo_odm::with::native`, under whatever path.
+/// Returns whether a codec is `mongo_odm::with::native`, by any path.
 #[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
 pub const fn is_native(codec: &str) -> bool {
     let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());
@@ -115,15 +115,14 @@ pub const fn is_native(codec: &str) -> bool {
             return false;
         }
     }
-    // All of it, or all segments that are written.
+    // The paths are equal, or one ends with all segments of the other.
     at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
 }
 
 /// The module that stores values in their BSON types, from the segment that users do not rename.
 const NATIVE: &str = "with::native";
 
-/// Describes the field that a function returns the handle of, as the key of a reference; the function
-/// is not called.
+/// Describes the field of the returned handle as the key of a reference. The function is not called.
 pub const fn key_of<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> KeyShape
@@ -140,11 +139,11 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
     path
 }
 
-/// What a reference compares its keys with.
+/// The field that a reference compares its keys with.
 #[derive(Debug)]
 pub struct Compared(Option<&'static ReferenceShape>);
 
-/// Asks the reference that a function returns the handle of; the function is not called.
+/// Returns the comparison of the reference of the returned handle. The function is not called.
 pub const fn compared<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Compared
@@ -159,13 +158,12 @@ where
 }
 
 impl Compared {
-    /// Whether the keys are compared with the id of the target. A field that is no reference has an
-    /// error of its own.
+    /// Returns whether the keys are compared with the id of the target. A field without a reference gets another error.
     pub const fn is_id(&self) -> bool {
         !matches!(self.0, Some(ReferenceShape { key: Some(_), .. }))
     }
 
-    /// Whether the keys are compared with a field.
+    /// Returns whether the keys are compared with this field.
     pub const fn is(&self, field: KeyShape) -> bool {
         match self.0 {
             Some(ReferenceShape { key: Some(key), .. }) => {

@@ -1,22 +1,22 @@
-//! Which types hold what is computed of children.
+//! Field types that can store a summary.
 
 use mongodb::bson::{Bson, Decimal128};
 use serde::{Deserialize, Serialize};
 
-/// What `#[rollup(average, ..)]` keeps: a sum and the number of values in it.
+/// The value of `#[rollup(average, ..)]`: the sum and the number of values.
 ///
-/// Stored as `{sum, count}`, a double and a long, since neither can be had from a mean. Values of other numeric types
-/// are summed as doubles.
+/// It is stored as `{sum, count}`, a double and a long, because neither can be computed from a mean. Values of other
+/// numeric types are added as doubles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Average {
     /// The sum of the values.
     pub sum: f64,
-    /// How many there are; what is null or missing is none.
+    /// Number of values. Null and missing values are not counted.
     pub count: i64,
 }
 
 impl Average {
-    /// Returns the mean; none of no values.
+    /// Returns the mean, or `None` if there are no values.
     ///
     /// # Examples
     ///
@@ -45,7 +45,7 @@ pub enum Mean {}
 #[derive(Debug)]
 pub enum Extreme {}
 
-/// A type that holds what a rollup of the kind `K` makes of values of type `T`.
+/// A type that can store a rollup of the kind `K` over values of type `T`.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot hold this rollup",
     label = "cannot hold this rollup",
@@ -91,7 +91,7 @@ rollups! { Mean:
     Average = Bson::Null, of i8 i16 i32 i64 u8 u16 u32 f32 f64 Decimal128;
 }
 
-// With `mongo_odm::with::native`, by which they are stored as `Decimal128`; the derive asks for it.
+// The derive requires `mongo_odm::with::native` for these, so that they are stored as `Decimal128`.
 #[cfg(feature = "rust_decimal")]
 rollups! { Sum:
     rust_decimal::Decimal = Bson::Decimal128(zero()), of rust_decimal::Decimal Decimal128;
@@ -108,10 +108,10 @@ impl<T> RollupOf<Extreme, T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> RollupOf<Extreme, Option<T>> for Option<T> {}
 
-/// Returns `0`, which the server writes in the same way.
+/// Returns `0` in the encoding that the server writes.
 fn zero() -> Decimal128 {
     Decimal128::from_bytes([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30])
 }
 
-/// A field can hold the number of children.
+/// Checks that a field can store the number of children.
 pub const fn check_count<T: RollupOf<Count, ()>>() {}

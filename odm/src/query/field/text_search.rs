@@ -1,4 +1,4 @@
-//! Field types that are stored as strings, and those that have parts to look for.
+//! Field types that are stored as strings, and field types for `contains`.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -18,17 +18,17 @@ use crate::{
 )]
 pub trait TextType {}
 
-/// A field type whose values have parts that `contains` looks for: elements of an array, or text in a string.
+/// A field type for `contains`: an array with elements, or a string with text.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an array nor a string",
     label = "neither an array nor a string",
     note = "compare a single value with `.eq(..)`"
 )]
 pub trait PartedType: Sized {
-    /// The type of a part.
+    /// The type of the element or text.
     type Part;
 
-    /// Returns the condition on a field to have a part.
+    /// Returns the condition that a field contains the element or text.
     #[doc(hidden)]
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: Self::Part) -> Result<Bson>;
 }
@@ -72,13 +72,12 @@ texts!(
     Presence<Cow<'static, str>>
 );
 
-/// Returns the pattern that matches a text and nothing else. The server finds the beginning of such a pattern in an
-/// index.
+/// Returns a pattern that matches only this text. The server can use an index for the beginning of such a pattern.
 pub(crate) fn escape_pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
-            // The server refuses patterns with this one in them.
+            // The server rejects patterns with this character.
             '\0' => pattern.push_str(r"\x00"),
             letter => {
                 if r"\^$.|?*+()[]{}".contains(letter) {

@@ -1,10 +1,10 @@
 //! Constants about a concrete field type, for descriptions and for the checks of the derive.
 //!
-//! `TypeProbe<T>` has an answer for every type: an inherent constant wins over the constant of a trait if its bound
-//! holds. So a field of a wrong type is one error, that of a check with a message of its own.
+//! `TypeProbe<T>` has a value for every type: an inherent constant wins over the constant of a trait if its bound is
+//! fulfilled. So a field of a wrong type is one error, with the message of a check.
 //!
 //! - `EMBED`: the embedded struct.
-//! - `IN_MAP`: the embedded struct in a map. Nothing may be declared in it.
+//! - `IN_MAP`: the embedded struct in a map. It cannot contain declarations.
 //! - `FOREIGN`: whether the type belongs to another crate, and serde would store it as text although a BSON type
 //!   exists.
 
@@ -26,14 +26,14 @@ use crate::{
     },
 };
 
-/// Asks the compiler what a concrete field type is, inside a `const`.
+/// Facts about a concrete field type, inside a `const`.
 ///
-/// An inherent constant wins over one of a trait where its bound holds; the derive names
-/// `TypeProbe::<T>::EMBED` without knowing whether `T` embeds anything.
+/// An inherent constant wins over a trait constant if its bound is fulfilled. The derive writes `TypeProbe::<T>::EMBED`
+/// without knowing whether `T` embeds a struct.
 #[derive(Debug)]
 pub struct TypeProbe<T>(PhantomData<fn() -> T>);
 
-/// The answers for types that are no embedded structs, no arrays, no options, no references.
+/// The constants of types that do not fulfil the bounds: they are not embedded structs, arrays, options or references.
 pub trait TypeProbeFallback {
     /// The type.
     type Asked;
@@ -45,57 +45,58 @@ pub trait TypeProbeFallback {
     const GROWS: bool = false;
     /// No date.
     const DATE: bool = false;
-    /// No fields that serde would write in the place of the struct.
+    /// Empty: serde does not write fields in the place of the struct.
     const FLAT: &'static [FieldShape] = &[];
     /// No map of embedded structs.
     const IN_MAP: Option<&'static StructShape> = None;
     /// No `Option`.
     const OPTION: bool = false;
-    /// Serde reads no document without the field, unless it has a default.
+    /// False: serde rejects a document without the field, unless the field has a default.
     const MAY_BE_MISSING: bool = false;
-    /// No pair of equal types.
+    /// False: the types are not equal.
     const SAME: bool = false;
     /// No number.
     const NUMBER: bool = false;
     /// No text.
     const TEXT: bool = false;
-    /// No other type that is known to be stored as something else than a string.
+    /// False: the type is not known to be stored as another BSON type than a string.
     const TEXTLESS: bool = false;
-    /// No type of another crate for which there is a BSON type.
+    /// False: not a type of another crate with a matching BSON type.
     const FOREIGN: bool = false;
     /// No model.
     const MODEL: bool = false;
-    /// No key at all.
+    /// False: not a key.
     const ONE_KEY: bool = false;
     /// No array of keys.
     const MANY_KEYS: bool = false;
     /// No arrays of keys inside one another.
     const KEY_ARRAYS: usize = 0;
-    /// No keys to hand over.
+    /// Does nothing: the type does not store keys.
     const EACH_KEY: EachKey<Self::Asked> = |_, _| {};
-    /// No path to keys.
+    /// Returns an empty path: the type does not store keys.
     const INNER_PATH: fn() -> String = String::new;
-    /// No path to keys.
+    /// Appends nothing: the type does not store keys.
     const PUSH_INNER_PATH: fn(&mut String) = |_| {};
     /// No reference.
     const REFERENCE: bool = false;
-    /// No enum of references.
+    /// False: not an enum of references.
     const POLYMORPHIC: bool = false;
-    /// No field that keys are compared with.
+    /// The keys are not compared with another field.
     const KEY: Option<KeyShape> = None;
-    /// No path in a target.
+    /// Returns an empty path: the type is not a reference.
     const TARGET_PATH: fn() -> String = String::new;
-    /// No model that it leads to.
+    /// False: the type does not refer to a model.
     const LEADS_TO_MODEL: bool = false;
-    /// No model that it leads to. A program with such a reference does not compile.
+    /// Panics. It is never called, because a program with such a reference does not compile.
     const TARGET: fn() -> &'static ModelShape = || unreachable!("a reference to no model");
-    /// No fields of a model that it leads to.
+    /// Empty: there is no target model.
     const TARGET_FIELDS: &'static [FieldShape] = &[];
-    /// Nothing that leads to the model.
+    /// False: the type does not refer to the model.
     const LEADS: bool = false;
-    /// No field that refers back.
+    /// False: the field does not refer back.
     const REFERS_BACK: bool = false;
-    /// Nothing that serde reads. A program that reads it does not compile: serde says why.
+    /// Panics. It is never called, because a program that reads the type does not compile: the compiler reports serde's
+    /// bound.
     const READ: ReadAs<Self::Asked> = |_, _, _| unreachable!("serde refuses the struct");
 }
 
@@ -103,10 +104,10 @@ impl<T> TypeProbeFallback for TypeProbe<T> {
     type Asked = T;
 }
 
-/// Hands over the keys of a field.
+/// A function that passes the keys of a field to a callback.
 type EachKey<T> = fn(&T, &mut dyn FnMut(KeySlot));
 
-/// The field number `I` of what `L` leads to, and whether it refers to `M`.
+/// Field number `I` of the target of `L`, to check whether it refers to `M`.
 #[derive(Debug)]
 pub struct Back<L, M, const I: usize>(PhantomData<fn() -> (L, M)>);
 
@@ -127,7 +128,7 @@ impl<T: StoredAsArray> TypeProbe<T> {
 }
 
 impl<T: ArrayType> TypeProbe<T> {
-    /// An array that takes elements and loses them.
+    /// True: an array with variable length.
     pub const GROWS: bool = true;
 }
 
@@ -137,12 +138,12 @@ impl<T: Dated> TypeProbe<T> {
 }
 
 impl<T: Dated> TypeProbe<Vec<T>> {
-    /// Dates, of which the first counts.
+    /// True: the first date counts.
     pub const DATE: bool = true;
 }
 
 impl<T: EmbedType> TypeProbe<T> {
-    /// The fields that serde writes in the place of the struct, if it is flattened.
+    /// The fields that serde writes in the place of a flattened struct.
     pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::__ODM_FIELDS;
 }
 
@@ -154,17 +155,17 @@ impl<T: EmbedsInMap> TypeProbe<T> {
 impl<T> TypeProbe<Option<T>> {
     /// An `Option`, which may be null.
     pub const OPTION: bool = true;
-    /// Serde reads none.
+    /// True: serde reads a missing field as `None`.
     pub const MAY_BE_MISSING: bool = true;
 }
 
 impl<T> TypeProbe<Presence<T>> {
-    /// May be null.
+    /// True: the value may be null.
     pub const OPTION: bool = true;
 }
 
 impl<T: Stored<AsText>> TypeProbe<T> {
-    /// A type of another crate that serde alone stores as text or as plain bytes.
+    /// True: without `with`, serde stores this type of another crate as text or as plain bytes.
     pub const FOREIGN: bool = true;
 }
 
@@ -198,9 +199,9 @@ impl<T: Keys> TypeProbe<T> {
     pub const ONE_KEY: bool = !T::__ODM_MANY;
     /// An array of keys.
     pub const MANY_KEYS: bool = T::__ODM_MANY;
-    /// How many arrays of keys are inside one another.
+    /// Number of nested arrays around the keys.
     pub const KEY_ARRAYS: usize = T::__ODM_ARRAYS;
-    /// Hands over its keys.
+    /// Passes the keys to a callback.
     pub const EACH_KEY: EachKey<T> = T::each_key;
     /// Appends the stored path from the value to its keys.
     pub const PUSH_INNER_PATH: fn(&mut String) = T::push_inner_path;
@@ -215,9 +216,9 @@ impl<T: Keys> TypeProbe<T> {
 impl<T: Reference> TypeProbe<T> {
     /// A reference.
     pub const REFERENCE: bool = true;
-    /// The field of the target that keys are compared with.
+    /// The field of the target that is compared with the keys.
     pub const KEY: Option<KeyShape> = T::__ODM_KEY;
-    /// Returns the stored path in the target that keys are compared with.
+    /// Returns the stored path in the target that is compared with the keys.
     pub const TARGET_PATH: fn() -> String = T::target_path;
 }
 
@@ -227,7 +228,7 @@ impl<T: Polymorphic> TypeProbe<T> {
 }
 
 impl<L: Leads> TypeProbe<L> {
-    /// It leads to a model.
+    /// True: the type refers to a model.
     pub const LEADS_TO_MODEL: bool = true;
     /// The description of the model.
     pub const TARGET: fn() -> &'static ModelShape = || <L::Target as Described>::SHAPE;
@@ -236,7 +237,7 @@ impl<L: Leads> TypeProbe<L> {
 }
 
 impl<L: LeadsOnlyTo<M>, M> TypeProbe<(L, M)> {
-    /// It leads to the model.
+    /// True: the type refers to the model.
     pub const LEADS: bool = true;
 }
 

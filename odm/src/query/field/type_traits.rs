@@ -1,4 +1,4 @@
-//! What the type of a field tells: an array, an embedded struct, a number.
+//! Traits for field types: arrays, embedded structs, numbers, dates.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
@@ -17,7 +17,7 @@ use crate::{
     value::{id::Id, presence::Presence},
 };
 
-/// A field type that holds an embedded struct: the struct, an option or an array of it.
+/// A field type with an embedded struct: the struct, an option or an array of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` embeds no struct",
     label = "no embedded struct",
@@ -27,11 +27,11 @@ pub trait EmbedType {
     /// The embedded struct.
     type Embedded: Embedded;
 
-    /// The place of the struct's fields, for a field at `P`: the same, or inside an array.
+    /// The place of the struct's fields for a field at `P`: the same place, or inside an array.
     #[doc(hidden)]
     type Place<P: Path>: Path;
 
-    /// The containers around it.
+    /// The containers around the struct.
     #[doc(hidden)]
     const CONTAINERS: Containers;
 }
@@ -81,7 +81,7 @@ macro_rules! embeds_behind {
 }
 for_pointers!(embeds_behind);
 
-/// A field type that holds a map of embedded structs, which no update walks.
+/// A field type with a map of embedded structs. The library does not follow updates inside it.
 pub trait EmbedsInMap {
     /// The embedded struct.
     type Embedded: Embedded;
@@ -109,7 +109,7 @@ for_arrays!(embeds_in_maps);
 embeds_in_maps!([] Option<T>);
 embeds_in_maps!([] Presence<T>);
 
-/// A field type that is stored as an array, of whatever length.
+/// A field type that is stored as an array of any length.
 pub trait StoredAsArray {}
 
 macro_rules! stored_as_array {
@@ -143,7 +143,7 @@ macro_rules! array_behind {
 }
 for_pointers!(array_behind);
 
-/// A field type that holds links: an array of structs with an id and a kind.
+/// A field type for links: an array of structs with an id and a kind.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of links",
     label = "not an array of links",
@@ -159,7 +159,7 @@ impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
     const __ODM_FIELDS: &'static [FieldShape] = <T::Item as HasFields>::__ODM_FIELDS;
 }
 
-/// A field type that is stored as an array which takes elements and loses them.
+/// A field type that is stored as an array with a variable length.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
@@ -169,7 +169,7 @@ pub trait ArrayType {
     /// The type of one element.
     type Item;
 
-    /// Collects elements into the field's own type, so that they are encoded as it encodes them.
+    /// Collects elements into the field's own type, so that its codec encodes them.
     fn from_items(items: Vec<Self::Item>) -> Self;
 }
 
@@ -321,7 +321,7 @@ impl<T: Textless> Textless for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Presence<T> {}
 
-/// A field that is an array, as a bound that is asked where a method is called.
+/// An array field. The bound is checked at the call of a method.
 #[diagnostic::on_unimplemented(
     message = "this relation has no array",
     label = "the field is no array",

@@ -1,4 +1,4 @@
-//! Joins filters.
+//! Combinations of filters.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -7,7 +7,7 @@ use mongodb::bson::doc;
 use super::{Filter, IntoFilter, merge};
 
 impl<M: ?Sized> Filter<M> {
-    /// Matches documents that match every one of the filters; all documents, if there is none.
+    /// Matches documents that match all of the filters. Without filters, it matches all documents.
     ///
     /// # Examples
     ///
@@ -33,7 +33,7 @@ impl<M: ?Sized> Filter<M> {
         filters.into_iter().fold(Self::all(), Self::and)
     }
 
-    /// Matches documents that match at least one of the filters; no document, if there is none.
+    /// Matches documents that match at least one of the filters. Without filters, it matches no document.
     #[doc(alias = "any")]
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
         let joined = filters.into_iter().reduce(Self::or);
@@ -50,7 +50,7 @@ impl<M: ?Sized> Filter<M> {
         self.combine("$or", other)
     }
 
-    /// Narrows the filter by a condition on a value that may be absent: without it, the filter stays as it is.
+    /// Adds a condition on an optional value. Without the value, the filter is unchanged.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Filters on the element by which a document belongs to an owner.
+//! Filters on the array element that contains the key of an owner.
 
 use mongodb::bson::Document;
 
@@ -15,12 +15,14 @@ type ElementOf<A> = <<A as ArrayElements>::Item as EmbedType>::Embedded;
 /// The handles of the struct in an array of type `A`.
 pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<ElementOf<A>, Root>;
 
-/// A condition on the element of an array that holds the key of an owner.
+/// A condition on the array element that contains the key of an owner.
 ///
-/// A join leads to documents that hold keys of several owners. A [`Filter`] describes such a document as a whole:
-/// `elem_match` holds if any of its elements matches, also that of another owner. This condition is about the element
-/// with the key of the owner itself. It is declared as the `filter` of a `has_many` or `has_one`;
-/// [`filter_element`](crate::relation::RelationQuery::filter_element) adds it to one load or join.
+/// A join finds documents that contain keys of several owners. A [`Filter`] applies to such a document as a whole:
+/// `elem_match` is true if any of its elements matches, also the element of another owner. An `ElementFilter` applies
+/// only to the element with the key of the owner.
+///
+/// Declare it as the `filter` of a `has_many` or `has_one`, or add it to one load or join with
+/// [`filter_element`](crate::relation::RelationQuery::filter_element).
 ///
 /// # Examples
 ///
@@ -85,7 +87,7 @@ impl<M> Clone for ElementFilter<M> {
 }
 
 impl<M> ElementFilter<M> {
-    /// Returns the condition that the elements of `array` with the key of the owner fulfil, built from the handles of
+    /// Returns the condition for the elements of `array` with the key of the owner. You build it from the handles of
     /// the embedded struct.
     pub fn new<P, O, A, const I: usize, C, F>(
         array: Field<M, P, O, A, I, C>,
@@ -106,14 +108,14 @@ impl<M> ElementFilter<M> {
         }
     }
 
-    /// Narrows it by a filter of the document as a whole.
+    /// Adds a filter of the whole document.
     pub fn and(mut self, filter: impl IntoFilter<M>) -> Self {
         self.whole = self.whole.and(filter.into_filter());
         self
     }
 }
 
-/// What restricts a relation: a filter of its documents, and a condition on the element with the key.
+/// The restriction of a relation: a filter of its documents, and a condition on the element with the key.
 #[derive(Debug)]
 pub struct RelationScope {
     pub(crate) whole: Document,
@@ -127,14 +129,14 @@ pub(crate) struct ElementCondition {
     pub(crate) condition: Document,
 }
 
-/// The filter that a `has_many` or `has_one` declares: a [`Filter`], or an [`ElementFilter`].
+/// A type for the `filter` of a `has_many` or `has_one`: a [`Filter`] or an [`ElementFilter`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter of `{M}`",
     label = "expected a filter of `{M}`",
     note = "return a `Filter<{M}>`, or an `ElementFilter<{M}>` for a condition on the element with the key of the owner"
 )]
 pub trait RelationFilter<M> {
-    /// Returns what it restricts.
+    /// Returns the restriction.
     ///
     /// # Errors
     ///

@@ -16,8 +16,10 @@ use crate::{
     value::codec::AsSerde,
 };
 
-/// Says which elements of an array an update changes: what [`when`](Field::when) of a named element returns, or a plain
-/// `Document`: `doc! { "r.id": 17 }`.
+/// A condition that selects the array elements for an update.
+///
+/// [`when`](Field::when) of a named element returns it. A plain `Document` becomes one with `into()`: `doc! { "r.id":
+/// 17 }`.
 #[derive(Debug)]
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);
@@ -28,7 +30,7 @@ impl Clone for ArrayFilter {
     }
 }
 
-/// What says which elements an update changes.
+/// A type that converts to a condition on array elements.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which elements an update changes",
     label = "expected a condition on elements",
@@ -55,7 +57,7 @@ impl IntoArrayFilter for Document {
 }
 
 impl ArrayFilter {
-    /// Returns the condition, or makes the update fail with what is wrong with it.
+    /// Returns the condition. If it has an error, the update fails with that error.
     pub(crate) fn or_fail<M>(self, update: &mut Update<M>) -> Option<Document> {
         self.0.map_err(|error| update.fail(error)).ok()
     }
@@ -64,7 +66,7 @@ impl ArrayFilter {
 impl<M, A: 'static, T: 'static, const NAME: char>
     Field<M, Positioned<A, Named<NAME>>, Element, T, 0, AsSerde, OfArray>
 {
-    /// Says which elements the name stands for: a condition on the element itself, or on its fields.
+    /// Returns the condition for the identifier of elements: a condition on the element itself, or on its fields.
     pub fn when<F: IntoFilter<T>>(
         self,
         condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,
@@ -76,7 +78,7 @@ impl<M, A: 'static, T: 'static, const NAME: char>
     }
 }
 
-/// Refuses a name in a path that no condition says the elements of.
+/// Rejects an identifier in a path without a condition for it.
 pub(crate) fn check_array_filters(
     update: &UpdateModifications,
     filters: &[Document],
@@ -105,7 +107,7 @@ fn names_in(path: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// Whether a condition is one on the elements of a name.
+/// Returns whether a condition is about the elements with an identifier.
 fn says(filter: &Document, name: &str) -> bool {
     filter.iter().any(|(key, value)| match value {
         Bson::Array(clauses) if key.starts_with('$') => {
@@ -116,10 +118,10 @@ fn says(filter: &Document, name: &str) -> bool {
     })
 }
 
-/// Writes the setter of conditions on elements, for a builder with an update and options of the driver.
+/// Defines the setter `array_filter`, for a builder with an update and options of the driver.
 macro_rules! array_filter_setter {
     () => {
-        /// Says which elements a `$[name]` in a path stands for: `.array_filter(part.when(|part| part.qty.lt(3)))`.
+        /// Adds the condition for a `$[name]` in a path: `.array_filter(part.when(|part| part.qty.lt(3)))`.
         pub fn array_filter(mut self, filter: impl $crate::query::update::IntoArrayFilter) -> Self {
             if let Some(filter) = filter.into_array_filter().or_fail(&mut self.update) {
                 let filters = &mut self.options_mut().array_filters;

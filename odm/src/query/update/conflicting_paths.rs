@@ -1,4 +1,4 @@
-//! Operators that meet on one path.
+//! Detection of operators that write to the same path.
 
 use mongodb::bson::Document;
 
@@ -7,7 +7,8 @@ use crate::{
     value::path::overlap,
 };
 
-/// Refuses two operators on one path, or on a path and one inside it: the server does not say which of them wins.
+/// Rejects two operators for one path, or for a path and a path inside it. The server does not define which of them
+/// wins.
 pub(super) fn check_conflicting_paths(operators: &Document) -> Result<()> {
     let written = operators.iter().flat_map(|(operator, fields)| {
         let paths = fields.as_document().into_iter().flat_map(Document::keys);

@@ -1,10 +1,10 @@
 //! The document after an update, computed from the document before it.
 //!
-//! `findAndModify` does not report whether it has changed the document. So if something follows an update,
-//! `UpdateReport::modified` results from a comparison of the document before and after:
+//! `findAndModify` does not report whether it changed the document. If derived data depends on an update,
+//! `UpdateReport::modified` is the result of a comparison:
 //!
-//! 1. `findAndModify` returns the document before.
-//! 2. If the update only sets and unsets whole fields, this module computes the document after.
+//! 1. `findAndModify` returns the document before the update.
+//! 2. If the update only sets and unsets whole fields, this module computes the document after it.
 //! 3. Otherwise a `find` reads it.
 
 use mongodb::{
@@ -12,10 +12,10 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-/// Returns a document after an update that sets and unsets whole fields; none where only the server can tell.
+/// Returns a document after an update that sets and unsets whole fields, or `None` if only the server can compute it.
 ///
-/// Only the server knows the document if a path is inside an array or does not exist, or if several fields are new:
-/// their order is the server's.
+/// Only the server can compute it if a path is inside an array or does not exist. The same applies to several new
+/// fields, because the server decides their order.
 pub(crate) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,
@@ -28,7 +28,7 @@ pub(crate) fn known_after(
     for (operator, fields) in operators {
         for (path, value) in fields.as_document()? {
             let was_there = match operator.as_str() {
-                // The server puts the time into an empty one.
+                // The server replaces an empty timestamp by the current time.
                 "$set" if matches!(value, Bson::Timestamp(_)) => return None,
                 "$set" => put_known(&mut document, path, Some(value))?,
                 "$unset" => put_known(&mut document, path, None)?,
@@ -43,8 +43,8 @@ pub(crate) fn known_after(
     RawDocumentBuf::try_from(&document).ok()
 }
 
-/// Puts a value at a path, or removes what is there; returns whether there was one. None where the path does not lead
-/// through documents.
+/// Puts a value at a path, or removes the value there. Returns whether the path had a value, or `None` if the path
+/// passes through something other than a document.
 fn put_known(document: &mut Document, path: &str, value: Option<&Bson>) -> Option<bool> {
     if let Some((head, rest)) = path.split_once('.') {
         return put_known(document.get_mut(head)?.as_document_mut()?, rest, value);

@@ -1,4 +1,4 @@
-//! An update leaves the kind of a document as it is.
+//! Updates do not change the kind of a document.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -13,11 +13,11 @@ use crate::{
     value::path::{equality_in, overlap},
 };
 
-/// Returns an update that keeps the kind of the model, and gives it to what an upsert inserts.
+/// Returns an update that keeps the kind of the model. An upsert inserts documents of this kind.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for an update that writes the field of the kind, and for an upsert of another kind.
+/// [`Error::Invalid`] if the update writes the field of the kind, or if the upsert inserts another kind.
 pub(crate) fn keep_kind(
     model: &'static ModelShape,
     filter: &Document,
@@ -36,7 +36,8 @@ pub(crate) fn keep_kind(
             if written.any(|path| overlap(&path, kind.field)) {
                 return Err(refused(model, kind));
             }
-            // What is inserted takes the equalities of the filter, and a default kind is none.
+            // The server copies the equalities of the filter into an inserted document. The filter for a default kind
+            // is not an equality, so the update sets the kind.
             if upsert && kind.is_default {
                 set_on_insert(&mut operators, kind.field, kind.value.into());
             }
@@ -63,7 +64,7 @@ pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) 
     operators.insert("$setOnInsert", set);
 }
 
-/// Whether a stage names the field of the kind.
+/// Returns whether a pipeline stage writes the field of the kind.
 fn writes(stage: &Document, kind: &KindShape) -> bool {
     let names = |path: &str| overlap(path, kind.field);
     stage
@@ -86,7 +87,7 @@ fn writes(stage: &Document, kind: &KindShape) -> bool {
         })
 }
 
-/// Whether a stage makes another document of a document, in which the kind may be missing.
+/// Returns whether a pipeline stage builds a new document, which may lack the kind.
 fn rebuilds_document(stage: &Document) -> bool {
     let rebuilding = ["$replaceRoot", "$replaceWith", "$project"];
     stage.keys().any(|name| rebuilding.contains(&name.as_str()))
@@ -109,8 +110,8 @@ fn reject_other_kind(
     }
     let (name, field, own) = (model.name, kind.field, kind.value);
     Err(Error::invalid(format!(
-        "an upsert of `{name}` looks for `{field}` {}, and documents of `{name}` are of the kind \"{own}\"; leave \
-         `{field}` out of the filter",
+        "an upsert of `{name}` looks for `{field}` {}, but documents of `{name}` have the kind \"{own}\"; remove \
+         `{field}` from the filter",
         mongosh::value(other)
     ))
     .in_model(model))
@@ -119,8 +120,8 @@ fn reject_other_kind(
 fn refused(model: &'static ModelShape, kind: &KindShape) -> Error {
     let (name, field, value) = (model.name, kind.field, kind.value);
     Error::invalid(format!(
-        "an update writes `{name}.{field}`, which holds the kind \"{value}\"; leave it out, or make a document of \
-         another kind by deleting this one and inserting that one"
+        "an update writes `{name}.{field}`, which holds the kind \"{value}\"; remove it from the update; \
+         to change the kind, delete the document and insert one of the other kind"
     ))
     .in_model(model)
 }

@@ -14,14 +14,22 @@ use crate::{
     },
 };
 
-/// The update operators, for [`Update`] and for every builder that carries one.
+/// The update operators, for [`Update`] and for every builder that contains one.
 ///
 /// A value is encoded exactly as its field stores it. Nothing is sent until the builder is awaited.
 ///
-/// What the server or the library would reject for every document does not compile: a field inside an array without the
-/// position of the element, a change of the `_id`, a flattened struct as a whole, a copy, a summary and a recent list.
-/// `cargo check` reports it at the field. Generic code asks for [`Changeable`], [`Writable`] or [`Removable`]. A plain
-/// document in [`with`](Self::with) is checked when it is sent.
+/// An update that the server or the library would reject for every document does not compile. `cargo check` reports
+/// these mistakes at the field:
+///
+/// - a field inside an array without the position of the element,
+/// - a change of the `_id`,
+/// - a flattened struct as a whole,
+/// - a copy, a summary or a recent list.
+///
+/// Generic code uses [`Changeable`], [`Writable`] or [`Removable`] as a bound. A plain document in [`with`](Self::with)
+/// is checked when it is sent.
+///
+/// # Examples
 ///
 /// ```
 /// # use mongo_odm::{Update, prelude::*};
@@ -38,6 +46,8 @@ use crate::{
 /// let update = Update::<Order>::new().inc(Order::fields().lines.every().qty, 1);
 /// ```
 ///
+/// Without the position of the element, it does not compile:
+///
 /// ```compile_fail
 /// # use mongo_odm::{Update, prelude::*};
 /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
@@ -53,6 +63,8 @@ use crate::{
 /// let update = Update::<Order>::new().inc(Order::fields().lines.qty, 1);
 /// ```
 ///
+/// A change of the `_id` does not compile:
+///
 /// ```compile_fail
 /// # use mongo_odm::{Update, prelude::*};
 /// # #[derive(Debug, Serialize, Deserialize, Model)]
@@ -64,7 +76,7 @@ use crate::{
 /// let update = Update::<Order>::new().set(Order::fields().id, Id::<Order>::new());
 /// ```
 ///
-/// Nor does the removal of a field that the struct needs to be read:
+/// The removal of a field that the struct requires does not compile:
 ///
 /// ```compile_fail
 /// # use mongo_odm::{Update, prelude::*};
@@ -78,14 +90,14 @@ use crate::{
 /// let update = Update::<Order>::new().unset(Order::fields().number);
 /// ```
 pub trait UpdateOperators<M>: Sized {
-    /// Returns the update that the operators are added to.
+    /// Returns the update that receives the operators.
     #[doc(hidden)]
     fn update_mut(&mut self) -> &mut Update<M>;
 
-    /// `$set`: puts a value into a field.
+    /// `$set`: sets a field to a value.
     ///
-    /// A value that serde leaves out of a document (`#[serde(skip_serializing_if = "..")]`) is left out here as well: the
-    /// update removes the field, with `$unset`.
+    /// If serde leaves the value out of a document (`#[serde(skip_serializing_if = "..")]`), the update removes the
+    /// field with `$unset`.
     fn set<F: FieldOf<M> + Changeable<M>>(
         mut self,
         field: F,
@@ -95,7 +107,7 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
+    /// `$setOnInsert`: sets a field, but only if an upsert inserts the document.
     ///
     /// A value that serde leaves out of a document is not written.
     fn set_on_insert<F: FieldOf<M> + Writable<M>>(
@@ -107,8 +119,9 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$unset`: removes a field that may be missing: an `Option`, or one with `#[serde(default)]`. An `Option` with a
-    /// `serde(with)` needs the default as well, because serde asks for it.
+    /// `$unset`: removes a field that may be missing, which is an `Option` or has `#[serde(default)]`.
+    ///
+    /// An `Option` with a `serde(with)` also needs the default, because serde requires it.
     fn unset<F: FieldOf<M> + Removable<M>>(self, field: F) -> Self {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
@@ -125,19 +138,19 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$mul", field, by)
     }
 
-    /// `$min`: lowers a field to the value, if it is larger.
+    /// `$min`: sets a field to the value if the value is smaller.
     fn min<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$min", field, value)
     }
 
-    /// `$max`: raises a field to the value, if it is smaller.
+    /// `$max`: sets a field to the value if the value is larger.
     fn max<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$max", field, value)
     }
 
-    /// `$currentDate`: puts the server's date into a date.
+    /// `$currentDate`: sets a date to the server's current time.
     fn current_date<F: FieldOf<M> + Changeable<M, Value: Dated>>(self, field: F) -> Self {
         self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
     }
@@ -161,11 +174,15 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$addToSet`: appends an element, if the array does not have it yet.
+    /// `$addToSet`: appends an element if the array does not have it yet.
     ///
-    /// The library sets the copies (`#[denorm]`) of the operand to the values of their sources. The server then compares
-    /// all fields. The element is therefore added a second time if a copy in the array is stale: a job has not updated it
-    /// yet, or its source was deleted.
+    /// The library sets the copies (`#[denorm]`) of the operand to the values of their sources. The server then
+    /// compares all fields.
+    ///
+    /// # Limits
+    ///
+    /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job updates it, and
+    /// if its source was deleted.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -184,11 +201,13 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull`: removes every element that equals the operand; a second call removes others besides.
+    /// `$pull`: removes every element that equals the operand. A second call removes further elements.
     ///
-    /// An element that is a document equals by all of its fields, in the order in which the struct
-    /// writes them. If the struct has copies (`#[denorm]`), all other fields are compared, in any order, and `None` equals
-    /// a missing field: the copies in the array may be newer than those of the operand. Snapshots are compared.
+    /// A document equals the operand if all fields are equal, in the order in which the struct writes them.
+    ///
+    /// If the struct has copies (`#[denorm]`), the copies are not compared, because the stored copies can be newer than
+    /// those of the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
+    /// missing field.
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -200,8 +219,8 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// # Errors
     ///
-    /// Awaiting the update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands are `None` and structs with
-    /// copies: one `$pull` cannot compare both. Send a second update.
+    /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands are both `None` and structs with
+    /// copies, because one `$pull` cannot compare both. Send a second update.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -237,15 +256,19 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$pop", field, Ok(Bson::Int32(-1)))
     }
 
-    /// Adds operators given as a plain document; several operators on one path are refused before
-    /// anything is sent.
+    /// Adds operators from a plain document.
+    ///
+    /// # Errors
+    ///
+    /// The write fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything if several operators
+    /// write to one path.
     fn with(mut self, operators: Document) -> Self {
         let update = std::mem::take(self.update_mut());
         *self.update_mut() = update.with(operators);
         self
     }
 
-    /// Replaces what has been said so far by another update: operators or a pipeline.
+    /// Replaces all operators so far by another update: operators or a pipeline.
     fn modifications(mut self, update: impl Into<Update<M>>) -> Self {
         *self.update_mut() = update.into();
         self
@@ -268,8 +291,8 @@ fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
     elements.into_iter().map(Operand::into_value).collect()
 }
 
-/// Adds elements under `$each`; a second call for the same array continues the first, and keeps its
-/// `$slice` and `$sort`.
+/// Adds elements under `$each`. A second call for the same array appends to the first one, and keeps its `$slice` and
+/// `$sort`.
 fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
     let before = update.operand_of(operator, &path).cloned();
     let each = items.map(|items| {
@@ -286,7 +309,7 @@ fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Resu
     update.add(operator, path, each);
 }
 
-/// Adds elements to remove; a second call for the same array continues the first.
+/// Adds elements to remove. A second call for the same array appends to the first one.
 fn add_pulled<M>(
     update: &mut Update<M>,
     path: String,

@@ -13,8 +13,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for an upsert that does not tell the `_id` of what it inserts, that writes links itself, or that is
-/// a pipeline.
+/// [`Error::Invalid`] if the upsert does not contain the `_id` of the new document, writes links itself, or is a
+/// pipeline.
 pub(crate) fn insert_self_link(
     model: &'static ModelShape,
     id: Option<&Bson>,
@@ -24,17 +24,17 @@ pub(crate) fn insert_self_link(
         return Ok(update);
     };
     let UpdateModifications::Document(mut operators) = update else {
-        return Err(refused(model, &links, "is a pipeline; write operators"));
+        return Err(refused(model, &links, "is a pipeline; use operators"));
     };
     let mut written = written_paths(&operators).into_iter();
     if written.any(|path| overlap(&path, links.array)) {
-        let reason = "writes its links; leave them out, and `link` it when it is there";
+        let reason = "writes the links; remove them, and call `link` after the upsert";
         return Err(refused(model, &links, reason));
     }
     let set = operators.get_document("$setOnInsert").ok();
     let set_id = || set.and_then(|set| set.get("_id"));
     let Some(id) = id.or_else(set_id).cloned() else {
-        let reason = "does not say its `_id`; put the `_id` into the filter";
+        let reason = "does not contain the `_id`; add the `_id` to the filter";
         return Err(refused(model, &links, reason));
     };
     let own = vec![links.link_to(&id)];
@@ -45,7 +45,7 @@ pub(crate) fn insert_self_link(
 fn refused(model: &'static ModelShape, links: &ModelLinks, reason: &str) -> Error {
     let (name, array) = (model.name, links.array);
     let message = format!(
-        "what an upsert of `{name}` inserts has a link to itself in `{array}`, and this upsert {reason}"
+        "an upsert of `{name}` inserts a link to the new document in `{array}`, but this upsert {reason}"
     );
     Error::invalid(message).in_model(model)
 }

@@ -1,4 +1,4 @@
-//! What a document missing that an upsert would insert.
+//! Required fields that a document inserted by an upsert would lack.
 
 use mongodb::{bson::Document, options::UpdateModifications};
 
@@ -8,16 +8,17 @@ use crate::{
     value::path::{covers, equalities, join},
 };
 
-/// What these do to a path leaves nothing there.
+/// Operators that leave no value at a path.
 const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
-/// Refuses an upsert whose document could not be read once it is inserted.
+/// Rejects an upsert that would insert a document that cannot be read.
 ///
-/// A pipeline may put anything anywhere, and is not asked. `keeps` is whether snapshots are stored as they are given.
+/// A pipeline is not checked, because it can write any field. `keeps` is whether snapshots are stored as they are
+/// given.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] with the fields that neither the filter nor the update says.
+/// [`Error::Invalid`] with the required fields that neither the filter nor the update contains.
 pub(crate) fn reject_incomplete_upsert(
     model: &'static ModelShape,
     (filter, update): (&Document, &UpdateModifications),
@@ -43,21 +44,21 @@ pub(crate) fn reject_incomplete_upsert(
         return Ok(());
     }
     Err(Error::invalid(format!(
-        "an upsert of `{}` may insert a document without `{}`, and that could not be read; say every field that is no \
-         `Option` and has no `#[serde(default)]`, with `set_on_insert` where a document that is there keeps its own",
+        "an upsert of `{}` may insert a document without `{}`, which could not be read; add these fields with `set`, or \
+         with `set_on_insert` if an existing document keeps its values; or make them optional with `#[serde(default)]`",
         model.name,
         missing.join("`, `")
     )))
 }
 
-/// What an upsert says of the new document.
+/// The paths of the new document that an upsert writes.
 struct WrittenPaths<'u> {
     paths: Vec<&'u str>,
     /// Whether snapshots are stored as they are given.
     keeps: bool,
 }
 
-/// Lists the fields that have to be there and that nothing is written of.
+/// Lists the required fields that are not written.
 fn add_missing_fields(
     fields: &[FieldShape],
     prefix: &str,
@@ -89,7 +90,7 @@ fn add_missing_fields(
     }
 }
 
-/// Whether the library itself says what the field of a new document holds.
+/// Returns whether the library writes the field of a new document.
 const fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
     let has_inverse =
         matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);

@@ -1,10 +1,10 @@
-//! The paths that an update writes to.
+//! The paths that an update writes.
 
 use mongodb::bson::{Bson, Document};
 
 use crate::value::path::without_positions;
 
-/// Lists the stored paths that operators write to, without positions.
+/// Lists the stored paths that operators write, without positions.
 pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     let mut paths = Vec::new();
     for (operator, fields) in operators {
