@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 /// What every fold consists of: its value, what a child adds to it, how that is added, and what it becomes of.
 const DEFINED: [&str; 6] = [
     "derived/values/addition.rs",
-    "derived/values/step.rs",
+    "derived/values/child_effect.rs",
     "graph/computed_field.rs",
     "graph/fold.rs",
     "graph/links.rs",

@@ -166,12 +166,6 @@ impl Graph {
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }
 
-    /// Whether a rule creates the jobs of a relation.
-    pub(crate) fn is_of_rule(&self, relation: &str) -> bool {
-        let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
-        rules.any(|rule| rule.relation == relation)
-    }
-
     /// Rejects writes to a collection with contradicting declarations.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! A program that writes to a source, and does not know a model with copies of it, would leave these copies stale. So:
 //!
 //! 1. A program stores its declarations before its first write to a source or to a document with copies.
-//! 2. Once a minute it reads the declarations of other programs. `follow/unknown_declarations.rs` describes the minute before.
+//! 2. Once a minute it reads the declarations of other programs. `follow/new_declaration.rs` describes the minute before.
 //! 3. An extended reference that only other programs declare is `foreign`. A write enqueues jobs for it, and writes no
 //!    copies.
 //! 4. A job is due for every program that declares its relation. A job of an unknown relation does not block other

@@ -8,7 +8,7 @@
 //! 1. `inbound_copies` reads the sources of the copies inside the written documents and stores their values with the
 //!    write.
 //! 2. `write` sends the statement. The reply contains the document before the write. `query::update::document_after`
-//!    derives the document after it, or `values::images` reads it again.
+//!    derives the document after it, or `values::image` reads it again.
 //! 3. `existing` checks the new references with `exists`.
 //! 4. `new_source` finds the copies and arrays that refer to a new document.
 //! 5. `steps` writes the jobs of changed sources, and the copies if they are few. Copies of these copies follow in the
@@ -80,7 +80,7 @@ use crate::{
 };
 pub use copy_options::CopyOptions;
 pub(crate) use copy_options::FanOut;
-pub(crate) use copy_write::{count, followers, write};
+pub(crate) use copy_write::{Candidates, count, count_tied, write};
 pub(crate) use exists_check::{ExistsCheck, ReferredKeys};
 pub(crate) use follow_result::{Follow, Followed};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};

@@ -49,7 +49,7 @@ pub(crate) use job_store::{
     CURSORS, JOBS, cursors, due, hold, jobs, note_error, prepare, put_off, record, record_all,
     recording, remove, some_of, to_settle,
 };
-pub(crate) use lease::{JobCursor, claim, is_held};
+pub(crate) use lease::{JobCursor, RENEW_EVERY, claim, is_held};
 pub(crate) use pending_work::{PendingWork, Waiting, age, pending_work, waiting};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;

@@ -39,7 +39,7 @@
 //! - All writes wait for a majority. Otherwise a failover reverts a copy after its job has ended:
 //!   `w1_with_failover_leaves_a_stale_copy`.
 //!
-//! The marks of new declarations are described in `follow/unknown_declarations.rs`, and the task of a write in `write.rs`.
+//! The marks of new declarations are described in `follow/new_declaration.rs`, and the task of a write in `write.rs`.
 
 mod background_task;
 mod batch_pace;

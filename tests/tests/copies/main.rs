@@ -34,6 +34,7 @@ mod hostile;
 mod imports;
 mod jobs;
 mod kinds;
+mod large_changes;
 mod late;
 mod left_out;
 mod linked;

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::Hint,
+};
 
 use super::source_change::{Change, entries};
 use crate::{
@@ -14,7 +17,7 @@ use crate::{
     },
     derived::{
         outbox::{JobId, Phase, record_all},
-        values::{Images, Resolved, SourceValues, by_values, key_condition, update_of},
+        values::{Images, Resolved, SourceValues, by_values, key_condition, tied, update_of},
     },
     error::Result,
     graph::ExtendedReference,
@@ -25,23 +28,42 @@ use crate::{
 /// How many ids one `find` asks for.
 const IDS_AT_ONCE: usize = 10_000;
 
-/// Writes copies; documents whose copies are copied further get jobs of their own, in the same
-/// transaction. Returns how many documents were changed, and these jobs.
+/// The documents that updates of copies can change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Candidates<'c> {
+    /// The documents with these ids.
+    Ids(&'c [Bson]),
+    /// The documents with copies of these keys.
+    Keys(&'c [JoinKey]),
+}
+
+/// Writes copies; documents whose copies are copied further get jobs of their own, in the same transaction. Returns how
+/// many documents were changed, and these jobs.
 pub(crate) async fn write(
     reference: &ExtendedReference,
-    update: UpdateCommand,
+    candidates: Candidates<'_>,
+    updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(u64, Vec<JobId>)> {
     let followers = followers(reference, exec).await?;
     if followers.is_empty() {
-        return Ok((exec.send(update).await?.modified, Vec::new()));
+        return Ok((send(updates, exec).await?.modified, Vec::new()));
     }
-    let (wrote, changes) = write_with_changes(reference, followers, update, exec).await?;
+    let (wrote, changes) =
+        write_with_changes(reference, followers, candidates, updates, exec).await?;
     // `Run`: the next level is not written here, so that the transaction of a batch stays small.
     let entries = entries(&changes, Phase::Run);
     record_all(&entries, exec).await?;
     let jobs = entries.into_iter().map(|entry| entry.id);
     Ok((wrote.modified, jobs.collect()))
+}
+
+/// Sends updates of copies: one command.
+pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updated> {
+    match updates {
+        [update] => exec.send(update.clone()).await,
+        updates => exec.send_all(updates).await,
+    }
 }
 
 /// Lists the extended references that copy what an extended reference writes, also those that only other
@@ -62,20 +84,18 @@ pub(crate) async fn followers(
 pub(crate) async fn write_with_changes(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,
-    update: UpdateCommand,
+    candidates: Candidates<'_>,
+    updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    let written = reference.target.documents();
-    let images = Images {
-        references: followers,
-    };
-    let place = Place::of(reference.target);
-    // By ids: the filter of the update asks for stale copies, and does not match its documents afterwards.
-    let ids = ids(&update, exec).await?;
-    let before = images.by_ids(&place, &ids, exec).await?;
-    let wrote = exec.send(update).await?;
-    let after = images.by_ids(&place, &ids, exec).await?;
-    Ok((wrote, Change::between(written, &images, before, &after)))
+    // By ids: the filter of an update asks for stale copies, and does not match its documents afterwards.
+    match candidates {
+        Candidates::Ids(ids) => send_with_changes(reference, followers, ids, updates, exec).await,
+        Candidates::Keys(keys) => {
+            let ids = ids(reference, keys, updates, exec).await?;
+            send_with_changes(reference, followers, &ids, updates, exec).await
+        }
+    }
 }
 
 /// Sends updates of documents by their ids and returns what changed for the copies of what they write.
@@ -92,10 +112,7 @@ pub(super) async fn send_with_changes(
     };
     let place = Place::of(reference.target);
     let before = images.by_ids(&place, ids, exec).await?;
-    let done = match updates {
-        [update] => exec.send(update.clone()).await?,
-        updates => exec.send_all(updates).await?,
-    };
+    let done = send(updates, exec).await?;
     let after = images.by_ids(&place, ids, exec).await?;
     let changes = Change::between(written, &images, before, &after);
     Ok((done, changes))
@@ -119,10 +136,25 @@ pub(super) async fn ids_that_match(
     Ok(found)
 }
 
-/// Lists the documents that an update of copies would change.
-async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {
-    let mut find = FindCommand::new(update.place.clone(), update.filter.clone()).all();
-    find.options.hint.clone_from(&update.options.hint);
+/// Lists the documents that updates of copies can change: one `find`. Of several updates, it lists all documents with
+/// copies of their keys.
+async fn ids(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    updates: &[UpdateCommand],
+    exec: &Exec,
+) -> Result<Vec<Bson>> {
+    let Some((first, others)) = updates.split_first() else {
+        return Ok(Vec::new());
+    };
+    let filter = if others.is_empty() {
+        first.filter.clone()
+    } else {
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        tied(reference, &keys)
+    };
+    let mut find = FindCommand::new(first.place.clone(), filter).all();
+    find.options.hint.clone_from(&first.options.hint);
     exec.ids(find.collation(simple())).await
 }
 
@@ -130,14 +162,37 @@ async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {
 ///
 /// An aggregation: the `count` command is refused in transactions.
 pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
+    let hint = update.options.hint.clone();
+    count_matching(&update.place, &update.filter, hint, limit, exec).await
+}
+
+/// Counts the documents with copies of some keys, up to a limit.
+pub(crate) async fn count_tied(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    hint: Option<Hint>,
+    limit: u64,
+    exec: &Exec,
+) -> Result<u64> {
+    let place = Place::of(reference.target);
+    count_matching(&place, &tied(reference, keys), hint, limit, exec).await
+}
+
+async fn count_matching(
+    place: &Place,
+    filter: &Document,
+    hint: Option<Hint>,
+    limit: u64,
+    exec: &Exec,
+) -> Result<u64> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let pipeline = vec![
-        doc! { "$match": update.filter.clone() },
+        doc! { "$match": filter.clone() },
         doc! { "$limit": limit },
         doc! { "$count": "n" },
     ];
-    let mut counting = AggregateCommand::new(update.place.clone(), pipeline).collation(simple());
-    counting.options.hint.clone_from(&update.options.hint);
+    let mut counting = AggregateCommand::new(place.clone(), pipeline).collation(simple());
+    counting.options.hint = hint;
     let counts = exec.documents(counting).await?;
     Ok(counts.first().map_or(0, |it| number(it, "n")))
 }

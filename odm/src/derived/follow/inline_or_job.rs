@@ -11,23 +11,20 @@
 
 use std::collections::HashSet;
 
-use mongodb::bson::doc;
+use mongodb::bson::{Bson, doc};
 
 use super::{
-    copy_write::{count, followers, write_with_changes},
+    copy_write::{Candidates, count, count_tied, followers, send, write_with_changes},
     follow_result::{Follow, Followed},
     new_declaration::mark,
     parent_update::{ParentUpdates, add_inline, add_to_parents},
     source_change::{Change, entries},
 };
 use crate::{
-    client::odm::Exec,
+    client::{command::UpdateCommand, odm::Exec},
     derived::{
         outbox::{JobEntry, Phase, record, record_all},
-        values::{
-            CopyReport, Form, Guarantee, Resolved, SourceValues, by_values, resolve_stored,
-            update_of,
-        },
+        values::{CopyReport, Form, Guarantee, Resolved, resolve_stored, updates},
     },
     error::{Error, Result},
     graph::ExtendedReference,
@@ -197,48 +194,42 @@ async fn spread(
             Some(known) => known,
             None => resolve_stored(reference, &keys, exec).await?,
         };
-        for (keys, values) in by_values(&keys, &resolved)? {
-            let source = values.map_or(SourceValues::Missing, SourceValues::Found);
-            let Some(update) = update_of(reference, &keys, source) else {
-                continue;
-            };
-            if let Some(left) = budget {
-                exec.note(|| {
-                    format!(
-                        "{}: more than {left} copies are left to a job",
-                        reference.name
-                    )
-                });
-                // Each key has one document at most.
-                let copies = if reference.is_by_document() {
-                    keys.len() as u64
-                } else {
-                    // One more than the budget decides. An exact count would read all copies.
-                    count(&update, left.saturating_add(1), exec).await?
-                };
-                let Some(rest) = left.checked_sub(copies) else {
-                    return Ok(None);
-                };
-                *left = rest;
-                if copies == 0 {
-                    CopyReport::new(reference, Form::Written, Guarantee::Atomic)
-                        .merge_into(reports);
-                    continue;
-                }
-            }
-            statements.push((reference, update));
+        let updates = updates(reference, &keys, &resolved)?;
+        if updates.is_empty() {
+            continue;
         }
+        if let Some(left) = budget {
+            exec.note(|| {
+                format!(
+                    "{}: more than {left} copies are left to a job",
+                    reference.name
+                )
+            });
+            // One more than the budget decides. An exact count would read all copies.
+            let copies = copies_of(reference, &keys, &updates, left.saturating_add(1), exec);
+            let copies = copies.await?;
+            let Some(rest) = left.checked_sub(copies) else {
+                return Ok(None);
+            };
+            *left = rest;
+            if copies == 0 {
+                CopyReport::new(reference, Form::Written, Guarantee::Atomic).merge_into(reports);
+                continue;
+            }
+        }
+        statements.push((reference, keys, updates));
     }
     let mut next = Vec::new();
-    for (reference, update) in statements {
+    for (reference, keys, updates) in statements {
         explain(reference, exec);
         let followers = followers(reference, exec).await?;
         let wrote = if followers.is_empty() {
-            exec.send(update).await?
+            send(&updates, exec).await?
         } else {
-            let (wrote, changes) = write_with_changes(reference, followers, update, exec).await?;
-            next.extend(changes);
-            wrote
+            let keys = Candidates::Keys(&keys);
+            let seen = write_with_changes(reference, followers, keys, &updates, exec).await?;
+            next.extend(seen.1);
+            seen.0
         };
         let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
         // Those that matched and were right already are none of those that differed.
@@ -246,6 +237,29 @@ async fn spread(
         report.merge_into(reports);
     }
     Ok(Some(next))
+}
+
+/// Counts the copies that updates of some keys would change, up to a limit. Of several updates, it counts all copies of
+/// their keys: one statement instead of one for each source.
+async fn copies_of(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    updates: &[UpdateCommand],
+    limit: u64,
+    exec: &Exec,
+) -> Result<u64> {
+    // Each key has one document at most.
+    if reference.is_by_document() {
+        return Ok(keys.len() as u64);
+    }
+    match updates {
+        [update] => count(update, limit, exec).await,
+        updates => {
+            let hint = updates.first().and_then(|it| it.options.hint.clone());
+            let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+            count_tied(reference, &keys, hint, limit, exec).await
+        }
+    }
 }
 
 /// Says in a plan which copies the next statement writes, and by which index it finds them.

@@ -15,11 +15,16 @@ use crate::{
     },
     derived::values::key_condition,
     error::{Error, Result, Superseded},
+    graph::ExtendedReference,
+    value::key::JoinKey,
 };
 
 /// For how long a runner that says nothing is taken for alive. It saves double work and no more: what
 /// keeps a dead runner's late batch out is the token.
 const LEASE: Duration = Duration::from_secs(30);
+
+/// How often a runner of many jobs writes the cursors of all of them. In between, a batch writes those of its keys.
+pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 
 /// The claimed cursors of jobs that are run together.
 #[derive(Clone, Debug)]
@@ -191,6 +196,16 @@ impl JobCursor {
             Ok(())
         } else {
             Err(Error::custom(Superseded))
+        }
+    }
+
+    /// Returns the cursors of some keys of an extended reference.
+    pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
+        let ids = JobId::of_keys(reference, keys);
+        Self {
+            ids: ids.map(|id| id.to_bson()).collect(),
+            token: self.token,
+            at: None,
         }
     }
 

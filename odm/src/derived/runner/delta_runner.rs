@@ -1,6 +1,6 @@
 //! Folds deltas into the documents that they are about, soon after the write or with the jobs that are due.
 //!
-//! The rules of folds are in `values/deltas.rs` and `follow/additions/behind.rs`.
+//! The rules of folds are in `values/delta.rs` and `follow/parent_update/write_order.rs`.
 
 use std::{
     collections::HashSet,

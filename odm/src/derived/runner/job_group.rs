@@ -1,7 +1,7 @@
-//! Groups of jobs that run together: jobs of a rule, and jobs with the `_id` of the one document with copies as their
-//! key.
+//! Groups of jobs of one relation that run together.
 //!
-//! One `update` takes all their cursors, and a batch contains many keys.
+//! One `update` takes all their cursors, and a batch contains many keys. So a change of many sources costs commands for
+//! each batch, and not for each source.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,7 +15,6 @@ use crate::{
     client::odm::Odm,
     derived::outbox::JobId,
     error::{Error, Result},
-    graph::{ExtendedReference, graph},
 };
 
 /// How many jobs are run at once.
@@ -27,21 +26,19 @@ pub(super) const TOGETHER: usize = 1_000;
 /// How many bytes a key has that is run alone: so many of them do not fit into a statement.
 const LARGE: usize = 4_096;
 
-/// Groups jobs that are run together: those of one rule, and those of one extended reference whose keys are
-/// the `_id` of a document each. Others have walks of their own.
+/// Groups jobs of one relation that run together. A job with a large key runs alone.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
     // Several batches can make the job of one key.
     let mut seen = HashSet::new();
     for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
-        let is_of_rule = graph().is_of_rule(&id.relation);
-        let alone = is_large(&id) || !(is_of_rule || is_by_document(&id.relation));
-        let open_group = open.get(&id.relation).filter(|_| !alone);
+        let is_alone = is_large(&id);
+        let open_group = open.get(&id.relation).filter(|_| !is_alone);
         match open_group.and_then(|at| groups.get_mut(*at)) {
             Some(group) if group.len() < TOGETHER => group.push(id),
             _ => {
-                if !alone {
+                if !is_alone {
                     open.insert(id.relation.clone(), groups.len());
                 }
                 groups.push(vec![id]);
@@ -53,12 +50,6 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
 
 pub(super) fn is_large(id: &JobId) -> bool {
     id.key.size() > LARGE
-}
-
-fn is_by_document(relation: &str) -> bool {
-    let mut references = graph().references_of(relation).peekable();
-    // `all` is also true for no references. Jobs of such a relation have no common walk.
-    references.peek().is_some() && references.all(ExtendedReference::is_by_document)
 }
 
 /// Says that jobs of a relation, the first of which is given, could not be run.
@@ -120,6 +111,6 @@ mod tests {
             key: JoinKey::from(Bson::from(key)),
         };
         let groups = in_groups([id(1), id(2), id(1)]);
-        assert_eq!(groups, [[id(1)], [id(2)]]);
+        assert_eq!(groups, [[id(1), id(2)]]);
     }
 }

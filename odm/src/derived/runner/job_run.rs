@@ -20,7 +20,26 @@ use crate::{
 /// Changes that are made during the pass are for those who made them: under steady renames a caller would
 /// never return.
 pub(crate) async fn run_to_end(
+    ids: Vec<JobId>,
+    odm: &Odm,
+    progress: Option<&ProgressFn>,
+    until: Option<Instant>,
+) -> Result<RunResult> {
+    let mut alone = Vec::new();
+    let mut ran = run_together(ids, &mut alone, odm, progress, until).await?;
+    for id in alone {
+        // A single job needs no other run.
+        let mut none = Vec::new();
+        let done = run_together(vec![id], &mut none, odm, progress, until).await?;
+        ran.merge(done);
+    }
+    Ok(ran)
+}
+
+/// Runs jobs of one relation together, but those that need a run of their own, which it adds to `alone`.
+async fn run_together(
     mut ids: Vec<JobId>,
+    alone: &mut Vec<JobId>,
     odm: &Odm,
     progress: Option<&ProgressFn>,
     until: Option<Instant>,
@@ -73,9 +92,12 @@ pub(crate) async fn run_to_end(
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
-            Ok(failed) => {
-                Box::pin(finish(&jobs, &cursor, failed, odm, &mut ran.jobs)).await?;
+            Ok(swept) => {
                 ids.retain(|id| jobs.iter().all(|job| job.id != *id));
+                let is_alone = |job: &Job| swept.alone.contains(&job.id.key);
+                let (left, done): (Vec<Job>, Vec<Job>) = jobs.into_iter().partition(is_alone);
+                Box::pin(finish(&done, &cursor, swept.failed, odm, &mut ran.jobs)).await?;
+                alone.extend(left.into_iter().map(|job| job.id));
                 if ids.is_empty() {
                     return Ok(ran);
                 }

@@ -33,6 +33,20 @@ pub(crate) struct RunResult {
 }
 
 impl RunResult {
+    /// Adds the result of another run.
+    pub(super) fn merge(&mut self, other: Self) {
+        for report in other.reports {
+            report.merge_into(&mut self.reports);
+        }
+        for report in other.cascaded {
+            report.merge_into(&mut self.cascaded);
+        }
+        self.add_made(other.made);
+        self.ended.extend(other.ended);
+        self.deltas.extend(other.deltas);
+        self.jobs.add(other.jobs);
+    }
+
     /// Notes jobs that are to be run next. Those beyond what the memory is good for are left to all runners.
     pub(super) fn add_made(&mut self, jobs: Vec<JobId>) {
         const MOST: usize = 100_000;

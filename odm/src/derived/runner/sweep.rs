@@ -1,20 +1,24 @@
 //! One sweep over all copies of some keys, batch by batch.
 
 mod delete_rule;
+mod key_group;
 
-use std::time::Instant;
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
 use mongodb::bson::Bson;
 
 use super::{
     batch_pace::Pace,
-    job_batch::{self, BatchOutcome, Span},
+    job_batch::{self, BatchOutcome, Extent, Span},
     run_report::{Failed, RunResult},
 };
 use crate::{
     client::odm::{Exec, Odm},
     derived::{
-        outbox::{Job, JobCursor, Phase, Progress, ProgressFn},
+        outbox::{Job, JobCursor, Phase, Progress, ProgressFn, RENEW_EVERY},
         values::{CopyReport, Form, Guarantee, Values},
     },
     error::Result,
@@ -22,17 +26,26 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Goes over all copies of jobs of one relation once, or over all references to their keys; returns the
-/// documents that could not take theirs.
+/// What a sweep has left.
+#[derive(Debug, Default)]
+pub(super) struct Swept {
+    /// The documents that could not take their copies.
+    pub(super) failed: Vec<Failed>,
+    /// The keys that need a run of their own: they have too many copies for a batch, or a document that cannot take its
+    /// copy. Their jobs are not done.
+    pub(super) alone: HashSet<JoinKey>,
+}
+
+/// Goes over all copies of jobs of one relation once, or over all references to their keys.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,
     odm: &Odm,
     progress: Option<&ProgressFn>,
     ran: &mut RunResult,
-) -> Result<Vec<Failed>> {
+) -> Result<Swept> {
     let Some(Job { id, phase, .. }) = jobs.first() else {
-        return Ok(Vec::new());
+        return Ok(Swept::default());
     };
     // A sweep looks at all copies: it knows better than those before it which cannot be written.
     for report in &mut ran.reports {
@@ -51,7 +64,10 @@ pub(super) async fn sweep(
         is_indexed: true,
         values: None,
         started: Instant::now(),
-        failed: Vec::new(),
+        pause: Duration::ZERO,
+        renewed: Instant::now(),
+        is_last_look: jobs.iter().all(|job| job.phase == Phase::Settle),
+        left: Swept::default(),
     };
     let keys: Vec<JoinKey> = jobs.iter().map(|job| job.id.key.clone()).collect();
     // The last look is one at all copies: an earlier runner may have left some behind that could not
@@ -64,13 +80,14 @@ pub(super) async fn sweep(
             .await?;
     }
     let acting = jobs.iter().filter(|job| !job.holds);
+    let acting = acting.filter(|job| !sweep.left.alone.contains(&job.id.key));
     let keys: Vec<JoinKey> = acting.map(|job| job.id.key.clone()).collect();
     if !keys.is_empty() {
         for rule in graph().rules_of(&id.relation) {
             sweep.rule(rule, &keys).await?;
         }
     }
-    Ok(sweep.failed)
+    Ok(sweep.left)
 }
 
 /// The code of the server for a hint that names no index.
@@ -82,12 +99,18 @@ struct Sweep<'p> {
     progress: Option<&'p ProgressFn>,
     ran: &'p mut RunResult,
     pace: Pace,
+    /// How long others go first after the last batch.
+    pause: Duration,
     /// Whether no statement has missed the index on the key so far.
     is_indexed: bool,
     /// What the copies of the last batch had to hold.
     values: Option<(&'static ExtendedReference, Values)>,
     started: Instant,
-    failed: Vec<Failed>,
+    /// When the cursors of all jobs were written.
+    renewed: Instant,
+    /// Whether all jobs are in their last phase. A group of jobs can have both phases.
+    is_last_look: bool,
+    left: Swept,
 }
 
 impl Sweep<'_> {
@@ -100,10 +123,26 @@ impl Sweep<'_> {
         if reference.is_by_document() {
             return self.key_ranges(reference, keys).await;
         }
-        for key in keys {
-            self.documents(reference, key.clone(), lo.clone()).await?;
+        match keys {
+            [key] if self.cursor.ids.len() == 1 => self.documents(reference, key.clone(), lo).await,
+            keys => self.key_group(reference, keys).await,
         }
-        Ok(())
+    }
+
+    /// Returns the cursors that a batch writes: those of its keys, and now and then all, whose leases would end.
+    fn cursor_of(&mut self, reference: &ExtendedReference, keys: &[JoinKey]) -> JobCursor {
+        if keys.len() < self.cursor.ids.len() && self.renewed.elapsed() < RENEW_EVERY {
+            return self.cursor.of_keys(reference, keys);
+        }
+        self.renewed = Instant::now();
+        self.cursor.clone()
+    }
+
+    /// Lets others go first.
+    async fn rest(&self) {
+        if !self.pause.is_zero() {
+            tokio::time::sleep(self.pause).await;
+        }
     }
 
     /// The keys are the ids of the documents: a part of them at a time.
@@ -117,7 +156,9 @@ impl Sweep<'_> {
             let (now, _) = left.split_at(self.pace.size().min(left.len()));
             let only = (now.len() == 1).then(|| now.first()).flatten();
             let only = only.map(JoinKey::to_bson);
-            let done = self.batch(reference, now.to_vec(), None, only).await?;
+            let done = self
+                .batch(reference, now.to_vec(), Extent::ById, only)
+                .await?;
             if done.is_some() {
                 left = left.get(now.len()..).unwrap_or_default();
             }
@@ -143,8 +184,12 @@ impl Sweep<'_> {
                 }
             }
             let keys = vec![key.clone()];
-            match self.batch(reference, keys, lo.clone(), single).await? {
-                Some(BatchOutcome { hi: Some(hi), .. }) => lo = Some(hi),
+            let extent = Extent::After(lo.clone(), self.pace.size());
+            match self.batch(reference, keys, extent, single).await? {
+                Some(BatchOutcome { hi: Some(hi), .. }) => {
+                    lo = Some(hi);
+                    self.rest().await;
+                }
                 Some(BatchOutcome { hi: None, .. }) => return Ok(()),
                 // The batch has become smaller.
                 None => {}
@@ -161,8 +206,7 @@ impl Sweep<'_> {
         let span = Span {
             reference,
             keys: vec![key.clone()],
-            lo: lo.cloned(),
-            size: 1,
+            extent: Extent::After(lo.cloned(), 1),
             is_indexed: self.is_indexed,
         };
         span.end(&Exec::on(self.odm.clone())).await
@@ -174,19 +218,20 @@ impl Sweep<'_> {
         &mut self,
         reference: &'static ExtendedReference,
         keys: Vec<JoinKey>,
-        lo: Option<Bson>,
+        extent: Extent,
         single: Option<Bson>,
     ) -> Result<Option<BatchOutcome>> {
         let began = Instant::now();
         let key = keys.first().cloned();
+        let cursor = self.cursor_of(reference, &keys);
         let span = Span {
             reference,
             keys,
-            lo,
-            size: self.pace.size(),
+            extent: extent.clone(),
             is_indexed: self.is_indexed,
         };
-        let mut done = match job_batch::run(span, self.cursor.clone(), self.odm).await {
+        let mut done = match job_batch::run(span, cursor, self.odm).await {
+            Ok(done) if extent.is_exceeded(done.copies) => return Ok(Some(done)),
             Ok(done) => done,
             // The hint names an index that does not exist: the write was forced. The next try reads the collection.
             Err(error) if self.is_indexed && error.server_code() == Some(BAD_VALUE) => {
@@ -194,17 +239,20 @@ impl Sweep<'_> {
                 return Ok(None);
             }
             Err(error) if error.is_about_one_document() => {
-                if self.pace.halve() || single.is_none() {
+                let is_group = matches!(extent, Extent::All(_));
+                if is_group || self.pace.halve() || single.is_none() {
                     return Ok(None);
                 }
                 tracing::error!(reference = %reference.name, document = ?single, %error, "a copy cannot be written");
                 let why = error.to_string();
                 let failed = key.zip(single.clone());
-                self.failed.extend(failed.map(|(key, document)| Failed {
-                    key,
-                    document,
-                    why: why.clone(),
-                }));
+                self.left
+                    .failed
+                    .extend(failed.map(|(key, document)| Failed {
+                        key,
+                        document,
+                        why: why.clone(),
+                    }));
                 BatchOutcome {
                     hi: single.clone(),
                     failed: single.map(|document| (document, why)),
@@ -217,10 +265,7 @@ impl Sweep<'_> {
         self.ran.add_made(std::mem::take(&mut done.made));
         let changed = self.changed(reference, done.values.take());
         self.pace.note(changed);
-        let pause = self.pace.next_pause(began.elapsed());
-        if done.hi.is_some() && !pause.is_zero() {
-            tokio::time::sleep(pause).await;
-        }
+        self.pause = self.pace.next_pause(began.elapsed());
         Ok(Some(done))
     }
 

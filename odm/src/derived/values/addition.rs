@@ -47,7 +47,7 @@ pub(crate) enum Addition {
     Least(Bson),
     /// A value that may be larger than all before.
     Greatest(Bson),
-    /// NewEntries in a list.
+    /// Adds entries to a list.
     Lines(Vec<Document>),
     /// Elements that come into an array of keys, and the keys of those that leave it.
     Members { come: Vec<Bson>, gone: Vec<Bson> },

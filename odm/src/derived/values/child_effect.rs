@@ -91,7 +91,7 @@ impl Copied {
                 [None, Some(new)] if new.element_type() == zero.element_type() => {
                     FieldEffect::of_finite(new, Addition::Number(new.clone()))
                 }
-                // CopySet away what was added once leaves another double, and another decimal.
+                // Taking away what was added once leaves another double, and another decimal.
                 _ => FieldEffect::Recompute,
             },
             Fold::Average => match passage.ends(path) {

@@ -17,7 +17,7 @@ use crate::{
         place::Place,
     },
     derived::{
-        follow::{self, InboundCopies, WrittenCopies, differs, keys_in, recheck},
+        follow::{self, Candidates, InboundCopies, WrittenCopies, differs, keys_in, recheck},
         outbox::JobId,
         runner::run_all,
         values::{Resolved, SourceValues, by_values, key_condition, resolve, update_of},
@@ -162,19 +162,11 @@ async fn fill(
         return Ok((0, None));
     }
     let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
-    let mut changed = 0;
     let updates = updates(reference, &differing, &ids, &resolved)?;
-    if follow::followers(reference, exec).await?.is_empty() {
-        changed += exec.send_all(&updates).await?.modified;
-    } else {
-        for update in updates {
-            let (modified, jobs) = follow::write(reference, update, exec).await?;
-            changed += modified;
-            made.extend(jobs);
-        }
-    }
+    let (changed, jobs) = follow::write(reference, Candidates::Ids(&ids), &updates, exec).await?;
+    made.extend(jobs);
     // A document with several sources is updated once for each.
-    changed = changed.min(ids.len() as u64);
+    let changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
     Ok((
         changed,

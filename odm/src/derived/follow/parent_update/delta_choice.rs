@@ -99,7 +99,7 @@ impl Parents {
             match step {
                 FieldEffect::Same => {}
                 FieldEffect::Add(addition) => {
-                    added.push((copied.to.clone(), copied.waiting(addition)?))
+                    added.push((copied.to.clone(), copied.waiting(addition)?));
                 }
                 FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => return None,
             }

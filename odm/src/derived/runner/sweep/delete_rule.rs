@@ -80,7 +80,7 @@ impl Sweep<'_> {
                     document: id.clone(),
                     why: why.clone(),
                 };
-                self.failed.extend(keys.into_iter().map(failed));
+                self.left.failed.extend(keys.into_iter().map(failed));
                 Ok(true)
             }
             Err(error) => Err(error),

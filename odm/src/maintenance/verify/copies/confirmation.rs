@@ -140,7 +140,7 @@ impl Suspects {
                     any.push(tied(reference, &keys));
                 }
                 Some(values) => {
-                    any.extend(differing(reference, &keys, SourceValues::Found(values)))
+                    any.extend(differing(reference, &keys, SourceValues::Found(values)));
                 }
                 // All of them: a dangling reference is a difference, for any value of its copies.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),

@@ -12,7 +12,7 @@ use crate::{
         plan::Statement,
     },
     derived::{
-        follow::{self, WrittenCopies, recheck},
+        follow::{self, Candidates, WrittenCopies, recheck},
         outbox::{JobEntry, JobId, Phase, record_all, recording},
         runner::{run_all, run_each},
         values::{SourceValues, Values, key_condition, read_sources, update_of},
@@ -258,7 +258,8 @@ async fn empty_some(
         return nothing();
     }
     let update = update.and(doc! { "_id": key_condition(&ids) });
-    let (modified, made) = follow::write(reference, update, &exec).await?;
+    let (modified, made) =
+        follow::write(reference, Candidates::Ids(&ids), &[update], &exec).await?;
     let written = WrittenCopies::new(reference, ids, key.into_iter().collect(), resolved);
     Ok((modified, Some(written), made))
 }

@@ -1,0 +1,86 @@
+//! Batches of several keys: the copies of many sources with few copies each.
+//!
+//! 1. A batch counts the copies of its keys. If they are too many, it writes nothing, and the next batch has fewer keys.
+//! 2. A batch that fails because of one document is divided in the same way.
+//! 3. A key that does not fit into a batch, or whose document cannot take its copy, is left to a run of its own. That run
+//!    has a position in its cursor, so another runner can continue it. A group has none.
+
+use super::Sweep;
+use crate::{
+    derived::runner::job_batch::{BatchOutcome, Extent},
+    error::Result,
+    graph::ExtendedReference,
+    value::key::JoinKey,
+};
+
+/// How many times more copies than usual a batch may have that mostly finds them up to date.
+const ROOM_OF_LAST_LOOK: u64 = 10;
+
+impl Sweep<'_> {
+    pub(super) async fn key_group(
+        &mut self,
+        reference: &'static ExtendedReference,
+        keys: &[JoinKey],
+    ) -> Result<()> {
+        let is_left = |key: &&JoinKey| !self.left.alone.contains(*key);
+        let keys: Vec<JoinKey> = keys.iter().filter(is_left).cloned().collect();
+        let (mut left, mut size) = (keys.as_slice(), keys.len());
+        loop {
+            let (now, _) = left.split_at(size.min(left.len()));
+            let Some(first) = now.first() else {
+                return Ok(());
+            };
+            let (room, was_indexed) = (self.room(), self.is_indexed);
+            let done = self
+                .batch(reference, now.to_vec(), Extent::All(room), None)
+                .await?;
+            match done {
+                Some(BatchOutcome { copies, .. }) if copies <= room => {
+                    left = left.get(now.len()..).unwrap_or_default();
+                    size = keys_for(room, now.len(), copies);
+                    if !left.is_empty() {
+                        self.rest().await;
+                    }
+                }
+                None if was_indexed && !self.is_indexed => {}
+                _ if now.len() == 1 => {
+                    self.left.alone.insert(first.clone());
+                    left = left.get(1..).unwrap_or_default();
+                }
+                Some(BatchOutcome { copies, .. }) => {
+                    size = keys_for(room, now.len(), copies).min(now.len() / 2);
+                }
+                None => size = now.len() / 2,
+            }
+        }
+    }
+
+    /// How many copies fit into a batch of several keys.
+    fn room(&self) -> u64 {
+        let size = self.pace.size() as u64;
+        if self.is_last_look {
+            size.saturating_mul(ROOM_OF_LAST_LOOK)
+        } else {
+            size
+        }
+    }
+}
+
+/// How many keys fit into the next batch, if they have as many copies as the last ones.
+fn keys_for(room: u64, keys: usize, copies: u64) -> usize {
+    let fitting = (keys as u64).saturating_mul(room) / copies.max(1);
+    usize::try_from(fitting).unwrap_or(usize::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_batch_has_as_many_keys_as_fit() {
+        assert_eq!(keys_for(1_000, 100, 1_000), 100);
+        assert_eq!(keys_for(1_000, 1_000, 16_000), 62);
+        assert_eq!(keys_for(1_000, 1, 100_000), 1);
+        assert_eq!(keys_for(1_000, 10, 0), 10_000);
+    }
+}
