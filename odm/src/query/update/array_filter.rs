@@ -18,8 +18,8 @@ use crate::{
 
 /// A condition that selects the array elements for an update.
 ///
-/// [`when`](Field::when) of a named element returns it. A plain `Document` becomes one with `into()`: `doc! { "r.id":
-/// 17 }`.
+/// [`when`](Field::when) of a named element returns it. A plain `Document` such as `doc! { "r.id": 17 }` becomes one with
+/// `into()`.
 #[derive(Debug)]
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);

@@ -156,6 +156,10 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$push`: appends one element to an array.
+    ///
+    /// # Errors
+    ///
+    /// The update fails with [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array has a `max` and is full.
     fn push<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
