@@ -2,8 +2,8 @@
 //!
 //! Source of the rule: "6 Rules of Thumb for `MongoDB` Schema Design", rule 3, arrays should not grow without bound.
 //!
-//! - A push into a bounded array has its bound in the filter: an array with room for `n` more elements has no element
-//!   at position `max - n`. This is exact and atomic, and needs no further statement.
+//! - A push into a bounded array has its bound in the filter: an array with room for `n` more elements does not have an
+//!   element at position `max - n`. This is exact and atomic, and needs no further statement.
 //! - For some updates only the updated document shows the length: `$addToSet`, a pipeline, a push into an array of an
 //!   element. They run in a transaction that checks the updated document, and rolls back if an array is too long.
 
@@ -43,7 +43,7 @@ pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
         .collect()
 }
 
-/// Whether a model bounds anything; most do not, and are done here without an allocation.
+/// Returns whether a model has a bounded array. Most models do not, and this check needs no allocation.
 fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
     depth < 16
         && fields.iter().any(|field| {
@@ -75,7 +75,7 @@ impl Bound {
     }
 }
 
-/// Returns a filter for documents over one of some bounds: an array has an element at position `max`.
+/// Returns a filter for documents that exceed one of the bounds: an array has an element at position `max`.
 pub(crate) fn exceeding_filter(bounds: &[Bound]) -> Document {
     let too_long = |bound: &Bound| {
         let beyond = format!("{}.{}", bound.path, bound.max);

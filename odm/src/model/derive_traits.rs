@@ -2,20 +2,20 @@
 //!
 //! # A struct without serde
 //!
-//! A struct without the derives of serde must be one error, not one error per impl.
+//! A struct without the derives of serde must cause one error, not one error per impl.
 //!
 //! 1. The derive emits only impls without a bound on serde: `Described`, `HoldsId`, `Projection`, `Embedded`.
-//! 2. It asks for serde once, at the name of the struct. `read_model` and `registered_embedded` require `Serialized`,
+//! 2. It requires serde once, at the name of the struct. `read_model` and `registered_embedded` require `Serialized`,
 //!    `read_projection` requires `Readable`.
 //! 3. `Storable`, `Documents` and `Model` are blanket impls.
-//! 4. The attribute `serde` belongs to our derives too. So `#[serde(..)]` is not a second error.
+//! 4. The attribute `serde` belongs to our derives too, so `#[serde(..)]` is not a second error.
 //!
 //! # Compiler messages of calls
 //!
 //! A call accepts each argument through a trait with a message in `#[diagnostic::on_unimplemented]`: `Executor`,
 //! `IntoFilter`, `IntoArrayFilter`, `IntoSort`, `AsId`, `Amount`, `TransactionBody`, `CustomError`.
 //!
-//! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Without it, the compiler prints the
+//! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler prints the
 //!   message of the bound instead of the message of the trait.
 //! - The impls of a derive are not `do_not_recommend`. The tool `diagnostic` is not in scope in a module with
 //!   `#![no_implicit_prelude]`, and there is no other path to it. So the compiler may list models with the trait.
@@ -42,8 +42,9 @@ use crate::{
     value::{codec::decode_part, id::Id, key::Key},
 };
 
-/// What the derives say of documents that can be read: those of a model, or those of several kinds
-/// ([`SingleCollection`](derive@crate::SingleCollection)). [`Documents`](crate::Documents) adds the calls.
+/// Documents that can be read: of a model, or of several kinds ([`SingleCollection`](derive@crate::SingleCollection)).
+///
+/// The derives implement it. [`Documents`](crate::Documents) adds the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -59,11 +60,11 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     /// The description of the model.
     const SHAPE: &'static ModelShape;
 
-    /// The model itself, of a `Box` the one in it.
+    /// The model itself, or the model in a `Box`.
     #[doc(hidden)]
     type __OdmModel;
 
-    /// Reads what a caller sees of a document; an error names the `_id` of the whole.
+    /// Reads the part of a document that the caller asked for. An error contains the `_id` of the whole document.
     #[doc(hidden)]
     fn __odm_read_document(
         collection: &str,
@@ -72,7 +73,7 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     ) -> Result<Self>;
 }
 
-/// The documents of the model in the box: a variant of a [`SingleCollection`](derive@crate::SingleCollection) may be
+/// The documents of a boxed model: a variant of a [`SingleCollection`](derive@crate::SingleCollection) may be
 /// `Class(Box<Class>)`.
 #[diagnostic::do_not_recommend]
 impl<M: Described> Described for Box<M> {
@@ -90,8 +91,9 @@ impl<M: Described> Described for Box<M> {
     }
 }
 
-/// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
-/// calls, and is what generic code of an application asks for.
+/// Documents that can be written: of one model.
+///
+/// [`Model`](crate::Model) adds the calls. Generic code of an application uses `Model` as the bound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -110,7 +112,7 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
     }
 }
 
-/// Where a struct holds its id.
+/// A struct with an id.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -121,7 +123,7 @@ pub trait HoldsId<Id> {
     fn held_id(&self) -> &Id;
 }
 
-// The compiler lists no impls of this trait, and would list those that the derive emits.
+// `do_not_recommend` keeps the compiler from listing impls of this trait. It would list the impls of a derive.
 #[diagnostic::do_not_recommend]
 impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     fn held_id(&self) -> &Id {
@@ -129,13 +131,13 @@ impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     }
 }
 
-/// The same, emitted by the derive of a model.
+/// The same as [`HoldsId`]. The derive of a model implements it.
 pub trait DeclaresId<Id> {
     /// Returns the id.
     fn __odm_declared_id(&self) -> &Id;
 }
 
-/// What serde reads documents into.
+/// A type that serde can read from a document.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not derive `Deserialize`, by which documents are read",
     label = "add `Deserialize` to its `#[derive(..)]`"
@@ -145,16 +147,16 @@ pub trait Readable: DeserializeOwned {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> Readable for T {}
 
-/// Reads a document: of a collection, what a caller sees of it, and the whole.
+/// A function that reads a document. Its arguments are the collection, the requested part and the whole document.
 pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 
-/// Reads what a caller sees of a document of a model; emitted by the derive.
+/// Reads the requested part of a document of a model. The derive emits the call.
 ///
-/// What serde has to derive is asked here and nowhere else: a supertrait would be asked wherever the model is named.
+/// The bound on serde is only here. As a supertrait, the compiler would check it at every use of the model.
 ///
 /// # Errors
 ///
-/// If the document does not fit the struct.
+/// [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct.
 pub fn read_model<M: Serialized>(
     collection: &str,
     part: &RawDocument,
@@ -163,11 +165,11 @@ pub fn read_model<M: Serialized>(
     decode_part(collection, part, whole)
 }
 
-/// The same for some of the fields.
+/// Reads some fields of a document into a projection. The derive emits the call.
 ///
 /// # Errors
 ///
-/// If the document does not fit the struct.
+/// [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct.
 pub fn read_projection<V: Readable>(
     collection: &str,
     part: &RawDocument,
@@ -176,7 +178,7 @@ pub fn read_projection<V: Readable>(
     decode_part(collection, part, whole)
 }
 
-/// What serde writes as documents and reads again: models and the structs inside them.
+/// A type that serde can write and read: a model, or a struct inside documents.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not derive both `Serialize` and `Deserialize`, by which documents are written and read",
     label = "add `Serialize` and `Deserialize` to its `#[derive(..)]`"
@@ -186,7 +188,9 @@ pub trait Serialized: Readable + Serialize {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned> Serialized for T {}
 
-/// The entry of a model in the list of all models. The path of a trait's constant would ask for its supertraits again.
+/// Returns the entry of a model in the list of all models.
+///
+/// It is a function, because with the path of a trait's constant the compiler would check the supertraits again.
 pub const fn registered<M: Described>() -> Registered {
     Registered {
         shape: M::SHAPE,
@@ -196,12 +200,12 @@ pub const fn registered<M: Described>() -> Registered {
     }
 }
 
-/// The entry of an embedded struct, which serde writes and reads.
+/// Returns the entry of an embedded struct, which serde must be able to write and read.
 pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedded {
     RegisteredEmbedded(E::SHAPE)
 }
 
-/// Documents among which are those of `M`: the model itself, or an enum over several kinds, of which one is `M`.
+/// A set of documents that includes those of `M`: the model itself, or an enum with a variant for `M`.
 #[diagnostic::on_unimplemented(
     message = "`{M}` is none of the kinds of `{Self}`",
     label = "no variant is for `{M}`",
@@ -209,10 +213,10 @@ pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedd
 )]
 pub trait Holds<M> {}
 
-/// Documents of a model are among those of the model.
+/// A model includes its own documents.
 impl<M: Described> Holds<M> for M {}
 
-/// A struct that is stored inside documents; derived.
+/// A struct that is stored inside documents.
 ///
 /// The derive is documented at [`derive@crate::Embedded`].
 #[diagnostic::on_unimplemented(
@@ -237,7 +241,7 @@ impl<E: HasFields> HasFields for Box<E> {
     const __ODM_FIELDS: &'static [FieldShape] = E::__ODM_FIELDS;
 }
 
-/// A struct with some of the fields of a model or an embedded struct; derived.
+/// A struct with some of the fields of a model or an embedded struct.
 ///
 /// The derive is documented at [`derive@crate::Projection`].
 #[diagnostic::on_unimplemented(
@@ -249,13 +253,13 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
     /// The description of the projected fields.
     const SHAPE: &'static StructShape;
 
-    /// Whether the struct refuses fields that it does not have (`deny_unknown_fields`).
+    /// Whether the struct rejects fields that it does not declare (`deny_unknown_fields`).
     const __ODM_STRICT: bool;
 
-    /// Whether the server sends the whole document, because this is the model itself.
+    /// Whether the type is the model itself, so that the server sends the whole document.
     const __ODM_WHOLE: bool = false;
 
-    /// Reads the fields of a document; an error names the `_id` of the whole.
+    /// Reads the projected fields of a document. An error contains the `_id` of the whole document.
     #[doc(hidden)]
     fn __odm_read_projected(
         collection: &str,
@@ -314,7 +318,7 @@ impl<M, K: Key> IdOf<M> for K {
     }
 }
 
-/// What identifies a document of `M` in a call: its id, or a reference to it.
+/// A value that identifies a document of `M` in a call: its id, or a reference to it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",

@@ -1,8 +1,8 @@
-//! Calls that embedded structs do not have: the compiler explains the missing collection.
+//! Compiler messages for calls that embedded structs do not have, because they have no collection.
 
 use super::derive_traits::Embedded;
 
-/// A trait that no embedded struct implements: its error explains the missing collection.
+/// A trait that embedded structs do not implement. Its error message explains the missing collection.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is embedded in documents and has no collection of its own",
@@ -13,7 +13,7 @@ pub trait HasCollection {
     fn refuse<R>() -> R;
 }
 
-/// Calls that an embedded struct does not have. They exist for their error messages.
+/// Calls that an embedded struct does not have. They exist only for their error messages.
 #[doc(hidden)]
 pub trait EmbeddedCalls: Embedded {
     fn find<R>(_: &(impl ?Sized + Sync)) -> R

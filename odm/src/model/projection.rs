@@ -1,4 +1,4 @@
-//! What a projected query asks the server for.
+//! The projection that a query sends to the server.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -11,17 +11,17 @@ use crate::{
     value::path::{beginnings, covers, remove_each},
 };
 
-/// The projection of a query, with the join key that the caller needs besides.
+/// The projection of a query, together with the join key that the caller needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projected {
-    /// What is sent; the whole document when absent.
+    /// The projection for the server. `None` requests the whole document.
     pub(crate) document: Option<Document>,
-    /// A path that is in the reply only for the join, and that the struct would refuse.
+    /// A path that is only in the reply for the join. It must be removed, because the struct would reject it.
     pub(crate) strip: Option<String>,
 }
 
 impl Projected {
-    /// Plans the projection that a type is; `key` is a path that must be in the reply besides.
+    /// Plans the projection for a type. `key` is another path that the reply must contain.
     pub(crate) fn of_type<T, V: Projection<T>>(key: Option<&str>) -> Self {
         if V::__ODM_WHOLE {
             Self::default()
@@ -30,7 +30,7 @@ impl Projected {
         }
     }
 
-    /// Takes a projection as the server knows it, and makes sure that `key` is in the reply.
+    /// Uses a projection in the server's syntax, and adds `key` if the reply would not contain it.
     pub(crate) fn plain(mut document: Document, key: Option<&str>) -> Result<Self> {
         if let Some(key) = key {
             add_key(&mut document, key)?;
@@ -41,7 +41,7 @@ impl Projected {
         })
     }
 
-    /// Plans the projection of a struct; `key` is a path that must be in the reply besides.
+    /// Plans the projection of a struct. `key` is another path that the reply must contain.
     pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
         let mut paths = projected_paths(shape.fields);
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
@@ -49,7 +49,8 @@ impl Projected {
             .filter(|_| strict && !asked)
             .and_then(|key| path_added_for(key, &paths));
         if let (Some(key), false) = (key, asked) {
-            // Sending `parts.id` and `parts.id.x` is a path collision; the shorter one has both.
+            // The server rejects `parts.id` together with `parts.id.x` as a path collision. The shorter path contains
+            // both.
             paths.retain(|path| !covers(key, path));
             paths.push(key.to_owned());
         }
@@ -59,7 +60,7 @@ impl Projected {
         }
     }
 
-    /// Plans a reply of nothing but one path.
+    /// Plans a reply with only one path.
     pub(crate) fn only_path(path: &str) -> Self {
         Self {
             document: Some(inclusion(&[], &[path.to_owned()])),
@@ -68,7 +69,7 @@ impl Projected {
     }
 }
 
-/// Whether a plain projection includes fields, and leaves out all others.
+/// Returns whether a plain projection includes fields and leaves out all others.
 pub(crate) fn includes(document: &Document) -> bool {
     let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
     let mut others = document
@@ -95,7 +96,7 @@ fn add_key(document: &mut Document, key: &str) -> Result<()> {
         }
         Some((path, _)) => {
             return Err(Error::invalid(format!(
-                "the projection excludes `{path}`, which the join needs; leave it in"
+                "the projection excludes `{path}`, which the join needs; do not exclude it"
             )));
         }
         None if includes && key != "_id" && !document.keys().any(|path| covers(path, key)) => {
@@ -114,7 +115,7 @@ fn add_key(document: &mut Document, key: &str) -> Result<()> {
     Ok(())
 }
 
-/// Whether a plain projection excludes the field that has this value.
+/// Returns whether a plain projection excludes the field with this value.
 pub(crate) fn is_excluded(value: &Bson) -> bool {
     matches!(
         value,
@@ -122,15 +123,14 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Returns what is in the reply only for a key: the key, or the first of its parents in which
-/// nothing else is asked for.
+/// Returns the path that is only in the reply for a key: the key, or its first parent without another requested field.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));
     alone.map(str::to_owned)
 }
 
-/// Returns the document without the value at a path, in arrays too.
+/// Returns the document without the value at a path, also inside arrays.
 pub(crate) fn without_path(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
     let mut document = Document::try_from(raw).ok()?;
     remove_each(&mut document, path);

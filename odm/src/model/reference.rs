@@ -1,4 +1,4 @@
-//! References: values that lead to other documents.
+//! References: values that identify other documents.
 
 mod method_bounds;
 mod polymorphic;
@@ -24,13 +24,13 @@ use crate::{
     },
 };
 
-/// What a reference stores at one position.
+/// The stored value of a reference at one position.
 pub type KeySlot = Result<JoinKey, EncodeError>;
 
-/// A value that holds keys: an id, a plain key, an array or an option of them, an embedded struct
-/// with one reference.
+/// A value that contains keys: an id, a plain key, an array or an option of them, or an embedded struct with one
+/// reference.
 ///
-/// The keys come in stored order with their repeats; a null inside an array is a slot of its own.
+/// The keys keep their stored order and their repetitions. A null inside an array is a separate slot.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no keys",
     label = "no keys",
@@ -40,21 +40,22 @@ pub trait Keys {
     /// The type of one key.
     type Key: Key;
 
-    /// What the keys are known to identify: a model for ids, nothing for plain keys.
+    /// The model that the keys are known to identify. Plain keys do not have one.
     type Knows;
 
-    /// Whether the value may hold more than one key.
+    /// Whether the value may contain more than one key.
     const __ODM_MANY: bool;
 
-    /// How many arrays are stored directly inside one another: an array of embedded structs that
-    /// hold arrays is one.
+    /// Number of arrays that are stored directly inside one another. An array of embedded structs with arrays counts as
+    /// one.
     const __ODM_ARRAYS: usize = 0;
 
-    /// Hands over every slot in stored order.
+    /// Passes every slot to a callback, in stored order.
     fn each_key(&self, found: &mut dyn FnMut(KeySlot));
 
-    /// Appends the stored path from this value to its keys: nothing for a key itself, `.id` for an
-    /// embedded struct that keeps it in `id`.
+    /// Appends the stored path from this value to its keys.
+    ///
+    /// The path is empty for a key, and `.id` for an embedded struct with its key in `id`.
     fn push_inner_path(path: &mut String);
 }
 
@@ -84,7 +85,7 @@ impl<T: 'static, K: Key> Keys for Id<T, K> {
     fn push_inner_path(_: &mut String) {}
 }
 
-/// `None` is one null slot: it keeps its position, and never joins.
+/// `None` is one null slot: it keeps its position, and matches no document.
 #[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
@@ -101,7 +102,7 @@ impl<R: Keys> Keys for Option<R> {
     }
 }
 
-/// As an `Option`: what is missing is one null slot too.
+/// Like an `Option`. A missing value is also one null slot.
 #[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Presence<R> {
     type Key = R::Key;
@@ -197,13 +198,13 @@ keys_behind!([M, K] Box<Id<M, K>>: Id<M, K>);
 fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)) {
     match reference {
         Some(reference) => reference.each_key(found),
-        // An absent array holds no slots; an absent key is a slot without a key.
+        // An absent array has zero slots. An absent key is one slot without a key.
         None if R::__ODM_MANY => {}
         None => found(Ok(JoinKey::NULL)),
     }
 }
 
-/// A reference that is made of the key of its target.
+/// A reference that can be built from the key of its target.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` is not made of a key of type `{K}`",
     label = "the key is a `{K}`",
@@ -235,20 +236,20 @@ impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
     }
 }
 
-/// A reference that knows its target: `Id<Part>`, and arrays, options and embedded structs of it.
+/// A reference with a known target: `Id<Part>`, and arrays, options and embedded structs of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what it refers to",
     label = "not a reference",
     note = "use `Id<Model>`, `Option` or `Vec` of it, or an `Embedded` with exactly one reference; a plain key needs `to = \"Model\"` or `to = \"Model.field\"`, an enum of references `polymorphic`"
 )]
 pub trait Reference: Keys {
-    /// The model that is referred to.
+    /// The target model.
     type Target;
 
-    /// The field of the target that the keys are compared with; `_id` when absent.
+    /// The field of the target that is compared with the keys. `None` means `_id`.
     const __ODM_KEY: Option<KeyShape> = None;
 
-    /// Returns the stored path in the target that the keys are compared with.
+    /// Returns the stored path in the target that is compared with the keys.
     fn target_path() -> String {
         Self::__ODM_KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
@@ -274,7 +275,7 @@ impl<R: Reference> Reference for Presence<R> {
 #[derive(Debug)]
 pub struct Known<T>(std::marker::PhantomData<fn() -> T>);
 
-/// Plain keys, which do not say what they identify.
+/// Plain keys, without a known target.
 #[derive(Debug)]
 pub struct Unknown;
 
@@ -291,7 +292,7 @@ impl<M> MayKnow<M> for Known<M> {}
 #[diagnostic::do_not_recommend]
 impl<M> MayKnow<M> for Unknown {}
 
-/// The struct refers to `M` in its field number `I`.
+/// A struct with a reference to `M` in its field number `I`.
 #[diagnostic::on_unimplemented(
     message = "this field of `{Self}` is no reference to the model",
     label = "no reference to it",
@@ -299,14 +300,14 @@ impl<M> MayKnow<M> for Unknown {}
 )]
 pub trait Refers<M, const I: usize> {}
 
-// The compiler lists no impls of this trait, and would list those that the derive emits.
+// `do_not_recommend` keeps the compiler from listing impls of this trait. It would list the impls of a derive.
 #[diagnostic::do_not_recommend]
 impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 
-/// The same, emitted by the derive for every reference.
+/// The same as [`Refers`]. The derive implements it for every reference.
 pub trait DeclaresReference<M, const I: usize> {}
 
-/// What a reference refers to, as far as documents of `M` are among it.
+/// The target of a reference, if it includes documents of `M`.
 #[diagnostic::on_unimplemented(
     message = "this field is a reference to `{Self}`, not to `{M}`",
     label = "does not refer to `{M}`",
@@ -317,8 +318,9 @@ pub trait LeadsTo<M> {}
 #[diagnostic::do_not_recommend]
 impl<M, T: Holds<M>> LeadsTo<M> for T {}
 
-/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and a number of another type with a number. Where the target
-/// stores an `Option<K>`, its null and missing values are equal to no key.
+/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and any number type with a number.
+///
+/// If the target stores an `Option<K>`, its null and missing values do not equal any key.
 #[diagnostic::on_unimplemented(
     message = "a key of type `{Self}` never equals one of type `{K}`",
     label = "the target stores `{K}`",
@@ -335,7 +337,7 @@ impl<K: Key> KeyFor<Option<K>> for K {}
 #[diagnostic::do_not_recommend]
 impl<K: Key> KeyFor<Presence<K>> for K {}
 
-/// The server compares numbers by their values, and so does a join.
+/// The server compares numbers of different types by their values, and so does a join.
 macro_rules! number_key_for {
     ($key:ty: $($stored:ty)*) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,24 +1,24 @@
 //! All models that are linked into the program.
 //!
-//! The command and the advisor check documents without knowing the types of the models. So each `Registered` has a
+//! The command and the advisor check documents without the types of the models. Therefore each `Registered` has a
 //! function that decodes a document and returns only the error.
 
 use super::shape::{DocumentSet, ModelShape, StructShape};
 use crate::error::{Error, Result};
 
-/// One registered model; submitted by the derive.
+/// One registered model. The derive submits it.
 #[derive(Debug)]
 pub struct Registered {
     pub(crate) shape: &'static ModelShape,
     pub(crate) fits: Fits,
 }
 
-/// Decodes a document of a collection, for the error alone.
+/// A function that decodes a document of a collection and returns only the error.
 pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);
 
-/// One registered struct inside documents; submitted by the derive.
+/// One registered embedded struct. The derive submits it.
 #[derive(Debug)]
 pub struct RegisteredEmbedded(
     /// The description of the struct.
@@ -27,7 +27,7 @@ pub struct RegisteredEmbedded(
 
 inventory::collect!(RegisteredEmbedded);
 
-/// Lists every struct inside documents that declares something and is linked into the program.
+/// Lists the linked embedded structs with declarations.
 pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
     let all = inventory::iter::<RegisteredEmbedded>.into_iter();
     all.map(|registered| registered.0)
@@ -36,7 +36,8 @@ pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
 
 /// Lists every model that is linked into the program, by collection and name.
 ///
-/// A crate that the program never names is not linked and registers nothing: [`link!`](crate::link) names it.
+/// The linker drops a crate that the program does not use. Its models are then missing. [`link!`](crate::link) keeps
+/// it.
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()
@@ -46,7 +47,7 @@ pub fn models() -> Vec<&'static ModelShape> {
     models
 }
 
-/// Lists every model that is linked into the program with what tells whether a document fits it.
+/// Lists every linked model with the function that checks whether a document fits it.
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();
@@ -56,10 +57,16 @@ pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
 
 /// Links the models of other crates into the program, so that they are registered.
 ///
-/// A model that the program uses itself is linked anyway. This is for crates of which it names nothing: a worker, or a call of
-/// [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or [`check_models`](crate::check_models) for models
-/// that others use; and for models that others copy from or refer to. Unlike a `use`, it is no import that a lint calls unused.
-/// The whole crate is linked, whichever of its modules or items is named. Sends nothing to the server.
+/// The linker keeps a model only if the program uses something of its crate. Use this macro for models of crates that
+/// the program does not use otherwise:
+///
+/// - in a worker,
+/// - before a call of [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or
+///   [`check_models`](crate::check_models) for models of other programs,
+/// - for models that other models copy from or refer to.
+///
+/// A path to any module or item links its whole crate. Unlike a `use`, the macro does not cause a lint for unused
+/// imports. It sends nothing to the server.
 ///
 /// # Examples
 ///
@@ -89,33 +96,33 @@ macro_rules! link {
     };
 }
 
-/// What a call is about: the collections of some models, or of all.
+/// The scope of a call: the collections of some models, or of all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModelSelection {
     models: Vec<&'static ModelShape>,
 }
 
 impl ModelSelection {
-    /// Names a model; without any, a call is about all collections.
+    /// Adds a model. Without any model, a call applies to all collections.
     pub(crate) fn add(&mut self, model: &'static ModelShape) {
         self.models.push(model);
     }
 
-    /// Whether some of these documents are meant.
+    /// Returns whether the scope includes some of these documents.
     pub(crate) fn includes(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
         self.models.is_empty() || named.any(|model| documents.overlaps(model))
     }
 
-    /// Lists the models that have a say: all that are linked, and those that the call names.
+    /// Lists the models to compare with: all linked models, and the models that the call selected.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if there is none: "all as declared" would be the answer to every question.
+    /// [`Error::Invalid`] if there are none. Otherwise the result would always be "all as declared".
     pub(crate) fn models(&self) -> Result<Vec<&'static ModelShape>> {
         let mut all = models();
         for model in &self.models {
-            // One whose `Model` is written by hand may not be registered.
+            // A model with a hand-written `Model` impl may be missing in the registry.
             let is_new = |known: &&ModelShape| {
                 (known.collection, known.name) != (model.collection, model.name)
             };
@@ -130,7 +137,7 @@ impl ModelSelection {
     }
 }
 
-const NO_MODELS: &str = "no model is linked into this program, so that there is nothing to compare with \
-    the database; a crate that the program never names is not linked: write `mongo_odm::link!(models);`, and \
-    `mongo_odm_tools::cli!(models);` in `src/bin/odm.rs` for a command \
-    `odm` that has them, with the name of the crate that declares the models in the place of `models`";
+const NO_MODELS: &str = "no model is linked into this program, so there are no declarations to compare with \
+    the database; the linker drops a crate that the program does not use: write `mongo_odm::link!(models);`, or \
+    `mongo_odm_tools::cli!(models);` in `src/bin/odm.rs` for a command `odm`; replace `models` with the name of the \
+    crate that declares the models";

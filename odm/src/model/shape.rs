@@ -1,8 +1,7 @@
-//! The `const` description of every model: what the derive emits and everything else interprets.
+//! The `const` description of every model. The derive emits it, and all other parts of the library read it.
 //!
-//! A shape holds names, not values: fields with their stored names, references, copies, bounds and
-//! indexes. References between shapes are function pointers, so that two models may refer to each
-//! other.
+//! A shape contains names, not values: fields with their stored names, references, copies, bounds and indexes. Shapes
+//! refer to each other by function pointers, so that two models may refer to each other.
 
 mod const_checks;
 mod derived;
@@ -42,7 +41,7 @@ pub use walk::{StoredField, walk};
 
 /// The description of one model: a collection and the documents in it.
 ///
-/// Sends nothing to the server; it is data for loading, index sync and verification.
+/// Loads, index sync and verification read it. It sends nothing to the server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ModelShape {
@@ -56,13 +55,13 @@ pub struct ModelShape {
     pub indexes: &'static [IndexShape],
     /// The relations declared with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
-    /// The part of the collection that the model stands for; all of it without one.
+    /// The kind of the documents, if the model is only a part of the collection.
     pub kind: Option<KindShape>,
-    /// The stored paths by which a sharded cluster finds a document.
+    /// The stored paths of the shard key.
     pub shard_key: &'static [&'static str],
 }
 
-/// What tells the documents of a model from others in the same collection.
+/// The field value that separates the documents of a model from others in the same collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct KindShape {
@@ -70,12 +69,12 @@ pub struct KindShape {
     pub field: &'static str,
     /// Its value in the documents of the model.
     pub value: &'static str,
-    /// Whether documents without the field are of the kind too.
+    /// Whether documents without the field also belong to the kind.
     pub is_default: bool,
 }
 
 impl KindShape {
-    /// Describes the documents that have a value in a field.
+    /// Describes the documents with a value in a field.
     pub const fn new(field: &'static str, value: &'static str) -> Self {
         Self {
             field,
@@ -84,7 +83,7 @@ impl KindShape {
         }
     }
 
-    /// Returns the condition that documents of the kind meet.
+    /// Returns the filter for documents of the kind.
     pub(crate) fn condition(&self) -> Document {
         if self.is_default {
             doc! { self.field: { "$in": [self.value, Bson::Null] } }
@@ -93,7 +92,7 @@ impl KindShape {
         }
     }
 
-    /// Adds the documents without the field.
+    /// Also includes the documents without the field.
     pub const fn or_missing(mut self) -> Self {
         self.is_default = true;
         self
@@ -101,7 +100,7 @@ impl KindShape {
 }
 
 impl ModelShape {
-    /// Describes a model without indexes and relations of its own.
+    /// Describes a model without declared indexes and relations.
     pub const fn new(
         name: &'static str,
         collection: &'static str,
@@ -118,13 +117,13 @@ impl ModelShape {
         }
     }
 
-    /// Makes the model stand for the documents of a kind.
+    /// Restricts the model to the documents of a kind.
     pub const fn kind(mut self, kind: KindShape) -> Self {
         self.kind = Some(kind);
         self
     }
 
-    /// Names the paths by which a sharded cluster finds a document.
+    /// Sets the paths of the shard key.
     pub const fn shard_key(mut self, paths: &'static [&'static str]) -> Self {
         self.shard_key = paths;
         self
@@ -136,14 +135,14 @@ impl ModelShape {
         self
     }
 
-    /// Adds the relations that are read from the other side.
+    /// Adds the relations that are stored in other models.
     pub const fn has_many(mut self, relations: &'static [HasManyShape]) -> Self {
         self.has_many = relations;
         self
     }
 }
 
-/// The description of a struct that lives inside documents.
+/// The description of a struct inside documents.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StructShape {
@@ -151,7 +150,7 @@ pub struct StructShape {
     pub name: &'static str,
     /// The fields, in the order of the struct.
     pub fields: &'static [FieldShape],
-    /// What tells the struct from another one of the same name.
+    /// The full type name, which separates structs with the same name.
     pub(crate) type_name: fn() -> &'static str,
 }
 
@@ -166,20 +165,20 @@ impl StructShape {
         }
     }
 
-    /// Says which type it describes.
+    /// Sets the described type.
     pub const fn of<T>(mut self) -> Self {
         self.type_name = std::any::type_name::<T>;
         self
     }
 
-    /// Returns whether two descriptions are those of one type.
+    /// Returns whether two descriptions belong to one type.
     ///
-    /// Addresses of constants say nothing: the compiler may keep several.
+    /// Their addresses cannot be compared, because the compiler may keep several copies of a constant.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.name == other.name && (self.type_name)() == (other.type_name)()
     }
 
-    /// Whether a field declares something that the library keeps, where it finds the struct in a document.
+    /// Returns whether a field has a declaration that the library maintains if the struct is inside a document.
     pub const fn declares(&self) -> bool {
         let mut at = 0;
         while at < self.fields.len() {
@@ -199,7 +198,7 @@ impl StructShape {
     }
 }
 
-/// One `has_many(name = "Child.field")` or `has_one(..)`: a relation that is stored on the other side.
+/// One `has_many(name = "Child.field")` or `has_one(..)`: a relation that is stored in the other model.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct HasManyShape {
@@ -207,14 +206,14 @@ pub struct HasManyShape {
     pub name: &'static str,
     /// The model whose documents refer to this one.
     pub target: fn() -> &'static ModelShape,
-    /// The stored path of the reference in the target, `parts.id` for instance.
+    /// The stored path of the reference in the target, for example `parts.id`.
     pub path: fn() -> String,
-    /// Whether one document at most refers to this one.
+    /// Whether at most one document refers to this one.
     pub single: bool,
 }
 
 impl HasManyShape {
-    /// Describes a relation stored in `target` at `path`.
+    /// Describes a relation that is stored in `target` at `path`.
     pub const fn new(
         name: &'static str,
         target: fn() -> &'static ModelShape,
@@ -228,7 +227,7 @@ impl HasManyShape {
         }
     }
 
-    /// Says that one document at most refers to this one: `has_one`.
+    /// Declares that at most one document refers to this one: `has_one`.
     pub const fn single(mut self) -> Self {
         self.single = true;
         self

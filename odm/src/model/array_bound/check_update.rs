@@ -1,4 +1,4 @@
-//! What an update may do to bounded arrays.
+//! The check of an update against the bounds of arrays.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, doc},
@@ -12,15 +12,15 @@ use crate::{
     value::path::{covers, overlap, without_positions},
 };
 
-/// How the bounds of an update are kept.
+/// The method that enforces the bounds for an update.
 #[derive(Clone, Debug)]
 pub(crate) enum BoundCheck {
     /// It cannot exceed a bound.
     Safe,
-    /// It exceeds none for documents that match these conditions, which are exact: an array with
-    /// room for `n` more has no element at position `max - n`.
+    /// The update is safe for documents that match these conditions. They are exact: an array with room for `n` more
+    /// elements does not have an element at position `max - n`.
     Guarded(Vec<(Bound, Document)>),
-    /// Only the updated document tells.
+    /// The library must check the updated document.
     AfterImage,
 }
 
@@ -37,9 +37,9 @@ impl BoundCheck {
     }
 }
 
-/// Decides how the bounds of an update are kept; an update that no document can take is an error.
+/// Decides how the bounds are enforced for an update. An update that exceeds a bound for every document is an error.
 ///
-/// What an upsert writes by `$setOnInsert` is checked in the document: only an insert writes it.
+/// Arrays in `$setOnInsert` of an upsert are checked in the document, because only an insert writes them.
 pub(crate) fn check_update(
     model: &'static ModelShape,
     update: &UpdateModifications,
@@ -72,8 +72,9 @@ pub(crate) fn check_update(
     Ok(check)
 }
 
-/// Decides how the bounds of an update with a pipeline are kept: one that writes no bounded array, and nothing that holds
-/// one, exceeds no bound.
+/// Decides how the bounds are enforced for an update with a pipeline.
+///
+/// The update is safe if it writes neither a bounded array nor a field around one.
 fn check_pipeline(bounds: &[Bound], stages: &[Document]) -> BoundCheck {
     let is_safe = written_paths(stages).is_some_and(|written| {
         let writes = |bound: &Bound| written.iter().any(|path| covers(path, &bound.path));
@@ -104,7 +105,7 @@ fn check_operator(
     let hits = overlap(&plain, &bound.path);
     match operator {
         "$push" if plain == bound.path => check_push(model, bound, path, value),
-        // How many elements are new depends on the document.
+        // The number of new elements depends on the document.
         "$addToSet" if plain == bound.path => Ok(BoundCheck::AfterImage),
         "$set" | "$setOnInsert" | "$max" | "$min" if hits => {
             check_set(model, bound, path, &plain, value)
@@ -140,14 +141,14 @@ fn check_push(
         return Err(bound.exceeded(model, None, Some(added)));
     };
     if path != bound.path {
-        // Into an array of an element: which element, the array filters decide.
+        // A push into an array of an element. The array filters decide which element it is.
         return Ok(BoundCheck::AfterImage);
     }
     let has_room = doc! { format!("{path}.{room}"): { "$exists": false } };
     Ok(BoundCheck::Guarded(vec![(bound.clone(), has_room)]))
 }
 
-/// Checks the arrays that an upsert takes from the equalities of its filter.
+/// Checks the arrays that an upsert copies from the equalities of its filter.
 pub(crate) fn check_filter(model: &'static ModelShape, filter: &Document) -> Result<()> {
     check_equalities(model, &bounds(model), filter)
 }
@@ -180,14 +181,14 @@ fn check_set(
     if covers(&bound.path, plain) && plain != bound.path {
         return Ok(BoundCheck::Safe);
     }
-    // One element of the array, whose position was checked before.
+    // One element of the array. Its position was checked before.
     if plain == bound.path && position_in(path, bound).is_some() {
         return Ok(BoundCheck::Safe);
     }
     check_value(model, bound, plain, value)
 }
 
-/// Checks an array that is in the update itself.
+/// Checks an array value inside the update.
 fn check_value(
     model: &'static ModelShape,
     bound: &Bound,
@@ -208,7 +209,7 @@ fn check_value(
     }
 }
 
-/// Returns the position of the element of a bounded array that a path leads to or through.
+/// Returns the position of the bounded array's element in a path to it or through it.
 fn position_in(path: &str, bound: &Bound) -> Option<usize> {
     let segments: Vec<&str> = path.split('.').collect();
     segments.iter().enumerate().find_map(|(at, segment)| {

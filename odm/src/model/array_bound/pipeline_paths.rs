@@ -1,12 +1,12 @@
-//! Which paths an update with a pipeline writes.
+//! The paths that an update with a pipeline writes.
 
 use mongodb::bson::{Bson, Document};
 
 use crate::value::path::join;
 
-/// Lists the paths that a pipeline writes; none if some stage may write any path.
+/// Lists the paths that a pipeline writes, or returns `None` if a stage may write any path.
 ///
-/// A stage that only takes fields away writes nothing: no array becomes longer by it.
+/// A stage that only removes fields counts as no write, because it cannot extend an array.
 pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     let mut paths = Vec::new();
     for (stage, argument) in stages.iter().flatten() {
@@ -22,12 +22,12 @@ pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     Some(paths)
 }
 
-/// Whether a document is an expression and no struct with fields.
+/// Returns whether a document is an expression, not a struct with fields.
 fn is_expression(document: &Document) -> bool {
     document.keys().any(|name| name.starts_with('$'))
 }
 
-/// Lists the paths of new values; a struct of them leaves the other fields of the stored one.
+/// Lists the paths of new values. A nested document keeps the other fields of the stored one.
 fn assigned(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);
@@ -40,7 +40,7 @@ fn assigned(fields: &Document, above: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Lists the paths that a `$project` computes: all but those that are kept or left out.
+/// Lists the paths that a `$project` computes, without the fields that it keeps or excludes.
 fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);
@@ -54,7 +54,9 @@ fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Lists the paths of a new document that is the old one with other values for some fields; none for any other one.
+/// Lists the changed paths of a new root that is the old document with other values for some fields.
+///
+/// Returns `None` for any other root.
 fn replaced(root: &Bson, paths: &mut Vec<String>) -> Option<()> {
     if is_root(root) {
         return Some(());

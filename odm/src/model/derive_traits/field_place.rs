@@ -1,70 +1,70 @@
-//! Places of fields in documents, as types: typed handles know their stored path by them.
+//! Places of fields in documents, as types. Typed handles derive their stored path from them.
 
 use std::marker::PhantomData;
 
 use crate::model::shape::FieldShape;
 
-/// A struct with typed field handles: every `Model` and `Embedded`; derived.
+/// A struct with typed field handles. Every `Model` and `Embedded` derives it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a struct that is stored inside documents",
     label = "no fields are known of it",
     note = "add `#[derive(Embedded)]` to `{Self}`, if it is a struct"
 )]
 pub trait HasFields {
-    /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
+    /// The struct of handles, for a document of type `M` that contains this struct at path `P`.
     type __OdmFields<M: 'static, P: Path>: FieldSet;
 
     /// The name of the struct.
     const __ODM_NAME: &'static str;
 
-    /// The descriptions of the fields; a handle knows its own by position.
+    /// The descriptions of the fields. A handle finds its description by position.
     const __ODM_FIELDS: &'static [FieldShape];
 }
 
 /// The handles of the fields of documents of a type.
 pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
-/// A struct of handles; derived.
+/// A struct of handles. The derive implements it.
 pub trait FieldSet: Sized + 'static {
-    /// The handles, which have no size.
+    /// The handles, which are zero-sized.
     const NEW: Self;
 
-    /// A reference to the handles; emitted as `&Self::NEW`.
+    /// A reference to the handles. The derive emits `&Self::NEW`.
     const REF: &'static Self;
 }
 
 /// A place in a document, as a type.
 pub trait Path: 'static {
-    /// Whether an array lies on the path.
+    /// Whether the path contains an array.
     const IN_ARRAY: bool;
 
     /// Whether the fields at this place are fields of the document itself.
     const AT_TOP: bool;
 
-    /// Whether serde reads documents without the fields at this place.
+    /// Whether serde can read documents without the fields at this place.
     const MAY_BE_MISSING: bool;
 
-    /// Whether an `Option` lies on the path.
+    /// Whether the path contains an `Option`.
     const IN_OPTION: bool;
 
-    /// Whether serde reads a field on the path under other names, too.
+    /// Whether serde also reads a field on the path under other names.
     const ALIASED: bool;
 
     /// Appends the stored path.
     fn push(path: &mut String);
 
-    /// Returns the path of the innermost array on the path.
+    /// Returns the path of the innermost array.
     fn innermost_array() -> Option<String> {
         None
     }
 
-    /// Returns the array if this is the place of one of its elements, by position or by name.
+    /// Returns the array if this is the place of one of its elements, by position or by identifier.
     fn array_of_element() -> Option<&'static FieldShape> {
         None
     }
 }
 
-/// A place that filters and sorts may name: no position of updates is in its path.
+/// A place for filters and sorts. Its path does not contain positions that only updates know.
 #[diagnostic::on_unimplemented(
     message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
     label = "leave the position out",
@@ -87,7 +87,7 @@ pub(crate) const fn field_at(
     fields: &'static [FieldShape],
     position: usize,
 ) -> Option<&'static FieldShape> {
-    // Indexing is what `const` has.
+    // `const` code has no other way than indexing.
     #[allow(clippy::indexing_slicing)]
     if position < fields.len() {
         Some(&fields[position])
@@ -110,14 +110,14 @@ impl Path for Root {
     fn push(_: &mut String) {}
 }
 
-/// The place of field `I` of the struct `O`, which stands at `P`.
+/// The place of field `I` of the struct `O` at `P`.
 pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool =
         P::AT_TOP && matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.flatten);
-    // The default of a flattened struct is not used: serde asks each of its fields.
+    // Serde ignores the default of a flattened struct and asks each of its fields.
     const MAY_BE_MISSING: bool = P::MAY_BE_MISSING
         || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
     const IN_OPTION: bool =

@@ -1,4 +1,4 @@
-//! Polymorphic references: enums whose variants lead to documents of several models.
+//! Polymorphic references: enums with a variant per target model.
 
 use super::{KeySlot, Keys};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, and an
-/// `Option` or `Vec` of it.
+/// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, or an `Option` or `Vec`
+/// of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a polymorphic reference",
     label = "not an enum of references",
@@ -61,17 +61,17 @@ macro_rules! polymorphic_behind {
 }
 for_pointers!(polymorphic_behind);
 
-/// A polymorphic reference, as far as it leads to documents of `M`.
+/// A polymorphic reference with a variant for documents of `M`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` never refers to `{M}`",
     label = "no variant leads to `{M}`",
     note = "name a model that a variant of the enum refers to, or add a variant `{M}(Id<{M}>)`"
 )]
 pub trait PolymorphicTo<M> {
-    /// Hands over the keys of documents of `M` in stored order, and nothing for those of others.
+    /// Passes the keys of documents of `M` to a callback in stored order. It skips the keys of other models.
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot));
 
-    /// Returns the stored path in `M` that the keys are compared with.
+    /// Returns the stored path in `M` that is compared with the keys.
     fn target_path() -> String;
 }
 

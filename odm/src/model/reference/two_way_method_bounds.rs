@@ -1,15 +1,15 @@
 //! Bounds of the methods for two-way references.
 //!
-//! A derive does not see the struct on the other side. So it emits `take_*` and `link_*` for every array with an
+//! A derive does not see the struct of the other end. Therefore it emits `take_*` and `link_*` for every array with an
 //! `inverse`, with a bound on the description of the other struct. A false bound without a parameter is an error at the
 //! declaration. With a lifetime that the call chooses (`for<'a> &'a KeyThere<{ .. }>: IsFollowed`), it is an error at
 //! the call.
 
-/// Whether the other side of an array is one reference, stored as a key.
+/// Whether the other end of an array is one reference, stored as a key.
 #[derive(Debug)]
 pub struct KeyThere<const IS: bool>;
 
-/// A key on the other side, which the array follows.
+/// A key at the other end, which the array follows.
 #[diagnostic::on_unimplemented(
     message = "this array follows no single key",
     label = "the `inverse` of this array is an array, or a struct with a reference in it",
@@ -20,11 +20,11 @@ pub trait IsFollowed {}
 #[diagnostic::do_not_recommend]
 impl IsFollowed for &KeyThere<true> {}
 
-/// Whether an array of keys and the other side of it are both arrays.
+/// Whether both ends of a two-way reference are arrays, and this one is an array of keys.
 #[derive(Debug)]
 pub struct ArraysAtBothEnds<const ARE: bool>;
 
-/// Two arrays that name each other.
+/// Two arrays that declare each other as `inverse`.
 #[diagnostic::on_unimplemented(
     message = "this array and its other side are no two arrays of a pair",
     label = "the `inverse` of this array is no array, or this array holds more than keys",

@@ -10,7 +10,7 @@ pub const fn same_text(left: &str, right: &str) -> bool {
     }
     let mut at = 0;
     while at < left.len() {
-        // Indexing is what `const` has; both lengths are the same.
+        // `const` code has no other way than indexing. Both lengths are equal.
         #[allow(clippy::indexing_slicing)]
         if left[at] != right[at] {
             return false;
@@ -31,9 +31,9 @@ pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'s
     }
 }
 
-/// Whether the named field of a model names `back` as its inverse.
+/// Returns whether the given field of a model declares `back` as its inverse.
 ///
-/// One that names a field that `here` has not has an error of its own.
+/// An inverse that `here` does not have gets another error.
 pub const fn names_back(
     fields: &'static [FieldShape],
     field: &str,
@@ -53,7 +53,7 @@ pub const fn names_back(
     }
 }
 
-/// Whether the named field of a model is an array.
+/// Returns whether the given field of a model is an array.
 pub const fn is_array(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => found.array,
@@ -61,7 +61,7 @@ pub const fn is_array(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Returns the number of the named field, or a number that no field has.
+/// Returns the position of the given field, or a number that no field has.
 pub const fn position(fields: &'static [FieldShape], name: &str) -> usize {
     let mut at = 0;
     while at < fields.len() {
@@ -74,7 +74,7 @@ pub const fn position(fields: &'static [FieldShape], name: &str) -> usize {
     usize::MAX
 }
 
-/// Whether a struct declares exactly one reference.
+/// Returns whether a struct declares exactly one reference.
 pub const fn has_one_reference(fields: &'static [FieldShape]) -> bool {
     let (mut at, mut references) = (0, 0);
     while at < fields.len() {
@@ -87,7 +87,7 @@ pub const fn has_one_reference(fields: &'static [FieldShape]) -> bool {
     references == 1
 }
 
-/// Whether the named field of a model is an array of references.
+/// Returns whether the given field of a model is an array of references.
 const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => found.array && found.reference.is_some(),
@@ -95,7 +95,7 @@ const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Whether the named field of a model is a reference.
+/// Returns whether the given field of a model is a reference.
 pub const fn refers(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => found.reference.is_some(),
@@ -103,7 +103,7 @@ pub const fn refers(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Whether the named field of a model is a reference to one document, stored as a key alone.
+/// Returns whether the given field of a model is a reference to one document that is stored as a plain key.
 pub const fn is_key(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => !found.array && found.embed.is_none() && found.reference.is_some(),
@@ -111,7 +111,7 @@ pub const fn is_key(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Whether a field is an array of keys, and a field of the other model an array: two arrays that a pair is stored in.
+/// Returns whether a field is an array of keys and its counterpart in the other model is an array, as in a mirror.
 pub const fn are_arrays(
     here: &'static [FieldShape],
     field: &str,
@@ -125,7 +125,7 @@ pub const fn are_arrays(
     holds_keys && is_array_of_keys(here, field) && is_array_of_keys(there, inverse)
 }
 
-/// Whether serde flattens the named field of a model, or stores it as one value, as the projection reads it.
+/// Returns whether the given field of a model is flattened, or not flattened, as in the projection.
 pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten: bool) -> bool {
     match find_field(fields, name) {
         Some(found) => found.flatten == flatten,
@@ -133,7 +133,7 @@ pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten:
     }
 }
 
-/// Whether a projected field is stored under the name that the projection reads.
+/// Returns whether a projected field is stored under the name that the projection reads.
 pub const fn same_stored_name(
     fields: &'static [FieldShape],
     field: &str,
@@ -146,7 +146,7 @@ pub const fn same_stored_name(
     }
 }
 
-/// Whether every document that can be read has the named field, which has an error of its own if there is none.
+/// Returns whether every readable document has the given field. An unknown field gets another error.
 pub const fn is_required(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => !found.may_be_missing() || same_text(found.stored, "_id"),
@@ -154,12 +154,12 @@ pub const fn is_required(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Whether serde reads the named field under other names, too.
+/// Returns whether serde also reads the given field under other names.
 pub const fn is_aliased(fields: &'static [FieldShape], field: &str) -> bool {
     matches!(find_field(fields, field), Some(found) if found.aliased)
 }
 
-/// Whether two fields are encoded by the same codec, or both by none.
+/// Returns whether two fields have the same codec, or both have none.
 pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     match (left, right) {
         (Some(left), Some(right)) => same_text(left, right),
@@ -168,7 +168,7 @@ pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     }
 }
 
-/// Whether a delete takes the struct with these fields out of the array that it is in.
+/// Returns whether a delete removes the struct with these fields from its array.
 pub const fn pulls(fields: &'static [FieldShape]) -> bool {
     let mut at = 0;
     while at < fields.len() {
@@ -184,12 +184,12 @@ pub const fn pulls(fields: &'static [FieldShape]) -> bool {
     false
 }
 
-/// Whether a model stands for one kind of documents.
+/// Returns whether a model is restricted to one kind of documents.
 pub const fn has_kind(model: &'static ModelShape) -> bool {
     model.kind.is_some()
 }
 
-/// Whether the kind of a model is stored in a field; a model without one has an error of its own.
+/// Returns whether the kind of a model is stored in this field. A model without a kind gets another error.
 pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
     match model.kind {
         Some(KindShape { field: stored, .. }) => same_text(stored, field),
@@ -197,7 +197,7 @@ pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
     }
 }
 
-/// Whether a name is the kind of a model; a model without one has an error of its own.
+/// Returns whether this is the kind of a model. A model without a kind gets another error.
 pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
     match model.kind {
         Some(KindShape { value, .. }) => same_text(value, name),
@@ -205,12 +205,12 @@ pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
     }
 }
 
-/// Whether two models are in one collection.
+/// Returns whether two models use the same collection.
 pub const fn same_collection(left: &'static ModelShape, right: &'static ModelShape) -> bool {
     same_text(left.collection, right.collection)
 }
 
-/// Whether a struct stores a field under a name.
+/// Returns whether a struct stores a field under this name.
 pub const fn stores(fields: &'static [FieldShape], name: &str) -> bool {
     let mut at = 0;
     while at < fields.len() {
@@ -224,7 +224,7 @@ pub const fn stores(fields: &'static [FieldShape], name: &str) -> bool {
     false
 }
 
-/// Whether two structs store a field under the same name.
+/// Returns whether two structs store a field under the same name.
 pub const fn store_same(left: &'static [FieldShape], right: &'static [FieldShape]) -> bool {
     let mut at = 0;
     while at < left.len() {

@@ -1,4 +1,4 @@
-//! Derived data: fields whose value follows from other documents.
+//! Derived data: fields with a value from other documents.
 
 use mongodb::bson::{Bson, Document};
 use serde::Serialize;
@@ -9,19 +9,20 @@ use super::{ModelShape, OnDelete, StructShape};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CopyShape {
-    /// The model that owns the value.
+    /// The model of the source.
     pub source: fn() -> &'static ModelShape,
     /// The stored path of the value in the source.
     pub path: fn() -> String,
-    /// The reference that leads from the copy to its source, as written: a field of the same struct or
-    /// `Model.field` when the key is on the other side; found by its type when absent.
+    /// The reference from the copy to its source, as the attribute contains it.
+    ///
+    /// It is a field of the same struct, or `Model.field` if the source stores the key. If it is absent, the reference
+    /// is found by its type.
     pub via: Option<&'static str>,
-    /// Where the keys are when the source stores them (`via = "Model.field"`).
+    /// The paths of the keys if the source stores them (`via = "Model.field"`).
     pub keys: Option<SourceKeys>,
-    /// Whether the copy keeps the value that it was given (`snapshot`).
+    /// Whether the copy keeps its first value (`snapshot`).
     pub snapshot: bool,
-    /// What happens to the copy when its source is deleted and the reference stays: `Keep` or
-    /// `Nullify`.
+    /// The rule for the copy if its source is deleted and the reference stays: `Keep` or `Nullify`.
     pub on_delete: OnDelete,
 }
 
@@ -29,9 +30,9 @@ pub struct CopyShape {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SourceKeys {
-    /// The stored path of the keys in the source, `parts.id` for instance.
+    /// The stored path of the keys in the source, for example `parts.id`.
     pub in_source: fn() -> String,
-    /// The stored path in the document with the copy that they are compared with, `_id` mostly.
+    /// The stored path that is compared with the keys, in the document with the copy. It is usually `_id`.
     pub in_target: fn() -> String,
 }
 
@@ -48,13 +49,13 @@ impl CopyShape {
         }
     }
 
-    /// Names the reference that leads from the copy to its source.
+    /// Sets the reference from the copy to its source.
     pub const fn via(mut self, via: &'static str) -> Self {
         self.via = Some(via);
         self
     }
 
-    /// Says where the keys are when the source stores them.
+    /// Sets the paths of the keys if the source stores them.
     pub const fn keys_in_source(
         mut self,
         in_source: fn() -> String,
@@ -67,13 +68,13 @@ impl CopyShape {
         self
     }
 
-    /// Says what happens to the copy when its source is deleted and the reference stays.
+    /// Sets the rule for the copy if its source is deleted and the reference stays.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = policy;
         self
     }
 
-    /// Keeps the value that the copy was given.
+    /// Declares that the copy keeps its first value.
     pub const fn snapshot(mut self) -> Self {
         self.snapshot = true;
         self
@@ -86,27 +87,27 @@ impl CopyShape {
 pub struct RecentShape {
     /// The model of the children.
     pub of: fn() -> &'static ModelShape,
-    /// The stored path in a child that refers to this document.
+    /// The stored path of the reference in a child.
     pub via: fn() -> String,
-    /// The stored path in a child that orders the list.
+    /// The stored path of the sort field in a child.
     pub sort: fn() -> String,
     /// The largest number of entries.
     pub limit: u32,
-    /// The stored path in this document that the keys of the children equal.
+    /// The stored path in this document that is compared with the keys of the children.
     pub key: fn() -> String,
-    /// What is kept of each child; all its fields where that is the model itself.
+    /// The stored fields of each child. `None` means all fields of the model.
     pub line: fn() -> Option<&'static StructShape>,
-    /// Whether the list begins with the newest.
+    /// Whether the list begins with the newest child.
     pub descending: bool,
-    /// Which children count; all without one.
+    /// The filter of the children. `None` means all children.
     pub filter: Option<ChildFilter>,
 }
 
-/// Returns the filter of the children of which a field is computed, or why it cannot be written as BSON.
+/// A function that returns the filter of the children of a field, or the reason why it cannot be written as BSON.
 pub type ChildFilter = fn() -> Result<Document, String>;
 
 impl RecentShape {
-    /// Describes a capped list.
+    /// Describes a recent list.
     pub const fn new(
         of: fn() -> &'static ModelShape,
         via: fn() -> String,
@@ -126,26 +127,26 @@ impl RecentShape {
         }
     }
 
-    /// Says what the keys of the children equal, if that is no `_id`.
+    /// Sets the path that is compared with the keys of the children, if it is not `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self
     }
 
-    /// Lets the list begin with the newest.
+    /// Declares that the list begins with the newest child.
     pub const fn descending(mut self) -> Self {
         self.descending = true;
         self
     }
 
-    /// Says which children count.
+    /// Sets the filter of the children.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
         self
     }
 }
 
-/// What a running summary computes.
+/// The computation of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RollupKind {
@@ -161,23 +162,23 @@ pub enum RollupKind {
     Max,
 }
 
-/// `#[rollup(count, of = "LogMsg", via = "host")]`: a running summary over children.
+/// `#[rollup(count, of = "LogMsg", via = "host")]`: a summary over children.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RollupShape {
-    /// What is computed.
+    /// The computation.
     pub kind: RollupKind,
     /// The model of the children.
     pub of: fn() -> &'static ModelShape,
-    /// The stored path in a child that refers to this document.
+    /// The stored path of the reference in a child.
     pub via: fn() -> String,
-    /// The stored path in a child that is summed up; absent for a count.
+    /// The stored path of the summarized field in a child. A count does not have one.
     pub field: Option<fn() -> String>,
-    /// The stored path in this document that the keys of the children equal.
+    /// The stored path in this document that is compared with the keys of the children.
     pub key: fn() -> String,
-    /// The sum of no children, in the type of the field; absent where nothing is summed.
+    /// The sum of zero children, in the type of the field. It is `None` if nothing is summed.
     pub zero: Option<fn() -> Bson>,
-    /// Which children count; all without one.
+    /// The filter of the children. `None` means all children.
     pub filter: Option<ChildFilter>,
 }
 
@@ -199,25 +200,25 @@ impl RollupShape {
         }
     }
 
-    /// Says which children count.
+    /// Sets the filter of the children.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
         self
     }
 
-    /// Says what the keys of the children equal, if that is no `_id`.
+    /// Sets the path that is compared with the keys of the children, if it is not `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self
     }
 
-    /// Says what the sum of no children is.
+    /// Sets the sum of zero children.
     pub const fn zero(mut self, zero: fn() -> Bson) -> Self {
         self.zero = Some(zero);
         self
     }
 
-    /// Names the field that is summed up.
+    /// Sets the summarized field.
     pub const fn field(mut self, path: fn() -> String) -> Self {
         self.field = Some(path);
         self
@@ -228,20 +229,20 @@ impl RollupShape {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
-    /// The stored path of the id in a link; empty where a link is an id.
+    /// The stored path of the id in a link. It is empty if a link is an id.
     pub target: &'static str,
-    /// The stored path of the kind in a link; none where a link is an id.
+    /// The stored path of the kind in a link. It is `None` if a link is an id.
     pub kind: Option<&'static str>,
-    /// What stands between the ids where they are one text, that of the parent first; none for an array.
+    /// The separator between the ids if they are one text, with the id of the parent first. It is `None` for an array.
     pub separator: Option<&'static str>,
-    /// Whether the array has the link to its own document alone, and others link to it.
+    /// Whether the array contains only the link to its own document. Other documents then store the links to it.
     pub one_sided: bool,
-    /// Reads a link as the struct does, or says why it cannot.
+    /// A function that reads a link as the struct does, or returns the reason why it cannot.
     #[serde(skip)]
     pub reads: Option<fn(Bson) -> Result<(), String>>,
 }
 
-/// Functions have no identity: what is said of the links counts.
+/// Function pointers cannot be compared reliably, so only the other fields are compared.
 impl PartialEq for LinksShape {
     fn eq(&self, other: &Self) -> bool {
         let said = |of: &Self| (of.target, of.kind, of.separator, of.one_sided);
@@ -278,13 +279,13 @@ impl LinksShape {
         }
     }
 
-    /// Says how the struct reads a link.
+    /// Sets the function that reads a link.
     pub const fn reads(mut self, reads: fn(Bson) -> Result<(), String>) -> Self {
         self.reads = Some(reads);
         self
     }
 
-    /// Leaves the links to the other side.
+    /// Declares that only other documents store links.
     pub const fn one_sided(mut self) -> Self {
         self.one_sided = true;
         self

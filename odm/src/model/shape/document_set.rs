@@ -1,6 +1,7 @@
 //! The documents of a model: a whole collection, or one kind in it.
 //!
-//! Code that relates declarations to each other uses a `DocumentSet`, and never compares the collections of two models.
+//! Code that relates declarations to each other uses a `DocumentSet`. It does not compare the collections of two
+//! models.
 //!
 //! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. Relations of jobs
 //!   and declarations contain it, so two kinds that copy from one source by the same path have separate jobs.
@@ -16,10 +17,9 @@ use mongodb::bson::{Bson, Document};
 
 use super::ModelShape;
 
-/// The documents of a collection, or those of one kind in it.
+/// The documents of a collection, or of one kind in it.
 ///
-/// What is asked about a model by the documents that it stands for is asked of this, so that a question about one
-/// kind never answers for another.
+/// Questions about the documents of a model are methods of this type, so that one kind is not mistaken for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DocumentSet<'n> {
     pub(crate) collection: &'n str,
@@ -28,7 +28,7 @@ pub(crate) struct DocumentSet<'n> {
 }
 
 impl<'n> DocumentSet<'n> {
-    /// Returns the documents of a collection, of whatever kind.
+    /// Returns the documents of a collection, of any kind.
     pub(crate) const fn whole_collection(collection: &'n str) -> Self {
         Self {
             collection,
@@ -36,14 +36,14 @@ impl<'n> DocumentSet<'n> {
         }
     }
 
-    /// Whether some of them can be documents of a model.
+    /// Returns whether some of them can be documents of a model.
     pub(crate) fn overlaps(self, model: &ModelShape) -> bool {
         let other = model.documents();
         let same_kind = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
         self.collection == other.collection && same_kind
     }
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the text that [`Display`](fmt::Display) writes.
     pub(crate) fn named(name: &'n str) -> Self {
         let of_kind = name.strip_suffix(']').and_then(|it| it.split_once('['));
         let of_kind =
@@ -58,7 +58,7 @@ impl<'n> DocumentSet<'n> {
 }
 
 impl ModelShape {
-    /// Returns the documents that the model stands for.
+    /// Returns the documents of the model.
     pub(crate) fn documents(&self) -> DocumentSet<'static> {
         DocumentSet {
             collection: self.collection,
@@ -66,7 +66,7 @@ impl ModelShape {
         }
     }
 
-    /// Whether a document can be one of the model, by what is known of it.
+    /// Returns whether a document can belong to the model, by the known fields.
     pub(crate) fn may_contain(&self, document: &Document) -> bool {
         let Some(kind) = self.kind else {
             return true;
@@ -78,7 +78,7 @@ impl ModelShape {
         }
     }
 
-    /// Whether a document can be one of both models.
+    /// Returns whether a document can belong to both models.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.documents().overlaps(other)
     }

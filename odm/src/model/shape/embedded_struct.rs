@@ -1,4 +1,4 @@
-//! An embedded struct as a field holds it.
+//! An embedded struct with the containers of its field.
 
 use std::ops::Deref;
 
@@ -10,7 +10,7 @@ use super::StructShape;
 pub struct EmbeddedStruct {
     /// The description of the struct.
     pub shape: &'static StructShape,
-    /// The containers around it, by the type of the field.
+    /// The containers around it, from the type of the field.
     pub containers: Containers,
 }
 
@@ -36,19 +36,19 @@ pub struct Containers {
     pub(super) arrays: usize,
     /// Whether the outermost container is optional.
     is_optional: bool,
-    /// Whether a null has a meaning that a missing value has not.
+    /// Whether null and missing are different values.
     pub(super) keeps_nulls: bool,
 }
 
 impl Containers {
-    /// The struct itself.
+    /// The struct without containers.
     pub const NONE: Self = Self {
         arrays: 0,
         is_optional: false,
         keeps_nulls: false,
     };
 
-    /// Returns an array of these.
+    /// Returns an array of these containers.
     #[must_use]
     pub const fn in_array(self) -> Self {
         Self {
@@ -58,14 +58,14 @@ impl Containers {
         }
     }
 
-    /// Returns an option of these.
+    /// Returns an option of these containers.
     #[must_use]
     pub const fn in_option(mut self) -> Self {
         self.is_optional = true;
         self
     }
 
-    /// Returns a [`Presence`](crate::Presence) of these.
+    /// Returns a [`Presence`](crate::Presence) of these containers.
     #[must_use]
     pub const fn in_presence(mut self) -> Self {
         self.is_optional = true;
@@ -73,7 +73,7 @@ impl Containers {
         self
     }
 
-    /// Returns a pointer to these, which is stored as they are.
+    /// Returns a pointer to these containers, which does not change the stored value.
     #[must_use]
     pub const fn in_pointer(self) -> Self {
         self

@@ -1,8 +1,8 @@
 //! One field of a model, an embedded struct or a projection.
 //!
 //! The derive emits `FieldShape::skips` for `skip_serializing_if`: a call of that function with a value of the
-//! application or a stored value. Everything in the library that writes a field uses it: `set`, `nullify`, copies. So a
-//! field that serde leaves out is not stored by an update.
+//! application or a stored value. All code that writes a field uses it: `set`, `nullify`, copies. Therefore an update
+//! does not store a field that serde leaves out.
 
 use mongodb::bson::Bson;
 use serde::Serialize;
@@ -25,64 +25,64 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The name in the document, as serde writes it.
     pub stored: &'static str,
-    /// The type of the Rust field, without the paths to what it names; empty where it is not known.
+    /// The type of the Rust field without module paths. It is empty if the type is not known.
     pub written: &'static str,
-    /// Whether serde writes the fields of this field in its place (`#[serde(flatten)]`).
+    /// Whether serde writes the fields of the struct in its place (`#[serde(flatten)]`).
     pub flatten: bool,
-    /// Whether the field holds an array.
+    /// Whether the field is stored as an array.
     pub array: bool,
     /// Whether the field is an `Option` and can be null.
     pub optional: bool,
     /// Whether serde has a value for documents without the field (`#[serde(default)]`).
     pub default: bool,
-    /// How to ask whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
+    /// A function that decides whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
     pub skips: Option<SkipShape>,
-    /// Whether serde reads the field under other names, too (`#[serde(alias)]`).
+    /// Whether serde also reads the field under other names (`#[serde(alias)]`).
     pub aliased: bool,
-    /// The struct that the field embeds, alone or in an array.
+    /// The embedded struct, with its containers.
     pub embed: Option<EmbedShape>,
-    /// The largest number of elements that the array may hold.
+    /// The largest number of elements in the array.
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
-    /// What happens to the struct that the field embeds when the target of its reference is deleted, in the
-    /// place of what the reference says.
+    /// The delete rule for the embedded struct when the target of its reference is deleted. It replaces the rule of the
+    /// reference.
     pub on_delete: Option<OnDelete>,
-    /// Whether a write must not bring a key to the field that leads to no document.
+    /// Whether a write is rejected if it adds a key without a document.
     pub exists: bool,
-    /// Whether the values of the field say themselves which model they lead to.
+    /// Whether each value of the field contains the model of its target.
     pub polymorphic: bool,
-    /// What the keys in the field may lead to, if it belongs to a polymorphic reference.
+    /// The possible targets of the keys in the field, if it belongs to a polymorphic reference.
     pub targets: &'static [TargetShape],
-    /// The indexes declared at the field.
+    /// The index declared at the field.
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
-    /// The denormalized copy that the field holds.
+    /// The copy that the field contains.
     pub copy: Option<CopyShape>,
-    /// The capped list of recent documents that the field holds.
+    /// The recent list that the field contains.
     pub recent: Option<RecentShape>,
-    /// The running summary that the field holds.
+    /// The summary that the field contains.
     pub rollup: Option<RollupShape>,
     /// The links of the Single Collection Pattern.
     pub links: Option<LinksShape>,
 }
 
-/// How to reach the shape of an embedded struct.
+/// A function that returns the shape of an embedded struct.
 pub type EmbedShape = fn() -> EmbeddedStruct;
 
-/// Says whether serde leaves a value of a field out of a document.
+/// A function that decides whether serde leaves a value of a field out of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct SkipShape(for<'v> fn(FieldValue<'v>) -> bool);
 
 impl SkipShape {
-    /// Whether serde leaves the value out.
+    /// Returns whether serde leaves the value out.
     pub(crate) fn skips(self, value: FieldValue<'_>) -> bool {
         (self.0)(value)
     }
 }
 
-/// The field says which function it is.
+/// Function pointers cannot be compared reliably. The field determines the function.
 impl PartialEq for SkipShape {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -118,8 +118,8 @@ impl FieldShape {
         }
     }
 
-    /// Whether something is declared that the library keeps: a copy, a bound, an index, what a delete does, that
-    /// something exists.
+    /// Returns whether the field has a declaration that the library maintains: a copy, a bound, an index, a delete
+    /// rule, or a check that the target exists.
     pub const fn declares(&self) -> bool {
         let of_reference = match &self.reference {
             Some(reference) => {
@@ -138,14 +138,14 @@ impl FieldShape {
             || self.links.is_some()
     }
 
-    /// Whether a document without the field can be read. What serde does with a missing `Option`, it does not do
-    /// where the field has a codec.
+    /// Returns whether a document without the field can be read.
+    ///
+    /// Serde reads a missing `Option` as `None` only if the field does not have a codec.
     pub(crate) const fn may_be_missing(&self) -> bool {
         self.default || (self.optional && self.codec.is_none())
     }
 
-    /// Takes over what the type of the field tells: whether it is an array, whether it is an `Option`, and what it
-    /// embeds.
+    /// Sets the facts from the type of the field: whether it is an array or an `Option`, and the embedded struct.
     pub const fn of_type(mut self, array: bool, optional: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;
         self.optional = optional;
@@ -153,31 +153,31 @@ impl FieldShape {
         self
     }
 
-    /// Says that serde has a value for documents without the field.
+    /// Declares that serde has a value for documents without the field.
     pub const fn default(mut self) -> Self {
         self.default = true;
         self
     }
 
-    /// Says which values serde leaves out of a document.
+    /// Sets the function that decides which values serde leaves out of a document.
     pub const fn skips(mut self, skips: for<'v> fn(FieldValue<'v>) -> bool) -> Self {
         self.skips = Some(SkipShape(skips));
         self
     }
 
-    /// Whether serde leaves the value out that would be stored as null.
+    /// Returns whether serde leaves a value out that would be stored as null.
     pub(crate) fn skips_null(&self) -> bool {
         let null = FieldValue::Stored(&Bson::Null);
         self.skips.is_some_and(|it| it.skips(null))
     }
 
-    /// Says that serde reads the field under other names, too.
+    /// Declares that serde also reads the field under other names.
     pub const fn aliased(mut self) -> Self {
         self.aliased = true;
         self
     }
 
-    /// Says how the type of the field is written, for readers.
+    /// Sets the text of the type, for readers.
     pub const fn written(mut self, ty: &'static str) -> Self {
         self.written = ty;
         self
@@ -201,55 +201,55 @@ impl FieldShape {
         self
     }
 
-    /// Says what happens when the target of the reference in the embedded struct is deleted.
+    /// Sets the delete rule for the embedded struct when the target of its reference is deleted.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = Some(policy);
         self
     }
 
-    /// Says that a write must not bring a key to the field that leads to no document.
+    /// Declares that a write is rejected if it adds a key without a document.
     pub const fn exists(mut self) -> Self {
         self.exists = true;
         self
     }
 
-    /// Says that the values of the field say themselves which model they lead to.
+    /// Declares that each value of the field contains the model of its target.
     pub const fn polymorphic(mut self) -> Self {
         self.polymorphic = true;
         self
     }
 
-    /// Says what the keys of a polymorphic reference may lead to.
+    /// Sets the possible targets of a polymorphic reference.
     pub const fn targets(mut self, targets: &'static [TargetShape]) -> Self {
         self.targets = targets;
         self
     }
 
-    /// Adds an index declared at the field; its only key is the field itself.
+    /// Adds an index declared at the field. Its only key is the field.
     pub const fn index(mut self, index: IndexShape) -> Self {
         self.index = Some(index);
         self
     }
 
-    /// Names the module or function that encodes the field.
+    /// Sets the module or function that encodes the field.
     pub const fn codec(mut self, path: &'static str) -> Self {
         self.codec = Some(path);
         self
     }
 
-    /// Marks the field as a denormalized copy.
+    /// Marks the field as a copy.
     pub const fn copy(mut self, copy: CopyShape) -> Self {
         self.copy = Some(copy);
         self
     }
 
-    /// Marks the field as a capped list of recent documents.
+    /// Marks the field as a recent list.
     pub const fn recent(mut self, recent: RecentShape) -> Self {
         self.recent = Some(recent);
         self
     }
 
-    /// Marks the field as a running summary.
+    /// Marks the field as a summary.
     pub const fn rollup(mut self, rollup: RollupShape) -> Self {
         self.rollup = Some(rollup);
         self
@@ -262,7 +262,7 @@ impl FieldShape {
     }
 }
 
-/// What a reference is for its owner.
+/// The role of a reference for its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -279,17 +279,17 @@ pub enum ReferenceKind {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ReferenceShape {
-    /// What the reference is for its owner.
+    /// The role of the reference for its owner.
     pub kind: ReferenceKind,
-    /// The model that is referred to.
+    /// The target model.
     pub target: fn() -> &'static ModelShape,
-    /// The field of the target that the keys are compared with; `_id` when absent.
+    /// The field of the target that is compared with the keys. `None` means `_id`.
     pub key: Option<KeyShape>,
-    /// The stored path from the field to the keys, when the field embeds them.
+    /// The stored path from the field to the keys, if they are inside an embedded struct.
     pub inner: fn() -> String,
     /// The field of the target that refers back.
     pub inverse: Option<&'static str>,
-    /// What happens when the target is deleted.
+    /// The delete rule.
     pub on_delete: OnDelete,
 }
 
@@ -310,45 +310,44 @@ impl ReferenceShape {
         }
     }
 
-    /// Compares the keys with another field of the target than its `_id`.
+    /// Sets a field of the target other than `_id`, which is compared with the keys.
     pub const fn key(mut self, key: KeyShape) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// Takes over what the type of the field tells: what an embedded struct with one reference
-    /// compares its keys with.
+    /// Sets the field that is compared with the keys, from the type of an embedded struct with one reference.
     pub const fn keyed(mut self, key: Option<KeyShape>) -> Self {
         self.key = key;
         self
     }
 
-    /// Names the field of the target that refers back.
+    /// Sets the field of the target that refers back.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);
         self
     }
 
-    /// Says what happens when the target is deleted.
+    /// Sets the delete rule.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = policy;
         self
     }
 
-    /// Returns the stored path in the target that the keys are compared with.
+    /// Returns the stored path in the target that is compared with the keys.
     pub fn target_path(&self) -> String {
         self.key
             .map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
 }
 
-/// The field that the keys of a reference are compared with.
+/// The field that is compared with the keys of a reference.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct KeyShape {
     /// Its stored path in the target.
     pub path: fn() -> String,
-    /// The struct that declares it: the target, or one that the target embeds.
+    /// The struct that declares it: the target, or a struct inside the target.
     pub holder: &'static str,
     /// Its position in that struct.
     pub field: usize,
@@ -365,20 +364,20 @@ impl KeyShape {
     }
 }
 
-/// One of the models that a polymorphic reference may lead to.
+/// One of the possible target models of a polymorphic reference.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TargetShape {
-    /// The model that is referred to.
+    /// The target model.
     pub model: fn() -> &'static ModelShape,
-    /// The stored path in it that the keys are compared with.
+    /// The stored path in the target that is compared with the keys.
     pub key: fn() -> String,
-    /// What is stored beside the keys that lead to it: the names of variants.
+    /// The stored names of variants beside the keys of this model.
     pub kinds: &'static [&'static str],
 }
 
 impl TargetShape {
-    /// Describes a model whose keys are at a path.
+    /// Describes a target model with keys at a path.
     pub const fn new(model: fn() -> &'static ModelShape, key: fn() -> String) -> Self {
         Self {
             model,
@@ -387,7 +386,7 @@ impl TargetShape {
         }
     }
 
-    /// Names what is stored beside the keys that lead to the model.
+    /// Sets the stored names of variants beside the keys of the model.
     pub const fn kinds(mut self, kinds: &'static [&'static str]) -> Self {
         self.kinds = kinds;
         self

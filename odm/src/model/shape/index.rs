@@ -4,15 +4,15 @@
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct IndexShape {
-    /// The keys; empty for an index declared at a field, whose only key is that field.
+    /// The keys. An index declared at a field has an empty list, because the field is its only key.
     pub keys: &'static [IndexKey],
-    /// The name; the server's own naming rule (`name_1_manufacturer_1`) when absent.
+    /// The name. `None` means the server's default, such as `name_1_manufacturer_1`.
     pub name: Option<&'static str>,
-    /// Whether the server refuses a second document with the same keys.
+    /// Whether the server rejects a second document with the same keys.
     pub unique: bool,
-    /// Whether documents of other kinds than that of the model are in it as well.
+    /// Whether the index also contains documents of other kinds.
     pub all_kinds: bool,
-    /// Whether documents without the keys are left out.
+    /// Whether the index skips documents without the keys.
     pub sparse: bool,
     /// Seconds after which a document expires (a TTL index).
     pub expire_after_secs: Option<u32>,
@@ -22,12 +22,12 @@ pub struct IndexShape {
     pub locale: Option<&'static str>,
     /// The strength of the collation, 1 to 5.
     pub strength: Option<u32>,
-    /// Whether a key declared at a field is descending.
+    /// The kind of a key declared at a field.
     pub kind: IndexKind,
 }
 
 impl IndexShape {
-    /// Describes an index over `keys`; no keys stand for the field that declares it.
+    /// Describes an index over `keys`. Without keys, it is an index of the field that declares it.
     pub const fn new(keys: &'static [IndexKey]) -> Self {
         Self {
             keys,
@@ -43,37 +43,37 @@ impl IndexShape {
         }
     }
 
-    /// Names the index.
+    /// Sets the name of the index.
     pub const fn name(mut self, name: &'static str) -> Self {
         self.name = Some(name);
         self
     }
 
-    /// Makes the server refuse a second document with the same keys.
+    /// Declares that the server rejects a second document with the same keys.
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
 
-    /// Indexes the documents of all kinds in the collection.
+    /// Includes the documents of all kinds in the collection.
     pub const fn all_kinds(mut self) -> Self {
         self.all_kinds = true;
         self
     }
 
-    /// Leaves documents without the keys out.
+    /// Skips documents without the keys.
     pub const fn sparse(mut self) -> Self {
         self.sparse = true;
         self
     }
 
-    /// Removes documents so many seconds after the date in the key.
+    /// Declares that the server deletes documents this number of seconds after the date in the key.
     pub const fn expire_after_secs(mut self, seconds: u32) -> Self {
         self.expire_after_secs = Some(seconds);
         self
     }
 
-    /// Indexes only documents that match the filter, given as extended JSON.
+    /// Restricts the index to documents that match the filter, given as extended JSON.
     pub const fn partial(mut self, filter: &'static str) -> Self {
         self.partial = Some(filter);
         self
@@ -115,7 +115,7 @@ impl IndexKey {
     }
 }
 
-/// How an index orders or treats one key.
+/// The order or type of one index key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexKind {

@@ -1,17 +1,17 @@
-//! The links of a model: where they are, and what one of them looks like.
+//! The links of a model: their place, and the form of one link.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{FieldShape, KindShape, LinksShape, ModelShape, const_checks::same_text};
 
-/// Describes links by the names of two fields of a link, which are those of the struct or those that are stored.
+/// Describes links by the names of two fields of a link. The names are those of the struct or the stored names.
 pub const fn links_of(fields: &'static [FieldShape], target: &str, kind: &str) -> LinksShape {
     let [target, kind] = [stored(fields, target), stored(fields, kind)];
-    // Where one is missing, an assertion says so.
+    // If one is missing, an assertion reports it.
     LinksShape::structs(or_empty(target), or_empty(kind))
 }
 
-/// Whether a field has a name, in the struct or in documents.
+/// Returns whether a field has this name, in the struct or in documents.
 pub const fn has_name(fields: &'static [FieldShape], name: &str) -> bool {
     stored(fields, name).is_some()
 }
@@ -47,7 +47,7 @@ pub(crate) struct ModelLinks {
 }
 
 impl ModelShape {
-    /// Returns the links of the model, which has a kind then.
+    /// Returns the links of the model. Only a model with a kind has links.
     pub(crate) fn links(&self) -> Option<ModelLinks> {
         let kind = self.kind?;
         let mut fields = self.fields.iter();
@@ -71,14 +71,14 @@ impl ModelLinks {
         }
     }
 
-    /// Returns where the parts of a link are, for messages.
+    /// Returns the places of the parts of a link, for messages.
     pub(crate) fn title(&self) -> String {
         let kind = self.shape.kind;
         let kind = kind.map(|kind| format!(" and {}.{kind}", self.array));
         format!("{}{}", self.path(), kind.unwrap_or_default())
     }
 
-    /// Returns the condition of a document and of all that link to it.
+    /// Returns the filter for a document and all documents that link to it.
     pub(crate) fn self_and_linked(&self, id: &Bson) -> Document {
         let Some(separator) = self.shape.separator else {
             // `$eq`, because an id may be a document that begins with an operator.
@@ -88,11 +88,11 @@ impl ModelLinks {
         doc! { "$or": [own, self.child_key_range(id, separator)] }
     }
 
-    /// Returns the condition of texts that begin with an id and the separator: "10" is no beginning of "100/1".
+    /// Returns the filter for texts that begin with an id and the separator: "10" must not match "100/1".
     fn child_key_range(&self, id: &Bson, separator: &str) -> Document {
         let first = format!("{}{separator}", id_text(id));
         let mut end: Vec<char> = first.chars().collect();
-        // What comes after all that begins with it.
+        // The end of the range is the first text after all texts with this beginning.
         if let Some(last) = end.pop() {
             // The next code may be a surrogate, which is not a char. A range of chars skips them.
             end.extend((last..=char::MAX).nth(1));
@@ -100,7 +100,7 @@ impl ModelLinks {
         doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
     }
 
-    /// Returns the text that leads from a document to its parent.
+    /// Returns the text that links a document to its parent.
     pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
         let separator = self.shape.separator.unwrap_or_default();
         format!("{}{separator}{}", id_text(parent), id_text(id))
@@ -113,7 +113,7 @@ impl ModelLinks {
         Some(parent)
     }
 
-    /// Returns the link that leads to a document of the model.
+    /// Returns the link to a document of the model.
     pub(crate) fn link_to(&self, id: &Bson) -> Bson {
         if self.shape.separator.is_some() {
             return id_text(id).into();
@@ -124,8 +124,8 @@ impl ModelLinks {
         doc! { self.shape.target: id.clone(), kind: self.kind.value }.into()
     }
 
-    /// Returns the condition of documents that have a link to one of the model: by one element, so that the index bounds
-    /// both parts of it.
+    /// Returns the filter for documents with a link to a document of the model. It is a condition on one element, so
+    /// that the index bounds both parts of it.
     pub(crate) fn condition(&self, id: Bson) -> Document {
         if let Some(separator) = self.shape.separator {
             return self.child_key_range(&id, separator);
@@ -142,7 +142,7 @@ impl ModelLinks {
         doc! { self.array: { "$elemMatch": link } }
     }
 
-    /// Whether a link leads to a document of the model, as far as its kind tells.
+    /// Returns whether a link may refer to a document of the model, by its kind.
     pub(crate) fn may_link_to_model(&self, link: &Bson) -> bool {
         let (Some(kind), Some(link)) = (self.shape.kind, link.as_document()) else {
             return true;
@@ -153,8 +153,9 @@ impl ModelLinks {
         }
     }
 
-    /// Returns the kind that a link to a document of the model says: that of the model, or none where the document has
-    /// none and the link says so as well.
+    /// Returns the kind in a link to a document of the model.
+    ///
+    /// It is the kind of the model, or `None` if neither the document nor the link contains a kind.
     pub(crate) fn kind_of(&self, stored: Option<&Bson>, link: &Bson) -> Option<Bson> {
         let said = self
             .shape
@@ -174,7 +175,7 @@ impl ModelLinks {
     }
 }
 
-/// Returns an id as it stands in a text.
+/// Returns the text of an id.
 pub(crate) fn id_text(id: &Bson) -> String {
     match id {
         Bson::String(text) => text.clone(),

@@ -1,21 +1,21 @@
-//! What happens to a reference when the document that it leads to is deleted.
+//! Delete rules of references.
 
 use serde::Serialize;
 
-/// What happens to a reference, and to the copies beside it, when its target is deleted.
+/// The rule for a reference, and for the copies beside it, when its target is deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum OnDelete {
-    /// The reference stays and leads nowhere.
+    /// The reference stays and becomes dangling.
     #[default]
     Keep,
-    /// The delete is refused while a reference is there.
+    /// The delete is rejected while a reference exists.
     Restrict,
-    /// The documents that refer to it are deleted, too.
+    /// The documents with the reference are deleted too.
     Cascade,
-    /// The reference becomes null, with its copies.
+    /// The reference and its copies become null.
     Nullify,
-    /// The element of the array that refers to it is removed.
+    /// The array element with the reference is removed.
     Pull,
 }

@@ -1,14 +1,14 @@
-//! The projection of a struct, as the server takes it.
+//! The projection of a struct, in the server's syntax.
 //!
-//! An inclusion of `lines.name` drops the elements of `lines` that are no documents, and all behind them change their
-//! positions. Where a null has a meaning, an expression of the whole top-level field takes the place of its paths: it
-//! returns the same fields of each document, and everything else as it is stored.
+//! An inclusion of `lines.name` drops the elements of `lines` that are not documents, so that later elements change
+//! their positions. If a null has a meaning, the projection is an expression of the whole top-level field instead of
+//! its paths. The expression returns the same fields of each document, and all other values unchanged.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{EmbeddedStruct, FieldShape};
 
-/// Lists the paths that a projection asks for.
+/// Lists the paths that a projection requests.
 pub(crate) fn projected_paths(fields: &'static [FieldShape]) -> Vec<String> {
     let mut paths = Vec::new();
     projected_into(fields, "", &mut paths);
@@ -31,7 +31,8 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
     }
 }
 
-/// Whether serde reads a struct from fields of these names only: it is not an enum, and none of its fields has an `alias`.
+/// Returns whether serde reads a struct only from fields of these names: it is not an enum, and none of its fields has
+/// an `alias`.
 fn has_known_names(embed: &EmbeddedStruct) -> bool {
     !embed.is_polymorphic() && !has_alias(embed.fields)
 }
@@ -43,7 +44,7 @@ fn has_alias(fields: &[FieldShape]) -> bool {
     })
 }
 
-/// Returns the projection of some paths of documents with these fields, and of no `_id` that was not asked for.
+/// Returns the projection of some paths of documents with these fields. It excludes `_id` unless a path requests it.
 pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Document {
     let mut document = Document::new();
     for (top, below) in grouped(paths.iter().map(String::as_str)) {
@@ -60,7 +61,7 @@ pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Docu
     document
 }
 
-/// Groups paths by their first segment, in their order; each with the rests of its paths, empty for the whole.
+/// Groups paths by their first segment, in their order. Each group has the rests of its paths, empty for a whole field.
 fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'p str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in paths {
@@ -84,7 +85,7 @@ fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct>
     })
 }
 
-/// Whether a null in a field, or below it, has a meaning.
+/// Returns whether a null in a field, or below it, has a meaning.
 fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
     embedded(fields, name).is_some_and(|embed| {
         let inner = embed.shape.fields;
@@ -94,7 +95,7 @@ fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
     })
 }
 
-/// Returns what is shown of a field at a place of an expression, which is below so many arrays.
+/// Returns the expression for a field. `at` is its place, inside a number of arrays.
 fn expression(
     fields: &'static [FieldShape],
     name: &str,
@@ -106,12 +107,13 @@ fn expression(
         Some(embed) if !below.contains(&"") => {
             projection_of_struct(&embed, below, at, (embed.containers.arrays, depth))
         }
-        // A key that only a join asks for may be inside.
+        // The key of a join may be inside.
         _ => at.into(),
     }
 }
 
-/// Returns what is shown of a struct inside so many arrays; all that is neither is shown as it is.
+/// Returns the expression for a struct inside a number of arrays. Values that are neither arrays nor documents stay
+/// unchanged.
 fn projection_of_struct(
     embed: &EmbeddedStruct,
     below: &[&str],

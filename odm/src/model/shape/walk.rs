@@ -1,4 +1,4 @@
-//! Walks a shape into its embedded structs.
+//! Iteration over the fields of a shape and its embedded structs.
 
 use super::{FieldShape, StructShape};
 
@@ -6,24 +6,24 @@ use super::{FieldShape, StructShape};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StoredField {
-    /// The stored path, dotted.
+    /// The stored path with dots.
     pub path: String,
     /// The description of the field.
     pub shape: &'static FieldShape,
-    /// How many arrays lie on the path above the field.
+    /// Number of arrays on the path above the field.
     pub arrays_above: usize,
     /// Number of structs on the path that are inside a struct of the same type.
     pub(crate) repeats: usize,
 }
 
-/// How deep embedded structs are followed; a struct that embeds itself has no end.
+/// Maximal depth of embedded structs, because a struct that embeds itself never ends.
 const DEEPEST: usize = 16;
 
-/// Number of fields from which a struct that embeds itself is followed less deep. If it embeds itself in two fields, each depth
-/// has twice as many structs as the depth above.
+/// Number of fields from which a struct that embeds itself is followed less deep. If it embeds itself in two fields,
+/// each depth has twice as many structs as the depth above.
 const MOST: usize = 1_000;
 
-/// Lists every field of a shape, embedded ones at any depth included, in the order of the structs.
+/// Lists every field of a shape, including embedded fields at any depth, in the order of the structs.
 pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
     let mut most_repeats = DEEPEST;
     loop {
@@ -41,7 +41,7 @@ pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
 }
 
 struct Walk {
-    /// Number of structs on a path that may be inside a struct of the same type.
+    /// Largest number of structs on a path that may be inside a struct of the same type.
     most_repeats: usize,
     /// The structs on the path, and whether each is inside a struct of the same type.
     above: Vec<(&'static StructShape, bool)>,
