@@ -1,6 +1,6 @@
-//! The `const` description of models, which the derive emits and everything else interprets.
+//! The `const` description of models. The derive emits it, and all other parts of the library read it.
 //!
-//! Nothing here sends a statement.
+//! This house sends nothing to the server.
 
 pub(crate) mod array_bound;
 pub(crate) mod derive_traits;

@@ -1,6 +1,6 @@
-//! Values as they are stored: codecs, keys, ids, paths, presence.
+//! Stored values: codecs, keys, ids, paths, presence.
 //!
-//! Nothing here knows a model or a collection.
+//! This house does not know models or collections.
 
 pub(crate) mod codec;
 pub(crate) mod decode;

@@ -1,4 +1,4 @@
-//! BSON in and out, the same for both BSON majors of the driver.
+//! BSON encoding and decoding, equal for both major versions of `bson` that the driver supports.
 //!
 //! All values, also operands of filters and updates, are encoded and decoded as by the driver's `insert_one` and
 //! cursors: raw, with serde told that the format is not human-readable. The driver's helper conversions
@@ -40,7 +40,7 @@ pub(crate) fn encode_value<T: Serialize + ?Sized>(value: &T) -> Result<Bson, Enc
     }
     let raw = encode_document(&Wrap { v: value })?;
     let mut document = Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string()))?;
-    // A value that serde skips (`()` in some positions) leaves the field out: stored as null.
+    // Serde can skip a value, for example `()` in some positions. It is stored as null.
     Ok(document.remove("v").unwrap_or(Bson::Null))
 }
 
@@ -56,12 +56,12 @@ pub(crate) fn decode_value<T: DeserializeOwned>(value: Bson) -> Result<T, String
     decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
 }
 
-/// Decodes a document of a collection; an error names the collection, the `_id` and the path.
+/// Decodes a document of a collection. An error contains the collection, the `_id` and the path.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     decode_part(collection, raw, raw)
 }
 
-/// Decodes a part of a document; an error names the `_id` of the whole.
+/// Decodes a part of a document. An error contains the `_id` of the whole document.
 pub(crate) fn decode_part<T: DeserializeOwned>(
     collection: &str,
     raw: &RawDocument,
@@ -107,12 +107,12 @@ impl DecodeError<'_> {
 }
 
 thread_local! {
-    /// Where serde stood when it failed. The driver's functions take a type and no serializer, so
-    /// the path leaves the type's own `Serialize` on this way.
+    /// The path of the value that serde could not write. The driver's functions accept a type but no serializer, so the
+    /// type's `Serialize` passes the path through this variable.
     static FAILED_AT: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Writes a path as filters do, `fans.0.name`; none for the document itself.
+/// Formats a path as in filters, `fans.0.name`. Returns `None` for the document itself.
 fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     let mut dotted = String::new();
     for segment in path {
@@ -127,7 +127,7 @@ fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// Finds the path of the value that cannot be written, by encoding once more while keeping track.
+/// Finds the path of the value that cannot be written, by encoding again with a tracker.
 pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     struct Tracked<'a, T>(&'a T);
     impl<T: Serialize> Serialize for Tracked<'_, T> {
@@ -157,10 +157,9 @@ fn short(name: &'static str) -> &'static str {
     name.get(start..).unwrap_or(name)
 }
 
-/// How the values of one field are written and read.
+/// The encoding of the values of one field.
 ///
-/// [`AsSerde`] is the type's own serde form; the derive implements the trait for fields with
-/// `#[serde(with = "..")]`.
+/// [`AsSerde`] is the type's own serde form. The derive implements the trait for fields with `#[serde(with = "..")]`.
 pub trait Codec<T> {
     /// Whether this is the type's own serde form.
     #[doc(hidden)]
@@ -170,14 +169,14 @@ pub trait Codec<T> {
     ///
     /// # Errors
     ///
-    /// What the serializer or the value reports.
+    /// The error of the serializer, or of the value's own `serialize` function.
     fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads a value of the field.
     ///
     /// # Errors
     ///
-    /// What the deserializer or the value reports.
+    /// The error of the deserializer, or of the value's own `deserialize` function.
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
 }
 
@@ -208,16 +207,17 @@ pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError
     encode_value(&Coded(value, std::marker::PhantomData::<C>))
 }
 
-/// A value of a field, as the application has it or as it is stored.
+/// A value of a field: of the application, or as it is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldValue<'v> {
     /// A value of the type of the field.
     Typed(&'v (dyn Any + 'static)),
-    /// What is stored.
+    /// The stored value.
     Stored(&'v Bson),
 }
 
-/// Asks a predicate of serde about a value of a field. A value that the field cannot hold is not skipped.
+/// Applies a `skip_serializing_if` predicate to a value. A stored value that the field's type cannot represent is not
+/// skipped.
 pub fn skips<T: 'static, C: Codec<T>>(value: FieldValue<'_>, skips: impl Fn(&T) -> bool) -> bool {
     match value {
         FieldValue::Typed(value) => value.downcast_ref().is_some_and(skips),

@@ -1,4 +1,4 @@
-//! The seam where a document of the server becomes a value of the program.
+//! The conversion of a document of the server to a value of the program.
 
 use mongodb::bson::RawDocument;
 use serde::de::DeserializeOwned;
@@ -6,10 +6,9 @@ use serde::de::DeserializeOwned;
 use super::codec::decode_part;
 use crate::error::Result;
 
-/// How a document becomes a `V`.
+/// A function that converts a document to a `V`.
 ///
-/// Chosen once, where a builder is made or given another type; everything behind it knows of `V` no
-/// more than this.
+/// It is chosen once, when a builder is created or gets another type. All later code needs no other knowledge of `V`.
 #[derive(Debug)]
 pub(crate) struct Decode<V>(fn(&str, &RawDocument, &RawDocument) -> Result<V>);
 
@@ -22,14 +21,14 @@ impl<V> Clone for Decode<V> {
 impl<V> Copy for Decode<V> {}
 
 impl<V: DeserializeOwned> Decode<V> {
-    /// Decodes as serde says.
+    /// Decodes with serde.
     pub(crate) const fn serde() -> Self {
         Self(decode_part::<V>)
     }
 }
 
 impl<V> Decode<V> {
-    /// Decodes as the description of a model or of several kinds says.
+    /// Decodes with the read function of a model or of several kinds.
     pub(crate) const fn with_reader(
         read: fn(&str, &RawDocument, &RawDocument) -> Result<V>,
     ) -> Self {
@@ -38,20 +37,20 @@ impl<V> Decode<V> {
 }
 
 impl Decode<()> {
-    /// Looks into no document.
+    /// Ignores the document.
     pub(crate) const fn nothing() -> Self {
         Self(|_, _, _| Ok(()))
     }
 }
 
 impl<V> Decode<V> {
-    /// Decodes a document; an error names the collection, the path, and the `_id`.
+    /// Decodes a document. An error contains the collection, the path and the `_id`.
     pub(crate) fn decode(self, collection: &str, document: &RawDocument) -> Result<V> {
         self.part(collection, document, document)
     }
 
-    /// Decodes what a reader may see of a document; an error names the collection, the path, and the
-    /// `_id` of the whole.
+    /// Decodes the part of a document that the reader requested. An error contains the collection, the path and the
+    /// `_id` of the whole document.
     pub(crate) fn part(
         self,
         collection: &str,

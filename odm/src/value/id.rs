@@ -17,15 +17,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwn
 
 use super::key::{read_key, write_key};
 
-/// The id of a document of `T`, and the reference to it: an id knows what it identifies.
+/// The id of a document of `T`, and a reference to it. The type contains the model of the document.
 ///
-/// It is stored as its key alone, an `ObjectId` unless another type is named: `Id<Part>`,
-/// `Id<Country, i32>`, `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
+/// Only the key is stored. It is an `ObjectId` unless you declare another type: `Id<Part>`, `Id<Country, i32>`,
+/// `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
 ///
-/// From BSON an id is read only where a value of its own type is stored, an integer of either
-/// width: the text of an `ObjectId` is another id than the `ObjectId`. JSON and other
-/// formats may have the text. BSON has no names of fields that are ids, so an id is no key of a map
-/// unless it is a `String`.
+/// # Limits
+///
+/// - From BSON, an id is read only from a value of its own BSON type, or from an integer of either width. The text of
+///   an `ObjectId` is another id than the `ObjectId`. JSON and other formats may contain the text.
+/// - An id can be the key of a map only if it is a `String`, because BSON field names are strings.
 ///
 /// # Examples
 ///
@@ -45,7 +46,7 @@ pub struct Id<T: ?Sized, K = ObjectId> {
 }
 
 impl<T: ?Sized> Id<T> {
-    /// Returns a new, unique id, made by the client.
+    /// Returns a new, unique id. The client generates it, and nothing is sent.
     pub fn new() -> Self {
         Self::from_key(ObjectId::new())
     }
@@ -58,7 +59,17 @@ impl<T: ?Sized> Default for Id<T> {
 }
 
 impl<T: ?Sized, K> Id<T, K> {
-    /// Wraps a key that is known to identify a `T`.
+    /// Converts a key that is known to identify a `T`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Id;
+    ///
+    /// struct Country;
+    /// let id: Id<Country, i32> = Id::from_key(45);
+    /// assert_eq!(id, Id::from_key(45));
+    /// ```
     pub const fn from_key(key: K) -> Self {
         Self {
             key,
@@ -71,7 +82,7 @@ impl<T: ?Sized, K> Id<T, K> {
         &self.key
     }
 
-    /// Returns the stored key and drops what it identifies.
+    /// Converts the id to its stored key.
     pub fn into_key(self) -> K {
         self.key
     }
@@ -110,7 +121,7 @@ impl<'de, T: ?Sized, K: Serialize + DeserializeOwned + 'static> Deserialize<'de>
     }
 }
 
-// Written by hand because a derive would ask the same of `T`, which is never stored.
+// Not derived, because a derive would require the same trait of `T`, which is never stored.
 
 impl<T: ?Sized, K: Clone> Clone for Id<T, K> {
     fn clone(&self) -> Self {

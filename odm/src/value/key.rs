@@ -1,4 +1,4 @@
-//! Keys: what references store, and the form in which a join compares them.
+//! Keys: the stored values of references, and the form in which a join compares them.
 
 mod equality;
 mod number;
@@ -21,10 +21,9 @@ pub(crate) use strict_id::{read_key, write_key};
 use super::codec::encode_value;
 use crate::error::EncodeError;
 
-/// A type that documents are identified by: an `ObjectId`, an integer, a string, a UUID.
+/// A type that identifies documents: an `ObjectId`, an integer, a string, a UUID.
 ///
-/// Implement it for a newtype of your own with an empty `impl`; it must be stored as one value,
-/// not as an array.
+/// For your own newtype, write an empty `impl`. It must be stored as one value, not as an array.
 ///
 /// # Examples
 ///
@@ -45,7 +44,7 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     ///
     /// # Errors
     ///
-    /// If serde cannot write the key as BSON.
+    /// The error of serde if it cannot write the key as BSON.
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
@@ -85,10 +84,10 @@ macro_rules! serde_keys {
 }
 serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
 
-/// A key of any BSON type, for collections whose references are of mixed types.
+/// A key of any BSON type, for collections with references of mixed types.
 ///
-/// `Id<Part, AnyKey>` may stand wherever `Id<Part>` does: a value that is not an id of a part is
-/// loaded as it is and reported as missing, instead of making its document undecodable.
+/// You can use `Id<Part, AnyKey>` wherever you use `Id<Part>`. A stored value that is not an id of a part is then
+/// loaded unchanged and reported as missing. With `Id<Part>`, its document cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct AnyKey(
@@ -103,33 +102,31 @@ impl Key for AnyKey {
     }
 }
 
-/// A key in the form in which the server compares it: by type and value, numbers by value alone.
+/// A key in the form in which the server compares it: by type and value. Numbers are compared only by value.
 ///
-/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`, also
-/// inside a document or an array; `ObjectId("..")` and a string of the same digits are two. The
-/// order of the fields of a document counts.
+/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`, also inside a document or
+/// an array. `ObjectId("..")` and a string of the same digits are two keys. The order of the fields in a document is
+/// significant.
 ///
-/// Loads and joins send whole numbers as 64-bit integers, whatever the stored type. A key of type `i32` is therefore
-/// `NumberLong("1")` in a plan. The server finds the same documents, with the same index.
+/// Loads and joins send whole numbers as 64-bit integers, independent of the stored type. A key of type `i32` is
+/// therefore `NumberLong("1")` in a plan. The server finds the same documents, with the same index.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey(Repr);
 
-/// Ordered as an index orders these types as far as they are listed, so that sorted keys walk it in
-/// one direction.
+/// The variants have the order of these types in an index, so that sorted keys traverse the index in one direction.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Repr {
     Null,
     Number(Number),
     String(Box<str>),
-    /// Names and values in stored order, which counts.
+    /// Names and values in stored order, which is significant.
     Document(Box<[(Box<str>, JoinKey)]>),
     Array(Box<[JoinKey]>),
     Binary(u8, Box<[u8]>),
     ObjectId([u8; 12]),
     Bool(bool),
     DateTime(i64),
-    /// The bytes of a document with the value as its only field: types of which equal values have
-    /// equal bytes.
+    /// The bytes of a document with the value as its only field. Equal values of these types have equal bytes.
     Other(Box<[u8]>),
 }
 
@@ -147,7 +144,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns whether this is null, which never joins.
+    /// Returns whether this is null, which matches no document.
     pub const fn is_null(&self) -> bool {
         matches!(self.0, Repr::Null)
     }
@@ -173,8 +170,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns a value inside a document or an array, where the server takes an undefined one for
-    /// another than null.
+    /// Returns a value inside a document or an array, where the server distinguishes undefined from null.
     fn nested(value: Bson) -> Self {
         match value {
             Bson::Undefined => Self(Repr::Other(other_bytes(value))),
@@ -182,7 +178,7 @@ impl JoinKey {
         }
     }
 
-    /// Whether the server stores it within an `_id`, where no field may be named like an operator.
+    /// Returns whether the server accepts the key inside an `_id`, which must not contain field names like operators.
     fn is_storable_in_id(&self) -> bool {
         match &self.0 {
             Repr::Document(fields) => fields
@@ -193,7 +189,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns the field of an `_id` that holds the key: as it is, or its bytes where the server refuses it.
+    /// Returns the field of an `_id` that contains the key: the value, or its bytes if the server rejects the value.
     pub(crate) fn to_id_field(&self) -> (String, Bson) {
         if self.is_storable_in_id() {
             return ("key".to_owned(), self.to_bson());
@@ -205,7 +201,7 @@ impl JoinKey {
         ("key_bytes".to_owned(), bytes)
     }
 
-    /// Reads such a field of an `_id`.
+    /// Reads the key from such an `_id`.
     pub(crate) fn from_id_field(id: &mongodb::bson::Document) -> Option<Self> {
         match (id.get("key"), id.get("key_bytes")) {
             (Some(key), _) => Some(Self::from(key.clone())),
@@ -214,7 +210,7 @@ impl JoinKey {
         }
     }
 
-    /// About how many bytes the value takes.
+    /// Returns the approximate size of the value in bytes.
     pub(crate) fn size(&self) -> usize {
         match &self.0 {
             Repr::String(text) => text.len() + 5,
@@ -295,7 +291,7 @@ fn other_value(bytes: &[u8]) -> Bson {
         .unwrap_or(Bson::Null)
 }
 
-/// Shows the key in mongosh notation.
+/// Formats the key in mongosh notation.
 impl fmt::Display for JoinKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&crate::mongosh::value(&self.to_bson()))

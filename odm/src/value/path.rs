@@ -1,4 +1,4 @@
-//! Stored paths: which of them overlap, and the values at them.
+//! Stored paths: their overlaps, and the values at them.
 
 mod element_path;
 mod element_positions;
@@ -15,14 +15,14 @@ pub use filter_paths::each_filtered_path;
 pub use raw_values::each_raw_value;
 pub(crate) use raw_values::{each_raw_end, raw_value_at};
 
-/// Whether `path` is `inner` or lies above it.
+/// Returns whether `path` is equal to `inner` or above it.
 pub fn covers(path: &str, inner: &str) -> bool {
     inner
         .strip_prefix(path)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns a projection of some paths; one below another is left out, as the server demands.
+/// Returns a projection of some paths. It omits a path below another one, because the server rejects both together.
 pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
     paths.sort_unstable();
@@ -36,7 +36,7 @@ pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
         .collect()
 }
 
-/// Whether a write to one path can change what is at the other.
+/// Returns whether a write to one path can change the value at the other.
 pub fn overlap(left: &str, right: &str) -> bool {
     covers(left, right) || covers(right, left)
 }
@@ -52,7 +52,7 @@ pub fn without_positions(path: &str) -> String {
     names.join(".")
 }
 
-/// Lists a path and all above it, from the first segment on: `a`, `a.b`, `a.b.c`.
+/// Lists a path and all paths above it, starting with the first segment: `a`, `a.b`, `a.b.c`.
 pub(crate) fn beginnings(path: &str) -> impl Iterator<Item = &str> {
     let dots = path.match_indices('.').map(|(at, _)| at);
     let ends = dots.chain([path.len()]);
@@ -67,7 +67,7 @@ pub fn join(left: &str, right: &str) -> String {
     }
 }
 
-/// Returns the value at a path that leads through no array.
+/// Returns the value at a path without arrays.
 pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
         None => document.get(path),
@@ -75,7 +75,7 @@ pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     }
 }
 
-/// Returns the value at a path; below an array, what is there in each element.
+/// Returns the value at a path. Below an array, it is the array of the values in each element.
 pub fn value_through(document: &Document, path: &str) -> Option<Bson> {
     let Some((head, rest)) = path.split_once('.') else {
         return document.get(path).cloned();
@@ -95,7 +95,7 @@ fn value_below(value: &Bson, path: &str) -> Option<Bson> {
     }
 }
 
-/// Hands over every value at a path, through arrays, as the server matches them.
+/// Passes every value at a path to a callback, through arrays, as the server matches them.
 pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
     let (head, rest) = match path.split_once('.') {
         Some((head, rest)) => (head, Some(rest)),
@@ -114,7 +114,7 @@ pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(
     }
 }
 
-/// Puts a value at a path that leads through no array; where a document on it is missing, nothing.
+/// Puts a value at a path without arrays. It does nothing if a document on the path is missing.
 pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
     match path.split_once('.') {
         None => match value {
@@ -129,7 +129,7 @@ pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
     }
 }
 
-/// Puts a value at every place that a path leads to, through arrays; where the path ends early, there.
+/// Puts a value at every place of a path, through arrays. Missing documents on the path are created.
 pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
     let Some((head, rest)) = path.split_once('.') else {
         document.insert(path, value.clone());
@@ -146,7 +146,7 @@ pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
     }
 }
 
-/// Removes the value at every place that a path leads to, through arrays, also arrays of arrays.
+/// Removes the value at every place of a path, through arrays and arrays of arrays.
 pub(crate) fn remove_each(document: &mut Document, path: &str) {
     let Some((head, rest)) = path.split_once('.') else {
         document.remove(path);

@@ -1,15 +1,18 @@
-//! Fields that may be missing, null or there, each of them kept.
+//! Fields that distinguish a missing value, null and a value.
 
 use std::{fmt, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor, ser::Error};
 
-/// The value of a field that may be missing, or null, and stays what it is when it is saved.
+/// The value of a field that is missing, null or there, and is saved in the same way.
 ///
-/// An `Option` is one `None` for both, and is saved as one of them. It stands wherever an `Option`
-/// does: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies take it, and the values below it are those of
-/// the struct or array inside. It needs both attributes of the example: without `default` a missing
-/// field is an error of decoding, without `skip_serializing_if` one of encoding.
+/// An `Option` has one `None` for missing and null, and saves it as one of them. You can use a `Presence` wherever you
+/// can use an `Option`: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies accept it.
+///
+/// # Errors
+///
+/// It needs both serde attributes of the example. Without `default`, a missing field is a decoding error. Without
+/// `skip_serializing_if`, it is an encoding error.
 ///
 /// # Examples
 ///
@@ -41,12 +44,12 @@ pub enum Presence<T> {
 }
 
 impl<T> Presence<T> {
-    /// Returns whether the field is missing; for `skip_serializing_if`.
+    /// Returns whether the field is missing. Use it in `skip_serializing_if`.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing)
     }
 
-    /// Returns the value, if there is one.
+    /// Returns a reference to the value, or `None` if the field is missing or null.
     pub const fn as_ref(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -54,7 +57,7 @@ impl<T> Presence<T> {
         }
     }
 
-    /// Returns the value to change, if there is one.
+    /// Returns a mutable reference to the value, or `None` if the field is missing or null.
     pub const fn as_mut(&mut self) -> Option<&mut T> {
         match self {
             Self::Value(value) => Some(value),
@@ -62,7 +65,16 @@ impl<T> Presence<T> {
         }
     }
 
-    /// Turns the value into another one, if there is one.
+    /// Converts the value with a function. Missing and null stay unchanged.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Presence;
+    ///
+    /// assert_eq!(Presence::Value(2).map(|it| it + 1), Presence::Value(3));
+    /// assert_eq!(Presence::Null.map(|it: i32| it + 1), Presence::Null);
+    /// ```
     pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Presence<U> {
         match self {
             Self::Missing => Presence::Missing,
@@ -71,7 +83,7 @@ impl<T> Presence<T> {
         }
     }
 
-    /// Returns the value, if there is one.
+    /// Returns the value, or `None` if the field is missing or null.
     pub fn into_option(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),
@@ -90,7 +102,7 @@ impl<T: Serialize> Serialize for Presence<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.is_missing() {
             return Err(S::Error::custom(
-                "a missing value is not written; give the field `skip_serializing_if = \"Presence::is_missing\"`, in an update `unset` it, and in a filter ask whether it `exists`",
+                "a missing value cannot be written; add `skip_serializing_if = \"Presence::is_missing\"` to the field; in an update, use `unset`; in a filter, use `is_missing`",
             ));
         }
         serializer.serialize_newtype_struct("Presence", &self.as_ref())
@@ -99,12 +111,12 @@ impl<T: Serialize> Serialize for Presence<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Presence<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // As an option, what is missing would be read as null.
+        // Serde would read a missing field of an option type as null, so this is read as a newtype.
         deserializer.deserialize_newtype_struct("Presence", NullOr(PhantomData))
     }
 }
 
-/// Reads a value that is there: null or not.
+/// Reads an existing field, with null or a value.
 struct NullOr<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {

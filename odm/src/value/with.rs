@@ -19,7 +19,7 @@ use mongodb::bson::Bson;
 
 pub use native_or_text::{AsNative, AsText, Stored};
 
-/// A type of another crate that serde alone would store as text or as plain bytes.
+/// A type of another crate that serde stores as text or as plain bytes without `with`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` knows",
     label = "neither a date nor a decimal nor a UUID of another crate",
@@ -30,18 +30,18 @@ pub trait Foreign: Sized {
     ///
     /// # Errors
     ///
-    /// If the value is outside of what the text can say.
+    /// A message if the text form cannot represent the value.
     fn to_text(&self) -> Result<String, String>;
 
     /// Reads the value from text.
     ///
     /// # Errors
     ///
-    /// If the text says no such value.
+    /// A message if the text is not such a value.
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
-/// A type of another crate for which there is a BSON type.
+/// A type of another crate with a matching BSON type.
 #[diagnostic::on_unimplemented(
     message = "there is no BSON type for `{Self}`",
     label = "no BSON type of its own",
@@ -55,18 +55,31 @@ pub trait Native: Foreign {
     ///
     /// # Errors
     ///
-    /// If the BSON type cannot hold the value.
+    /// A message if the BSON type cannot represent the value.
     fn to_bson(&self) -> Result<Bson, String>;
 
-    /// Reads the value from its BSON type, and from no other.
+    /// Reads the value only from its BSON type.
     fn from_bson(value: &Bson) -> Option<Self>;
 }
 
-/// Stores dates as BSON dates, decimals as `Decimal128`, UUIDs as binary data of subtype 4.
+/// Stores dates as BSON dates, decimals as `Decimal128`, and UUIDs as binary data of subtype 4.
 ///
-/// For `#[serde(with = "mongo_odm::with::native")]`, on a value, an `Option` or a `Vec` of it. From BSON
-/// it reads that type alone. In JSON and all other formats the value is the text of
-/// [`text`].
+/// Write `#[serde(with = "mongo_odm::with::native")]` at a field with a value, an `Option` or a `Vec` of it. From BSON,
+/// it reads only that BSON type. In JSON and all other formats, the value is the text of [`text`].
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "chrono")]
+/// # mod example {
+/// # use serde::{Deserialize, Serialize};
+/// #[derive(Serialize, Deserialize)]
+/// struct Visit {
+///     #[serde(with = "mongo_odm::with::native")]
+///     time: chrono::DateTime<chrono::Utc>,
+/// }
+/// # }
+/// ```
 pub mod native {
     use serde::{Deserializer, Serializer};
 
@@ -76,7 +89,7 @@ pub mod native {
     ///
     /// # Errors
     ///
-    /// If the BSON type cannot hold the value, and what the serializer reports.
+    /// If the BSON type cannot represent the value, or the serializer fails.
     pub fn serialize<T: Stored<AsNative>, S: Serializer>(
         value: &T,
         serializer: S,
@@ -88,7 +101,7 @@ pub mod native {
     ///
     /// # Errors
     ///
-    /// If something else is stored, and what the deserializer reports.
+    /// If the stored value has another type, or the deserializer fails.
     pub fn deserialize<'de, T: Stored<AsNative>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
@@ -96,10 +109,27 @@ pub mod native {
     }
 }
 
-/// Stores dates as RFC 3339, decimals and UUIDs in their usual notation: as text, in every format.
+/// Stores dates as RFC 3339, and decimals and UUIDs in their usual notation: as text, in every format.
 ///
-/// For `#[serde(with = "mongo_odm::with::text")]`, on a value, an `Option` or a `Vec` of it. The server
-/// compares and sorts it as text.
+/// Write `#[serde(with = "mongo_odm::with::text")]` at a field with a value, an `Option` or a `Vec` of it.
+///
+/// # Limits
+///
+/// The server compares and sorts the values as text.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "uuid")]
+/// # mod example {
+/// # use serde::{Deserialize, Serialize};
+/// #[derive(Serialize, Deserialize)]
+/// struct Device {
+///     #[serde(with = "mongo_odm::with::text")]
+///     serial: uuid::Uuid,
+/// }
+/// # }
+/// ```
 pub mod text {
     use serde::{Deserializer, Serializer};
 
@@ -109,7 +139,7 @@ pub mod text {
     ///
     /// # Errors
     ///
-    /// If text cannot say the value, and what the serializer reports.
+    /// If the text form cannot represent the value, or the serializer fails.
     pub fn serialize<T: Stored<AsText>, S: Serializer>(
         value: &T,
         serializer: S,
@@ -121,7 +151,7 @@ pub mod text {
     ///
     /// # Errors
     ///
-    /// If something else is stored, and what the deserializer reports.
+    /// If the stored value has another type, or the deserializer fails.
     pub fn deserialize<'de, T: Stored<AsText>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {

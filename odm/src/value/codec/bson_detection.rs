@@ -7,8 +7,8 @@
 use mongodb::bson::{self, Bson, RawBson};
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-/// The errors of everything that reads and writes BSON. They stay the same in what serde puts aside
-/// for flattened structs and tagged enums, which nothing else tells from JSON.
+/// The error types of all BSON readers and writers. Serde's buffers for flattened structs and tagged enums keep them.
+/// No other property of a buffer separates BSON from JSON.
 type ReadError = <bson::de::Deserializer as Deserializer<'static>>::Error;
 type WriteError = <bson::ser::Serializer as Serializer>::Error;
 
@@ -20,12 +20,12 @@ pub(crate) fn writes_bson<S: Serializer>() -> bool {
     typeid::of::<S::Error>() == typeid::of::<WriteError>()
 }
 
-/// Reads a value of BSON as it is stored.
+/// Reads a BSON value as it is stored.
 pub(crate) fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RawBson, D::Error> {
     if !deserializer.is_human_readable() {
         return RawBson::deserialize(deserializer);
     }
-    // Not from bytes: from a `Bson`, or from what serde has put aside.
+    // The source is a `Bson` or a buffer of serde, not bytes.
     let value = Bson::deserialize(deserializer)?;
     RawBson::try_from(value).map_err(Error::custom)
 }

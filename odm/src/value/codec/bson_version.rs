@@ -1,10 +1,9 @@
-//! The two serde entry points of BSON, whichever major the driver re-exports.
+//! The two serde entry points of BSON, for both majors that the driver can re-export.
 //!
-//! Their names differ between the majors, and no feature of ours tells which one it is: another crate
-//! may switch the driver to BSON 3. So each function imports everything from the driver's BSON in its
-//! own block, where an import shadows the names outside of it, but only the names that exist: with
-//! BSON 3 its own functions are called, otherwise those of `bson_2`, which call BSON 2 in the same
-//! way.
+//! Their names differ between the majors. Features of this crate do not decide the major, because another crate may
+//! switch the driver to BSON 3. Therefore each function imports everything from the driver's BSON in its own block. An
+//! import shadows the names outside of the block, but only the names that exist. With BSON 3, its own functions are
+//! called. Otherwise the functions of `bson_2` are called, which call BSON 2 in the same way.
 
 #![allow(
     unused_imports,
@@ -18,7 +17,7 @@ use bson_2::{deserialize_from_slice, serialize_to_raw_document_buf};
 use mongodb::bson::RawDocumentBuf;
 use serde::{Deserialize, Serialize};
 
-/// Decodes a document straight from its bytes.
+/// Decodes a document directly from its bytes.
 pub(crate) fn decode_bytes<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, String> {
     use mongodb::bson::*;
     deserialize_from_slice(bytes).map_err(|error| error.to_string())
@@ -51,7 +50,7 @@ mod bson_2 {
     }
 }
 
-/// Stand-ins for the names of BSON 2 in a build with BSON 3; never called.
+/// Replacements for the names of BSON 2 in a build with BSON 3. They are never called.
 mod absent {
     use mongodb::bson::RawDocumentBuf;
     use serde::{Deserialize, Serialize};

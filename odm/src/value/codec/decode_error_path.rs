@@ -1,13 +1,12 @@
-//! Where a document does not fit its type, found with the decoder alone.
+//! The path of the value that does not fit its type, found only with the decoder.
 //!
-//! A decoder reads the elements of a document in their order and stops at the first that does not fit. So
-//! the rest behind an element is replaced by one that no decoder can read: if the error stays the same, the
-//! decoder had stopped before it. That needs no decoder of its own for each type, which a program would
-//! have to compile.
+//! A decoder reads the elements of a document in order and stops at the first one that does not fit. So this module
+//! replaces the elements after a position by one that no decoder can read. If the error stays the same, the decoder
+//! stopped before that position. Therefore the program does not compile a second decoder for each type.
 //!
-//! Elements of arrays and maps, and most fields, fit or not by themselves. So halves are tried without what is
-//! before them, which costs about one more decoding of the whole; where the error is another one then, all
-//! that is before goes along.
+//! Elements of arrays and maps, and most fields, fit or not independently of others. So a half is tried without the
+//! elements before it, which costs about one more decoding of the whole. If the error differs then, all elements before
+//! it are included.
 
 use std::ops::Range;
 
@@ -19,10 +18,10 @@ use crate::value::path::join;
 /// An element of a type that BSON does not have.
 const UNREADABLE: &[u8] = &[0x7e, b'?', 0];
 
-/// Decodes a document again; an error is returned as its text.
+/// Decodes a document again and returns the text of its error.
 pub(super) type DecodeAgain<'a> = &'a dyn Fn(&[u8]) -> Option<String>;
 
-/// Finds the path of the value that does not fit; none for the document itself.
+/// Finds the path of the value that does not fit. Returns `None` for the document itself.
 pub(super) fn failing_path(
     document: &RawDocument,
     message: &str,
@@ -34,8 +33,7 @@ pub(super) fn failing_path(
     (!path.is_empty()).then_some(path)
 }
 
-/// Adds the path within a document; `fails` tells whether the error stays the same with other bytes in its
-/// place.
+/// Appends the path within a document. `fails` returns whether the error stays the same with other bytes in its place.
 fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path: &mut String) {
     let Ok(elements) = elements(document) else {
         return;
@@ -47,14 +45,14 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
         bytes.extend_from_slice(UNREADABLE);
         fails(document_from_elements(&bytes))
     };
-    // A decoder that has not looked inside.
+    // The decoder did not read the content.
     if elements.is_empty() || fails_in(0..0) {
         return;
     }
     let mut before = 0..0;
     let mut at = first_half_that_fails(0..elements.len(), &fails_in);
     if !fails_in(at..at + 1) {
-        // It fails at the end, where a field is missing.
+        // The error is at the end: a field is missing.
         if !fails_in(0..elements.len()) {
             return;
         }
@@ -75,7 +73,7 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
     add_path_within(inner, &fails_inside, path);
 }
 
-/// Halves a range as long as one half fails by itself.
+/// Halves a range while one half causes the error without the other.
 fn first_half_that_fails(range: Range<usize>, fails_in: &dyn Fn(Range<usize>) -> bool) -> usize {
     let Range { mut start, mut end } = range;
     while end - start > 1 {
@@ -165,12 +163,12 @@ mod tests {
                 doc! { "lines": [{ "id": 1, "prices": [1.0, "2"] }] },
                 "lines.0.prices.1",
             ),
-            // Too short: what is missing is missing in the array.
+            // Too short: the array lacks the missing element.
             (
                 doc! { "lines": [{ "id": 1, "prices": [1.0] }] },
                 "lines.0.prices",
             ),
-            // A field is missing in the line, one of the same name is there outside.
+            // A field is missing in the line, and the outer document has a field of the same name.
             (
                 doc! { "lines": [line(), { "prices": [1.0, 2.0] }] },
                 "lines.1",
@@ -182,7 +180,7 @@ mod tests {
             ),
             (doc! { "pay": "Cheque" }, "pay"),
         ] {
-            // Before, between and after fields that fit.
+            // The error is before, between and after fields that fit.
             let mut document = order(more.clone());
             assert_eq!(path_of::<Order>(&document), path, "{document}");
             document.extend(doc! { "zz": 1, "zzz": { "a": [1] } });
@@ -198,7 +196,7 @@ mod tests {
         }
     }
 
-    /// What is before an element decides what it has to be.
+    /// The elements before an element decide its type.
     #[test]
     fn elements_that_do_not_stand_by_themselves_are_found_with_what_is_before_them() {
         #[derive(Debug, Deserialize)]
@@ -212,7 +210,7 @@ mod tests {
         assert_eq!(path(vec![1.into(), 1.into(), 2.into()]), "pair.0");
     }
 
-    /// The last of many elements is found with few decodings: counted, not timed.
+    /// Finding the last of many elements needs few decodings. The test counts them and does not measure time.
     #[test]
     fn the_last_of_many_elements_is_found_with_few_decodings() {
         use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! Documents as text that travels through a client: hexadecimal, which suits a query parameter and a header.
+//! Documents as hexadecimal text for clients, which fits into a query parameter or a header.
 
 use std::fmt::{self, Write};
 
@@ -11,7 +11,7 @@ pub(crate) fn write_hex(document: &Document, to: &mut impl Write) -> fmt::Result
     bytes.try_for_each(|byte| write!(to, "{byte:02x}"))
 }
 
-/// Reads a document that was written so; none if it is another text.
+/// Reads a document in this form. Returns `None` for any other text.
 pub(crate) fn read_hex(text: &str) -> Option<Document> {
     let pairs = text.as_bytes().chunks(2);
     let bytes: Option<Vec<u8>> = pairs

@@ -1,7 +1,7 @@
-//! An `ObjectId` of BSON, read without a detour.
+//! Fast reading of an `ObjectId` from BSON.
 //!
-//! Most ids are one. `ObjectId` itself reads texts and binary data as well, and `RawBson`, which tells
-//! them apart, takes three times as long.
+//! Most ids are an `ObjectId`. `ObjectId` itself also reads texts and binary data. `RawBson` distinguishes them, but
+//! needs three times as long.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ use serde::{
 
 use super::read_stored;
 
-/// The name under which `RawBson` asks the driver for a value with its type. A driver with another name
-/// answers with a deserializer, as for all names that it does not know, and what is read stays the same.
+/// The name with which `RawBson` requests a value with its type from the driver. A driver that does not know the name
+/// returns a deserializer, as for all unknown names. The result is then the same.
 const AS_STORED: &str = "$__private__bson_RawBson";
 
-/// Reads an `ObjectId`; what else is stored is told to a function that words the error.
+/// Reads an `ObjectId`. Any other stored value is passed to a function that returns the error.
 #[inline]
 pub(crate) fn read_object_id<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -103,7 +103,7 @@ impl<'de> Visitor<'de> for StoredObjectId {
     }
 }
 
-/// What the driver calls the type of a value.
+/// The driver's name for the type of a value.
 enum Name {
     ObjectId,
     Other(String),
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// A name that has been read; as the driver's own, it is what a newtype of it holds, too.
+/// A name that was read. The driver also reads it as the content of its own newtype.
 struct FirstName<E>(StringDeserializer<E>);
 
 impl<E: Error> FirstName<E> {
@@ -162,7 +162,7 @@ impl<'de, E: Error> Deserializer<'de> for FirstName<E> {
     }
 }
 
-/// A map whose first name has been read.
+/// A map whose first name was already read.
 struct ReplayedMap<A> {
     first: Option<String>,
     map: A,
@@ -215,7 +215,7 @@ mod tests {
         decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
     }
 
-    /// Values that another reader of an `ObjectId` takes for one are among them.
+    /// The values include some that other readers accept as an `ObjectId`.
     #[test]
     fn nothing_but_an_object_id_is_one_and_all_else_is_what_is_stored() {
         let id = ObjectId::new();
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Otherwise ids are still read right, but take the detour.
+    /// If the driver does not know the name, ids are read correctly but more slowly.
     #[test]
     fn the_driver_knows_the_name_of_values_as_they_are_stored() {
         #[derive(Debug)]

@@ -4,16 +4,16 @@ use mongodb::bson::RawDocument;
 
 use crate::error::Result;
 
-/// What a document adds to its elements: its length before them, and a zero behind them.
+/// The bytes of a document around its elements: the length before them, and a zero after them.
 const LENGTH: usize = 4;
 const END: usize = 1;
 
-/// Few documents have more fields; a list of so many is still a small allocation.
+/// Few documents have more fields, and a list of this size is a small allocation.
 const USUAL: usize = 16;
 
-/// Lists the names and the bytes of the elements of a document, each with its type and name.
+/// Lists the names and the bytes of the elements of a document. The bytes include the type and the name.
 ///
-/// BSON 2 does not tell how long an element is, so the addresses of the names do.
+/// BSON 2 does not report the length of an element, so the code computes it from the addresses of the names.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"
@@ -36,7 +36,7 @@ pub(crate) fn elements(document: &RawDocument) -> Result<Vec<(&str, &[u8])>> {
         .collect())
 }
 
-/// Makes a document of elements.
+/// Returns a document with these elements.
 pub(crate) fn document_from_elements(elements: &[u8]) -> Vec<u8> {
     let length = LENGTH + elements.len() + END;
     let length = i32::try_from(length).unwrap_or(i32::MAX);

@@ -1,4 +1,4 @@
-//! Keys of errors and joins, as typed ids again.
+//! Conversion of keys in errors and join results to typed ids.
 
 use mongodb::bson::Bson;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// A value that is no key of the wanted type.
+/// The error for a value that is not a key of the requested type.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
     "{} is no key of the type `{wanted}`: {message}",
@@ -23,11 +23,15 @@ pub struct KeyMismatch {
     pub value: Bson,
     /// The type of the key.
     pub wanted: &'static str,
-    /// What serde reports.
+    /// The error message of serde.
     pub message: String,
 }
 
-/// Reads a key that an [`Error`](crate::Error) or a report holds.
+/// Converts a key from an [`Error`](crate::Error) or a report.
+///
+/// # Errors
+///
+/// [`KeyMismatch`] if the value is not a key of this type.
 ///
 /// # Examples
 ///
@@ -56,7 +60,7 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     }
 }
 
-/// Returns a number in another type: as a key it is compared by its value, and its type is lost.
+/// Returns a number in another type. A key is compared by its value, and its type is lost.
 fn same_number(value: &Bson) -> Option<Bson> {
     match value {
         Bson::Decimal128(decimal) => decimal.to_string().parse().ok().map(Bson::Double),
@@ -65,7 +69,7 @@ fn same_number(value: &Bson) -> Option<Bson> {
     }
 }
 
-/// Reads a key that a join has reported, as missing for instance.
+/// Converts a key that a join has reported, for example as missing.
 impl<T: ?Sized, K: Key> TryFrom<JoinKey> for Id<T, K> {
     type Error = KeyMismatch;
 

@@ -1,4 +1,4 @@
-//! Conditions on keys, which the server compares with them and does not obey.
+//! Conditions on keys that the server compares as values, and does not execute as operators.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -31,8 +31,7 @@ pub(crate) fn equal_to(key: Bson) -> Bson {
     }
 }
 
-/// Whether the server would obey a key in a filter, as an operator or a pattern, instead of comparing
-/// it.
+/// Returns whether the server would read a key in a filter as an operator or a pattern, instead of comparing it.
 pub(crate) fn is_operator_or_pattern(key: &Bson) -> bool {
     match key {
         Bson::RegularExpression(_) => true,

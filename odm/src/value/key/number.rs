@@ -1,19 +1,19 @@
-//! Numbers as the server compares them: by value, whatever their BSON type.
+//! Numbers as the server compares them: by value, independent of their BSON type.
 
 use mongodb::bson::{Bson, Decimal128};
 
-/// A number in a form of which equal values have exactly one.
+/// A number in a canonical form: equal values have the same form.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Number {
     /// Every whole number in the range of an `i64`.
     Int(i64),
-    /// Every other number that a Decimal128 can hold: `coefficient * 10^exponent`, shortest form.
+    /// Every other number that a Decimal128 can represent: `coefficient * 10^exponent`, in the shortest form.
     Decimal {
         negative: bool,
         exponent: i32,
         coefficient: u128,
     },
-    /// A double that no Decimal128 equals; its bits.
+    /// The bits of a double that is not equal to any Decimal128.
     Double(u64),
     /// Infinities and not-a-number.
     Special(Special),
@@ -26,7 +26,7 @@ pub(crate) enum Special {
     Infinity,
 }
 
-/// Decimal128 holds 34 digits.
+/// A Decimal128 has 34 digits.
 const DECIMAL_LIMIT: u128 = 10_u128.pow(34);
 
 impl From<i64> for Number {
@@ -50,7 +50,7 @@ impl From<f64> for Number {
 }
 
 impl From<Decimal128> for Number {
-    /// Reads the number from its text, the only form of it that the driver gives.
+    /// Parses the text of the number, because the driver offers no other form of it.
     fn from(decimal: Decimal128) -> Self {
         let text = decimal.to_string();
         let (negative, digits) = match text.strip_prefix('-') {
@@ -80,7 +80,7 @@ impl Number {
         })
     }
 
-    /// Strips trailing zeros, and uses an integer where one fits.
+    /// Removes trailing zeros, and uses an integer if the number fits into one.
     fn canonical(negative: bool, mut coefficient: u128, mut exponent: i32) -> Self {
         if coefficient == 0 {
             return Self::Int(0);
@@ -126,7 +126,7 @@ fn integer(negative: bool, coefficient: u128, exponent: i32) -> Option<i64> {
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// Writes a finite double as `coefficient * 10^exponent`, if 34 digits are enough to do it exactly.
+/// Returns a finite double as `coefficient * 10^exponent`, if 34 digits are enough for the exact value.
 fn exact_decimal(double: f64) -> Option<(u128, i32)> {
     let bits = double.to_bits();
     let fraction = bits & ((1 << 52) - 1);
@@ -150,7 +150,7 @@ fn exact_decimal(double: f64) -> Option<(u128, i32)> {
     (coefficient < DECIMAL_LIMIT).then_some((coefficient, exponent))
 }
 
-/// Reads `12.50`, `1E+3` or `1.2E-7`.
+/// Parses `12.50`, `1E+3` or `1.2E-7`.
 fn parse_decimal(text: &str) -> Option<(u128, i32)> {
     let (digits, exponent) = match text.split_once(['E', 'e']) {
         Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),

@@ -3,9 +3,9 @@
 //! The key types accept more: an `ObjectId` also its text, a `Uuid` also its text or another binary subtype. A document
 //! that is read under such an id would be saved under another one.
 //!
-//! Nothing here requires `Key`; only `IdOf` and references do. serde's derive asks at four places whether an id can be
-//! written and read. With the bound, a newtype without `impl Key` would cause four more errors besides the one at the
-//! id. So the exceptions from serde's form are found by type identity.
+//! This module does not require `Key`. Only `IdOf` and references do. Serde's derive checks at four places whether an
+//! id can be written and read. With the bound, a newtype without `impl Key` would cause four more errors in addition to
+//! the one at the id. So the exceptions from serde's form are found by type identity.
 
 use std::any::{Any, TypeId};
 
@@ -30,7 +30,7 @@ pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
     key.serialize(serializer)
 }
 
-/// Reads the key of an id; from BSON only a value that the key itself is stored as.
+/// Reads the key of an id. From BSON, it accepts only a value that the key is stored as.
 #[inline]
 pub(crate) fn read_key<'de, K, D>(deserializer: D) -> Result<K, D::Error>
 where
@@ -54,7 +54,7 @@ where
     read(deserializer, same_key)
 }
 
-/// Reads a value of BSON, and makes a key of it.
+/// Reads a BSON value and converts it to a key.
 fn read<'de, K, D: Deserializer<'de>>(
     deserializer: D,
     key: fn(RawBson) -> Result<K, RawBson>,
@@ -69,7 +69,7 @@ fn text<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
     }
 }
 
-/// Decodes a key, and compares what it would be stored as with what is stored.
+/// Decodes a key, encodes it again and compares it with the stored value.
 fn same_key<K: Serialize + DeserializeOwned>(stored: RawBson) -> Result<K, RawBson> {
     let Ok(value) = Bson::try_from(stored.clone()) else {
         return Err(stored);
@@ -92,7 +92,7 @@ fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
         .and_then(Option::take)
 }
 
-/// A UUID of `uuid`, which serde alone would write as plain bytes.
+/// A UUID of `uuid`, which serde would write as plain bytes.
 #[cfg(feature = "uuid")]
 mod uuid {
     use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};
@@ -127,7 +127,7 @@ mod uuid {
 fn refusal<K>(stored: RawBson) -> String {
     let value = Bson::try_from(stored).unwrap_or(Bson::Null);
     format!(
-        "{} is stored where `{}` is declared, and an id is read from its own BSON type alone; convert what is stored, or declare an `Id` of the stored type, or of `AnyKey`",
+        "{} is stored where `{}` is declared, and an id is read only from its own BSON type; convert the stored values, or declare an `Id` of the stored type or of `AnyKey`",
         crate::mongosh::value(&value),
         crate::value::codec::short_type_name::<K>(),
     )

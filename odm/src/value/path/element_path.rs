@@ -1,4 +1,4 @@
-//! Where a struct stands in a document, and how statements reach it there.
+//! The place of a struct in a document, and the statements that reach it.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
@@ -23,7 +23,7 @@ impl ElementPath {
         }
     }
 
-    /// Returns the place of a field of the struct that stands here.
+    /// Returns the place of a field of the struct at this place.
     pub(crate) fn field_below(&self, stored: &str, array: bool) -> Self {
         let mut place = self.clone();
         place.rest = join(&place.rest, stored);
@@ -54,8 +54,8 @@ impl ElementPath {
 
     /// Lists the paths to read for some fields of the struct: the outermost array as a whole, if there is one.
     ///
-    /// A projection of a path in an array drops elements that are no documents, and all behind them would have other
-    /// positions.
+    /// A projection of a path in an array drops elements that are not documents. All later elements would then have
+    /// other positions.
     pub(crate) fn read_paths(&self, fields: impl Iterator<Item = String>) -> Vec<String> {
         match self.arrays.first() {
             Some(array) => vec![array.clone()],
@@ -63,21 +63,21 @@ impl ElementPath {
         }
     }
 
-    /// Turns a condition on the innermost element into one on the document.
+    /// Converts a condition on the innermost element to one on the document.
     ///
-    /// `$elemMatch`, never dotted paths: conditions of a dotted filter may hold for different
-    /// elements, and a copy would be passed over.
+    /// It uses `$elemMatch`, not dotted paths. Conditions with dotted paths may match different elements, and a copy
+    /// would be skipped.
     pub(crate) fn matching(&self, condition: Document) -> Document {
         self.arrays.iter().rev().fold(condition, |inner, array| {
             doc! { array: { "$elemMatch": inner } }
         })
     }
 
-    /// Returns the array filters that lead to the elements with a key.
+    /// Returns the array filters for the elements with a key.
     ///
-    /// One for each level, also the outer ones: a bare `$[]` makes the server refuse the whole update
-    /// at one element that lacks the inner array. They say `$elemMatch`, since a dotted path also
-    /// matches a document in place of the inner array, which is refused in the same way.
+    /// There is one for each level, including the outer ones. With a bare `$[]`, the server rejects the whole update if
+    /// one element lacks the inner array. The filters use `$elemMatch`, because a dotted path also matches a document
+    /// in place of the inner array, and the server rejects that in the same way.
     pub(crate) fn array_filters(&self, key: &str, condition: &Bson) -> Vec<Document> {
         let levels = self.arrays.len();
         (0..levels)
@@ -95,7 +95,7 @@ impl ElementPath {
             .collect()
     }
 
-    /// Restricts array filters to elements that hold the struct: one without it has no key either.
+    /// Restricts array filters to elements that contain the struct. An element without it also lacks the key.
     pub(crate) fn where_present(&self, array_filters: &mut [Document]) {
         if let Some(innermost) = array_filters.last_mut() {
             let path = join(&format!("l{}", self.arrays.len() - 1), &self.rest);
@@ -103,7 +103,7 @@ impl ElementPath {
         }
     }
 
-    /// Hands over every struct that stands here.
+    /// Passes every struct at this place to a callback.
     pub(crate) fn for_each_struct<'d>(
         &self,
         document: &'d RawDocument,
@@ -116,8 +116,7 @@ impl ElementPath {
         });
     }
 
-    /// Hands over every innermost element with a struct that stands here, and the positions that lead to it,
-    /// one in each array.
+    /// Passes every innermost element with a struct at this place to a callback, with its position in each array.
     pub(crate) fn each_element<'d>(
         &self,
         document: &'d RawDocument,
@@ -134,7 +133,7 @@ impl ElementPath {
         })
     }
 
-    /// Returns a filter for the documents with a struct that stands here whose key is null or missing.
+    /// Returns a filter for the documents with a struct at this place whose key is null or missing.
     pub(crate) fn without_key(&self, key: &str) -> Document {
         let mut condition = doc! { self.relative(key): Bson::Null };
         if !self.rest.is_empty() {
@@ -143,7 +142,7 @@ impl ElementPath {
         self.matching(condition)
     }
 
-    /// Hands over every struct that stands here, to be changed.
+    /// Passes every struct at this place to a callback, which may change it.
     pub(crate) fn each_mut(&self, document: &mut Document, found: &mut dyn FnMut(&mut Document)) {
         walk_mut(document, &self.arrays, &self.rest, found);
     }

@@ -1,10 +1,10 @@
-//! Values at paths, with the positions of the elements that they are in.
+//! Values at paths, with the positions of their array elements.
 
 use mongodb::bson::{Bson, Document};
 
 use super::join;
 
-/// Hands over every value at a path, through arrays, with the positions of the elements.
+/// Passes every value at a path to a callback, through arrays, with the positions of the elements.
 pub(crate) fn each_value_at<'d>(
     document: &'d Document,
     path: &str,
@@ -20,7 +20,7 @@ pub(crate) fn each_value_at<'d>(
     });
 }
 
-/// Hands over every array at a path, through arrays above it, with the positions of these.
+/// Passes every array at a path to a callback, through the arrays above it, with the positions in these.
 pub(crate) fn each_array_at<'d>(
     document: &'d Document,
     path: &str,
@@ -33,7 +33,7 @@ pub(crate) fn each_array_at<'d>(
     });
 }
 
-/// Hands over what stands at the end of a path, which may be an array.
+/// Passes every value at the end of a path to a callback. The value may be an array.
 fn each_end<'d>(
     document: &'d Document,
     above: &str,

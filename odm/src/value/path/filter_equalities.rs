@@ -1,8 +1,8 @@
-//! What a filter demands of fields.
+//! The equality conditions of a filter.
 
 use mongodb::bson::{Bson, Document};
 
-/// Lists the values that a filter demands, each with its path: at its top, with `$eq`, or in an `$and`.
+/// Lists the values that a filter requires, with their paths: at its top level, with `$eq`, or in an `$and`.
 pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     let mut found = Vec::new();
     for (path, value) in filter {
@@ -21,7 +21,7 @@ pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     found
 }
 
-/// Returns the value that a filter demands at a path, if it demands one.
+/// Returns the value that a filter requires at a path, if there is one.
 pub(crate) fn equality_in<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
     let all = equalities(filter);
     all.into_iter()

@@ -1,11 +1,12 @@
-//! The paths that a filter looks at.
+//! The paths in the conditions of a filter.
 
 use mongodb::bson::{Bson, Document};
 
 use super::without_positions;
 
-/// Hands over each stored path that a filter has a condition on, without the positions of elements; what an expression
-/// (`$expr`) or code looks at is not among them.
+/// Passes each stored path with a condition to a callback, without the positions of elements.
+///
+/// Paths inside an expression (`$expr`) or code are not included.
 pub fn each_filtered_path(filter: &Document, found: &mut impl FnMut(&str)) {
     each_below("", filter, found);
 }

@@ -1,8 +1,8 @@
-//! Values at paths in a document as the server has sent it.
+//! Values at paths in a document in the server's bytes.
 
 use mongodb::bson::{RawBsonRef, RawDocument};
 
-/// Returns the value at a path that leads through no array.
+/// Returns the value at a path without arrays.
 pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<RawBsonRef<'d>> {
     match path.split_once('.') {
         None => document.get(path).ok()?,
@@ -10,7 +10,7 @@ pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<
     }
 }
 
-/// Hands over every value at a stored path, through arrays, as the server matches them.
+/// Passes every value at a stored path to a callback, through arrays, as the server matches them.
 pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(RawBsonRef<'_>)) {
     each_raw_end(document, path, &mut |end| match end {
         RawBsonRef::Array(items) => items.into_iter().flatten().for_each(&mut *found),
@@ -18,7 +18,7 @@ pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(
     });
 }
 
-/// Hands over what stands at the end of a path, which may be an array, through arrays above it.
+/// Passes every value at the end of a path to a callback, through the arrays above it. The value may be an array.
 pub(crate) fn each_raw_end(
     document: &RawDocument,
     path: &str,

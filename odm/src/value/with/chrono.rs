@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 
 use super::{Foreign, Native, bson_date};
 
-/// In UTC, with an offset, and in the zone of the machine.
+/// Dates in UTC, with an offset, and in the time zone of the machine.
 #[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Foreign for DateTime<Zone>
 where
@@ -23,7 +23,7 @@ where
     }
 }
 
-/// The offset is not stored: what is read is the same moment in UTC, or in the zone of the machine.
+/// The offset is not stored. The value read is the same time in UTC, or in the time zone of the machine.
 #[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Native for DateTime<Zone>
 where

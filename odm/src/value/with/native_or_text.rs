@@ -1,4 +1,4 @@
-//! The two forms of a value, and the shapes that a field has it in.
+//! The two stored forms of a value, for plain, optional and repeated values.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -23,7 +23,7 @@ pub struct AsNative;
 #[derive(Debug)]
 pub struct AsText;
 
-/// A value that is stored in a form: of a type of another crate, an `Option` or a `Vec` of it.
+/// A value that is stored in a form: of a type of another crate, or an `Option` or a `Vec` of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` stores in this form",
     label = "not stored in this form",
@@ -35,14 +35,14 @@ pub trait Stored<Form>: Sized {
     ///
     /// # Errors
     ///
-    /// If the form cannot hold the value, and what the serializer reports.
+    /// If the form cannot represent the value, or the serializer fails.
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads the value.
     ///
     /// # Errors
     ///
-    /// If something else is stored, and what the deserializer reports.
+    /// If the stored value has another form, or the deserializer fails.
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
@@ -132,7 +132,7 @@ impl<Form, T: Stored<Form>> Stored<Form> for Vec<T> {
     }
 }
 
-/// A value inside another, as serde writes it.
+/// A value inside another one, for serde's serializer.
 struct Written<'a, T, Form>(&'a T, PhantomData<Form>);
 
 impl<Form, T: Stored<Form>> Serialize for Written<'_, T, Form> {
@@ -141,7 +141,7 @@ impl<Form, T: Stored<Form>> Serialize for Written<'_, T, Form> {
     }
 }
 
-/// A value inside another, as serde reads it.
+/// A value inside another one, for serde's deserializer.
 struct Read<T, Form>(T, PhantomData<Form>);
 
 impl<'de, Form, T: Stored<Form>> Deserialize<'de> for Read<T, Form> {

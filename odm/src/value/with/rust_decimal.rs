@@ -35,7 +35,8 @@ impl Native for Decimal {
             return None;
         };
         let decimal = Self::from_text(&stored.to_string()).ok()?;
-        // A Decimal128 has more digits than a `Decimal`, which drops the last ones.
+        // A Decimal128 has more digits than a `Decimal`. The conversion drops the last digits, so the result is
+        // compared.
         let written = decimal128(&decimal).ok()?;
         (Number::from(written) == Number::from(*stored)).then_some(decimal)
     }

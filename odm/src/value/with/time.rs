@@ -16,7 +16,7 @@ impl Foreign for OffsetDateTime {
     }
 }
 
-/// The offset is not stored: what is read has none.
+/// The offset is not stored. The value read is in UTC.
 #[diagnostic::do_not_recommend]
 impl Native for OffsetDateTime {
     const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
