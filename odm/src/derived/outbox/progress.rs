@@ -1,30 +1,30 @@
-//! How far a fan-out has come.
+//! The progress of a fan-out.
 
 use std::{fmt, sync::Arc, time::Duration};
 
-/// How far a fan-out has come; handed to `on_progress` after each batch.
+/// The progress of a fan-out, which `on_progress` receives after each batch.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The extended reference that is written: `Product.parts.id <- Part`.
+    /// The extended reference with the copies: `Product.parts.id <- Part`.
     pub relation: String,
-    /// How many documents were changed so far.
+    /// Number of documents changed so far.
     pub modified: u64,
-    /// In how many batches.
+    /// Number of batches so far.
     pub batches: u64,
-    /// For how long it has been running.
+    /// The time since the start of the fan-out.
     pub elapsed: Duration,
 }
 
 impl Progress {
-    /// Returns how many documents were changed in a second.
+    /// Returns the number of changed documents per second.
     #[allow(clippy::cast_precision_loss, reason = "a rate is a rough figure")]
     pub fn rate(&self) -> f64 {
         self.modified as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 }
 
-/// What is called after each batch.
+/// The function to call after each batch.
 #[derive(Clone)]
 pub(crate) struct ProgressFn(Arc<dyn Fn(&Progress) + Send + Sync>);
 

@@ -1,11 +1,11 @@
 //! The pending work of a write, as a value that can be sent to another process.
 //!
-//! A token contains relations and keys. It contains no versions and no ids of deltas:
+//! A token contains relations and keys. It does not contain versions or ids of deltas:
 //!
-//! - Jobs coalesce, so the version of a job does not show whether one change was followed. But a pass of the job that
-//!   begins after the change has followed it. `wait` runs such a pass, or waits for the runner that runs it. It ends
-//!   when the job is not due any more.
-//! - Deltas of a key are folded as far as one snapshot contains them.
+//! - A stored job covers all changes of its key, so its version does not show whether one change was followed. But
+//!   every pass of the job that begins after the change follows it. `wait` runs such a pass, or waits for the runner
+//!   that does. It ends when the job is not due any more.
+//! - Deltas of a key are applied if one snapshot contains them.
 
 use std::collections::BTreeSet;
 
@@ -22,39 +22,54 @@ use crate::{
     },
 };
 
-/// What a write has left to be done: the relations and keys whose jobs and deltas it has stored. The report of the
-/// write has it (`report.token()`), and [`Odm::wait`](crate::Odm::wait) waits for it.
+/// The pending work of a write: the relations and keys for which the write has stored jobs or deltas.
 ///
-/// It names what is stale, not which change made it so. It is as large as what it names, a key for each source or
-/// parent, and empty if the write left nothing: if no report of a relation says
-/// [`Eventual`](crate::Guarantee::Eventual). Its serialized form, hexadecimal text, may travel to another service that
-/// waits in the place of this one. It is not encrypted.
+/// The report of the write returns it (`report.token()`), and [`Odm::wait`](crate::Odm::wait) waits for the work.
 ///
-/// `find_one_and_update` returns its document and no report, and an error such as
-/// [`Error::InsertMany`](crate::Error::InsertMany) has no token. Read copies and summaries with
-/// [`fresh`](crate::action::Get::fresh) after them.
+/// A token contains one key for each source or parent. It identifies stale data, but not the change that made it stale.
+/// It is empty if no guarantee in the report is [`Eventual`](crate::Guarantee::Eventual).
 ///
-/// The token of a write in a transaction of the user names what the commit makes to be done. It can be waited for and
-/// serialized when it is committed, and is refused before.
+/// You can serialize a token and send it to another service, which then waits. The serialized form is hexadecimal text.
+/// It is not encrypted.
+///
+/// # Limits
+///
+/// - `find_one_and_update` returns a document and no report, and thus no token. Errors such as
+///   [`Error::InsertMany`](crate::Error::InsertMany) do not contain a token either. After these, read copies and summaries with
+///   [`fresh`](crate::action::Get::fresh).
+/// - The token of a write in your own transaction contains the work after the commit. Before the commit, waiting and
+///   serializing fail with [`Error::Invalid`](crate::Error::Invalid).
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::{Token, UpdateReport, prelude::*};
+/// # async fn example(odm: Odm, report: UpdateReport) -> mongo_odm::Result<()> {
+/// let token: &Token = report.token();
+/// if !token.is_empty() {
+///     odm.wait(token).await?;
+/// }
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Token {
     left: BTreeSet<JobId>,
-    /// The commit that the write is a part of.
+    /// The commit of the transaction that contains the write.
     commit: Option<Commit>,
 }
 
 impl Token {
-    /// Returns whether the write left nothing to be done.
+    /// Whether the write has left no pending work.
     pub fn is_empty(&self) -> bool {
         self.left.is_empty()
     }
 
-    /// Adds what is stale.
+    /// Adds pending work.
     pub(crate) fn add(&mut self, left: impl IntoIterator<Item = JobId>) {
         self.left.extend(left);
     }
 
-    /// Adds what another part of the same write has left.
+    /// Adds the pending work of another part of the same write.
     pub(crate) fn merge(&mut self, part: Self) {
         self.left.extend(part.left);
         self.commit = part.commit.or(self.commit.take());
@@ -65,12 +80,12 @@ impl Token {
         self.left.iter()
     }
 
-    /// Makes it one of a write that is not committed yet.
+    /// Makes the token unusable until a commit is done.
     pub(crate) fn until(&mut self, commit: Commit) {
         self.commit = Some(commit);
     }
 
-    /// Returns what is stale.
+    /// Returns the pending work.
     ///
     /// # Errors
     ///
@@ -78,7 +93,7 @@ impl Token {
     pub(crate) fn committed(&self) -> Result<&BTreeSet<JobId>> {
         match &self.commit {
             Some(commit) if !commit.is_done() => Err(Error::invalid(
-                "the write of this token is not committed, so that nobody but its transaction sees what it has left; \
+                "the write of this token is not committed, so only its transaction sees its jobs and deltas; \
                  return the token from the closure, and use it when `transaction` has returned",
             )),
             _ => Ok(&self.left),
@@ -112,7 +127,7 @@ impl Token {
     }
 }
 
-/// By what they name.
+/// Compares the pending work, and ignores the commits.
 impl PartialEq for Token {
     fn eq(&self, other: &Self) -> bool {
         self.left == other.left

@@ -1,4 +1,4 @@
-//! What an operator sees of the jobs, and does to them.
+//! The calls that list, count, retry and forget jobs.
 
 use std::time::Duration;
 
@@ -21,10 +21,16 @@ use crate::{
 };
 
 impl Odm {
-    /// Lists the jobs: what is stale, for how long, and why it still is.
+    /// Lists the stored jobs: the stale keys, their age, and the last error.
     ///
-    /// Awaiting it sends one aggregation over `_odm_jobs`, in the order of its index on `due_at`, and brings the
-    /// 1,000 that are due first; a relation or a key is looked for among all jobs.
+    /// # Sends
+    ///
+    /// One aggregation over `_odm_jobs`, in the order of its index on `due_at`. It returns the 1,000 jobs that are due
+    /// first ([`limit`](Jobs::limit)). With [`relation`](Jobs::relation) or [`key`](Jobs::key) it searches all jobs.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the server.
     ///
     /// # Examples
     ///
@@ -48,11 +54,11 @@ impl Odm {
     }
 }
 
-/// The jobs of a database, or some of them; made by [`Odm::jobs`].
+/// All jobs of a database, or those of a relation or key. Made by [`Odm::jobs`].
 ///
 /// # Errors
 ///
-/// What the server reports.
+/// Errors of the server.
 #[derive(Clone, Debug)]
 #[must_use = "jobs are listed when it is awaited"]
 pub struct Jobs {
@@ -60,77 +66,81 @@ pub struct Jobs {
     relation: Option<String>,
     key: Option<JoinKey>,
     limit: usize,
-    /// Whether those that were put off come first, then those that are late.
+    /// Whether the list begins with jobs that were put off, then late ones.
     urgent_first: bool,
 }
 
-/// A job that is stored: the copies of one key, or the references to it.
+/// A stored job, for the copies of one key or for the references to a deleted document.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoredJob {
-    /// The relation, by what is stored: `logmsg.host <- hosts._id`.
+    /// The relation by stored paths: `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The relation, as the program with the change calls it: `LogMsg.host <- Host`.
+    /// The relation by the models of the last writer: `LogMsg.host <- Host`.
     pub name: String,
-    /// The key whose copies are stale.
+    /// The key of the stale copies.
     pub key: JoinKey,
-    /// What it waits for.
+    /// The state of the job.
     pub state: JobState,
-    /// How long ago the source was changed last, by the clock of the server.
+    /// The time since the last change of the source, by the clock of the server.
     pub age: Duration,
-    /// The last document that the present runner has written, if there is one.
+    /// The `_id` of the last document that the current runner has processed, if a runner has the job.
     pub reached: Option<Bson>,
-    /// The documents that could not take their copies, 100 of them at most, and 64 KB.
+    /// The ids of documents that could not store their copies, at most 100 and 64 KB.
     pub failed: Vec<Bson>,
-    /// Why the last run did not end well, in 1,000 letters at most; of documents that failed, why the first of them did.
+    /// The error of the last run, at most 1,000 characters. If documents failed, the error of the first one.
     pub last_error: Option<String>,
 }
 
-/// What a job waits for.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JobState {
-    /// A runner: its time has come.
+    /// The job is due, and waits for a runner.
     Due,
-    /// Its runner, which is at work.
+    /// A runner has the job.
     Running,
-    /// The end of the grace: the copies are written, and a last look follows.
+    /// The copies are written. The last look follows after the grace period.
     Settling,
-    /// Ten minutes to pass: some documents could not take their copies.
+    /// Some documents could not store their copies. The job is retried after ten minutes.
     PutOff,
-    /// A program that declares the relation; this one does not.
+    /// Only other programs declare the relation, so one of them has to run the job.
     Foreign,
 }
 
-/// How many jobs and deltas there are; made by [`Jobs::count`].
+/// Number of jobs and deltas. Made by [`Jobs::count`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobCounts {
-    /// How many wait for a runner.
+    /// Number of jobs that wait for a runner.
     pub due: u64,
-    /// How many are being run.
+    /// Number of jobs that a runner has.
     pub running: u64,
-    /// How many wait for their last look.
+    /// Number of jobs that wait for their last look.
     pub settling: u64,
-    /// How many have documents that could not take their copies.
+    /// Number of jobs with documents that could not store their copies.
     pub put_off: u64,
-    /// How many are for other programs.
+    /// Number of jobs of relations that this program does not declare.
     pub foreign: u64,
-    /// How long ago the source of the oldest was changed; those that only settle do not count.
+    /// The time since the last change of the source, for the oldest job. Jobs that wait for their last look do not
+    /// count.
     pub oldest: Option<Duration>,
-    /// How many documents have copies that these jobs have yet to write, as far as they were counted
-    /// ([`Jobs::count`] says how far), or fields that wait for deltas. A document with two extended references that are
-    /// behind counts twice, and so does one with a job and a delta.
+    /// Number of documents with stale copies, or with fields that wait for deltas, within the limits of
+    /// [`Jobs::count`].
+    ///
+    /// A document counts once for each stale extended reference, and once more for its deltas.
     pub copies_behind: u64,
-    /// How many deltas wait to be folded.
+    /// Number of deltas that are not applied yet.
     pub deltas: u64,
-    /// How long ago the oldest of them was stored, by the clock of the server.
+    /// The age of the oldest delta, by the clock of the server.
     pub oldest_delta: Option<Duration>,
 }
 
 impl Odm {
-    /// Lists the relations of jobs that no program declares, with the number of their jobs. No program can run them: start
-    /// one that declares the relation, or forget them ([`Jobs::forget`]).
+    /// Lists the relations of jobs that no program declares, with the number of their jobs.
+    ///
+    /// No program can run these jobs. Start a program that declares the relation, or remove the jobs with
+    /// [`Jobs::forget`].
     ///
     /// # Sends
     ///
@@ -138,14 +148,14 @@ impl Odm {
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     ///
     /// # Examples
     ///
     /// ```no_run
     /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
     /// for (relation, jobs) in odm.undeclared_jobs().await? {
-    ///     println!("nobody declares {relation}: {jobs} jobs wait");
+    ///     println!("no program declares {relation}: {jobs} jobs wait");
     /// }
     /// # Ok(()) }
     /// ```
@@ -158,43 +168,55 @@ impl Odm {
 }
 
 impl Jobs {
-    /// Keeps the jobs of one relation, by what is stored: `logmsg.host <- hosts._id`.
+    /// Restricts the call to the jobs of one relation, by stored paths: `logmsg.host <- hosts._id`.
     pub fn relation(mut self, relation: impl Into<String>) -> Self {
         self.relation = Some(relation.into());
         self
     }
 
-    /// Keeps the jobs of one key.
+    /// Restricts the call to the jobs of one key.
     pub fn key(mut self, key: impl Into<JoinKey>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// Lists so many jobs at most; [`count`](Self::count) looks for the copies of so many.
+    /// Sets the largest number of jobs to list, 1,000 by default. For [`count`](Self::count) it is the number of jobs
+    /// with counted copies.
     pub const fn limit(mut self, jobs: usize) -> Self {
         self.limit = jobs;
         self
     }
 
-    /// Lists those first that were put off, then those that are late, and those that only settle last, which reads all jobs.
+    /// Sorts jobs that were put off first, then late jobs, and jobs that wait for their last look at the end. This
+    /// reads all jobs.
     pub const fn urgent_first(mut self) -> Self {
         self.urgent_first = true;
         self
     }
 
-    /// Counts them, the deltas, and the documents that wait for either. The counts are recorded as a `tracing` event of level info,
-    /// too, for an alert to be made of it; [`Odm::worker`] does so once a minute.
+    /// Counts the jobs, the deltas, and the documents that wait for them.
     ///
-    /// One aggregation, which reads all jobs and deltas. Only if some have copies to write, these follow: another aggregation
-    /// for [`limit`](Self::limit) jobs (1,000 unless told otherwise; those that were put off first, then those that are due
-    /// first), and for each extended
-    /// reference one `find` of the sources for 10,000 keys and one aggregation over the documents with copies for
-    /// 100 keys, by the index of the reference. It reads the documents of these keys until it has seen 100,000 whose
-    /// copies differ. Jobs of other programs are counted, the copies that wait for them are not.
+    /// The call also writes the counts to a `tracing` event of level info, for example for alerts. [`Odm::worker`] does
+    /// this once a minute.
+    ///
+    /// # Sends
+    ///
+    /// One aggregation, which reads all jobs and deltas. If some jobs still have copies to write, these statements
+    /// follow:
+    ///
+    /// - One aggregation, which lists [`limit`](Self::limit) jobs. Jobs that were put off are first, then those that
+    ///   are due.
+    /// - For each extended reference, one `find` of the sources per 10,000 keys.
+    /// - For each extended reference, one aggregation over the documents with copies per 100 keys. It uses the index of
+    ///   the reference, and stops after 100,000 documents with stale copies.
+    ///
+    /// # Limits
+    ///
+    /// Jobs of other programs are counted, but their copies are not.
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     pub async fn count(self) -> Result<JobCounts> {
         traced_call("count_jobs", async move {
             let mut counts = self.count_states().await?;
@@ -231,17 +253,21 @@ impl Jobs {
         Ok(counts)
     }
 
-    /// Makes jobs that were put off due at once; returns how many. One `update`, which reads all jobs.
+    /// Makes jobs due now that were put off, and returns their number.
+    ///
+    /// # Sends
+    ///
+    /// One `update`, which reads all jobs.
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     pub async fn retry(self) -> Result<u64> {
         traced_call("retry_jobs", async move {
             let mut put_off = self.filter();
             put_off.insert("failed.0", doc! { "$exists": true });
-            // A run from the beginning, with a last look of its own after it.
-            // The new version keeps a runner from putting the job off again, if it is about to end.
+            // The job runs again from the first copy, with its own last look. The new version stops a runner that is
+            // about to put the job off again.
             let again = vec![doc! { "$set": {
                 "phase": "run", "due_at": "$$NOW", "version": { "$literal": ObjectId::new() },
             } }];
@@ -251,15 +277,19 @@ impl Jobs {
         .await
     }
 
-    /// Removes jobs; returns how many. One `delete`, which reads all jobs.
+    /// Removes jobs, and returns their number.
     ///
-    /// Their copies may stay as they are until the source changes again: [`Odm::verify`] finds them. Jobs of a
-    /// relation that no program has any longer are better removed with
-    /// [`Odm::forget_declaration`].
+    /// The copies of the removed jobs can stay stale until the source changes again. [`Odm::verify`] finds them. For a
+    /// relation that no program declares any more, use [`Odm::forget_declaration`].
+    ///
+    /// # Sends
+    ///
+    /// One `delete`, which reads all jobs.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if neither a relation nor a key was named, and what the server reports.
+    /// - [`Error::Invalid`] if you specify neither a relation nor a key.
+    /// - Errors of the server.
     pub async fn forget(self) -> Result<u64> {
         if self.relation.is_none() && self.key.is_none() {
             return Err(Error::invalid(
@@ -275,15 +305,15 @@ impl Jobs {
         .await
     }
 
-    /// Lists the relations of the jobs, by name.
+    /// Lists the relations that have jobs, sorted.
     ///
     /// # Sends
     ///
-    /// One aggregation, which reads all jobs of the relation or the key if one is given, and all jobs otherwise.
+    /// One aggregation, which reads the jobs of the given relation or key, or all jobs.
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     ///
     /// # Examples
     ///
@@ -324,7 +354,7 @@ impl Jobs {
         self.filter_at("_id")
     }
 
-    /// Returns the filter for what names its relation and its key at a path.
+    /// Returns a filter for the relation and the key, which are stored at a path.
     fn filter_at(&self, path: &str) -> Document {
         let mut filter = Document::new();
         if let Some(relation) = &self.relation {
@@ -334,14 +364,14 @@ impl Jobs {
             let (name, value) = key.to_id_field();
             filter.insert(
                 format!("{path}.{name}"),
-                // `$eq: null` alone also matches an id with `key_bytes`, which has no `key`.
+                // `$eq: null` without `$exists` also matches an id with `key_bytes`, which has no `key`.
                 doc! { "$eq": value, "$exists": true },
             );
         }
         filter
     }
 
-    /// Returns the stages that count the deltas, and the documents that they are about.
+    /// Returns the stages that count the deltas, and their parents.
     fn deltas(&self) -> Vec<Document> {
         let (one, some) = (
             doc! { "$sum": 1_i64 },
@@ -394,8 +424,8 @@ impl Jobs {
     }
 }
 
-/// Returns an expression: 0 for a job that was put off, 1 for one that is late, then those to be run, and 3 for one that
-/// only settles.
+/// Returns an expression for the order of jobs: 0 if the job was put off, 1 if it is late, 2 if it has to run, and 3 if it
+/// waits for its last look.
 fn urgency() -> Document {
     doc! { "$switch": {
         "branches": [
@@ -417,7 +447,7 @@ impl std::future::IntoFuture for Jobs {
 }
 
 impl StoredJob {
-    /// How many documents [`failed`](Self::failed) lists at most: with so many, there may be more.
+    /// Largest length of [`failed`](Self::failed). With this length, more documents may have failed.
     pub const MOST_FAILED: usize = KEPT_FAILED;
 
     fn read(job: &Document) -> Option<Self> {
@@ -450,7 +480,7 @@ impl JobState {
 }
 
 impl JobCounts {
-    /// Returns how many there are.
+    /// Returns the total number of jobs, without deltas.
     pub const fn total(&self) -> u64 {
         self.due + self.running + self.settling + self.put_off + self.foreign
     }

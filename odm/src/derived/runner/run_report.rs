@@ -1,4 +1,4 @@
-//! What a run of jobs did.
+//! Reports of runs of jobs.
 
 use std::{
     fmt,
@@ -16,19 +16,19 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What a run did.
+/// The result of a run of jobs.
 #[derive(Debug, Default)]
 pub(crate) struct RunResult {
     pub(crate) reports: Vec<CopyReport>,
-    /// What it did to documents that referred to deleted ones.
+    /// Changes of documents that referred to deleted documents.
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// The jobs of what it has deleted and changed, which are still to be run: up to 100,000 of them.
+    /// Jobs that the run has stored for further copies and references, at most 100,000. They are still to be run.
     pub(crate) made: Vec<JobId>,
-    /// The jobs that had nothing to do when it began. Those that had before were ended by another runner.
+    /// Jobs that were not due when the run began. Another runner has ended those that were due before.
     pub(crate) ended: Vec<JobId>,
-    /// The documents with deltas that it has left.
+    /// Keys of documents for which the run has stored deltas.
     pub(crate) deltas: Vec<JobId>,
-    /// How its jobs ended.
+    /// Number of jobs by their outcome.
     pub(crate) jobs: JobsReport,
 }
 
@@ -47,51 +47,52 @@ impl RunResult {
         self.jobs.add(other.jobs);
     }
 
-    /// Notes jobs that are to be run next. Those beyond what the memory is good for are left to all runners.
+    /// Adds jobs that are to be run next. Jobs over the limit stay stored, and any runner runs them later.
     pub(super) fn add_made(&mut self, jobs: Vec<JobId>) {
         const MOST: usize = 100_000;
         let room = MOST.saturating_sub(self.made.len());
         if jobs.len() > room {
             tracing::warn!(
                 left = jobs.len() - room,
-                "jobs of copies of copies are left to be run later"
+                "too many jobs for copies of copies; the rest is run later"
             );
         }
         self.made.extend(jobs.into_iter().take(room));
     }
 }
 
-/// A document for which a job could not be done.
+/// A document that could not store its copies, or that could not follow a delete rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Failed {
     /// The key of the job.
     pub(crate) key: JoinKey,
     pub(crate) document: Bson,
-    /// Why it could not.
+    /// Message of the error.
     pub(crate) why: String,
 }
 
-/// What running the pending jobs did.
+/// Number of jobs, deltas and documents that a run has processed, for example
+/// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobsReport {
-    /// How many jobs were run.
+    /// Number of jobs that were run.
     pub run: u64,
-    /// How many of them are finished and gone.
+    /// Number of jobs that are finished and removed.
     pub finished: u64,
-    /// How many wait for their last look at all copies.
+    /// Number of jobs that wait for their last look, after their copies were written.
     pub settling: u64,
-    /// How many have documents that cannot take their copies; they are tried again later.
+    /// Number of jobs with documents that could not store their copies. They are retried after ten minutes.
     pub failed: u64,
-    /// How many documents were changed.
+    /// Number of documents that were changed.
     pub modified: u64,
-    /// How many could not be run now, because the server or another runner was in the way.
+    /// Number of jobs that could not be run now, because of an error or of another runner.
     pub left: u64,
-    /// How many deltas were folded into the documents that they are about.
+    /// Number of deltas that were applied.
     pub folded: u64,
 }
 
-/// What a run did until now, for who does not wait for its end.
+/// The result of a run so far, for a caller that may drop the run before its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress(Arc<Mutex<JobsReport>>);
 

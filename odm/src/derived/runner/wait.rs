@@ -1,4 +1,4 @@
-//! Waits for what a write has left.
+//! Waits for the pending work of a write.
 
 use std::{collections::BTreeSet, future::IntoFuture, time::Duration};
 
@@ -10,7 +10,7 @@ use crate::{
     graph::{ExtendedReference, graph},
 };
 
-/// Waits for what a write has left to be done; made by [`Odm::wait`].
+/// A wait for the pending work of a write. Made by [`Odm::wait`].
 #[derive(Debug)]
 #[must_use = "it waits when it is awaited"]
 pub struct Wait {
@@ -20,30 +20,41 @@ pub struct Wait {
 }
 
 impl Odm {
-    /// Waits until everything that a write has left is done: its jobs are run, its deltas are folded. Then whoever reads
-    /// sees the write in all that is derived from it, also another program to which the token was handed.
+    /// Waits until the pending work of a write is done: its jobs are run, and its deltas are applied.
     ///
-    /// Awaiting it does the work itself, with any [`Settle`](crate::Settle), and waits for whoever else is at it. An empty
-    /// token sends nothing. Otherwise one `aggregate` looks what is still to be done for each 1,000 keys and fields of
-    /// relations, after one `find` of the declarations of other programs where the handle has read none for a minute. For
-    /// each 20 parents with deltas a transaction folds them (a `find`, an `update`, a `delete`), and each job that is to be
-    /// run is a transaction that takes it (a `find`, a `findAndModify`), one for each batch of copies, and one that ends
-    /// it, as in [`run_pending_jobs`](Self::run_pending_jobs). Copies of what was written then follow in the same way: one
-    /// more `aggregate` for fields of parents that are copied further.
+    /// After that, every reader sees the write in all copies and summaries that depend on it. The token can come from
+    /// another program ([`Token`]).
     ///
-    /// A token names relations and keys, so that what others have changed there before is done as well, and what they
-    /// change while this waits is not. Jobs of relations that only other programs declare are waited for; of deltas a
-    /// program that does not know the relation waits for all. Jobs that another runner makes of copies that have copies
-    /// themselves are waited for where their key is that of the parent; others only if this call runs the first job.
+    /// The call does the work itself, with any [`Settle`](crate::Settle). If another runner has a job, the call waits
+    /// for it. Jobs of relations that only other programs declare are left to these programs.
+    ///
+    /// # Sends
+    ///
+    /// - Nothing for an empty token.
+    /// - One `find` of the declarations of other programs, if the handle has read none for a minute.
+    /// - One `aggregate` for each 1,000 keys, which finds the pending jobs and deltas.
+    /// - One transaction for each 20 parents with deltas: a `find`, an `update` and a `delete`.
+    /// - The statements of [`run_pending_jobs`](Self::run_pending_jobs) for the jobs.
+    /// - The same statements for copies of these copies.
+    ///
+    /// # Limits
+    ///
+    /// - A token contains relations and keys. So earlier changes of the same keys by other writers are followed too,
+    ///   but changes during the call are not.
+    /// - Another runner may store jobs for copies of copies. The call waits for these jobs if their key is the key of
+    ///   the parent. Otherwise it waits only if it runs the first job itself.
+    /// - If the program does not know a relation with deltas, the call waits until all deltas of the key are applied.
     ///
     /// # Errors
     ///
-    /// [`Error::Pending`](crate::Error::Pending) names what is left after 30 seconds, or the
-    /// [`timeout`](Wait::timeout), and what was put off because documents cannot take their copies;
-    /// [`Error::Invalid`](crate::Error::Invalid) for the token of a transaction that is not committed; and what the server
-    /// reports. What was begun goes on, as it does when the future is dropped;
-    /// [`finish_writes`](Self::finish_writes) waits for it.
+    /// - [`Error::Pending`](crate::Error::Pending) after 30 seconds or the [`timeout`](Wait::timeout), with the
+    ///   remaining work. Also if a job is put off because documents cannot store their copies.
+    /// - [`Error::Invalid`](crate::Error::Invalid) for the token of a transaction that is not committed.
+    /// - Errors of the server.
     ///
+    /// # Cancel safety
+    ///
+    /// The work continues after an error or a drop of the future. [`finish_writes`](Self::finish_writes) waits for it.
     /// # Examples
     ///
     /// ```no_run
@@ -65,8 +76,8 @@ impl Odm {
 }
 
 impl Wait {
-    /// Sets for how long it waits; 30 seconds by default. With no time at all it still looks what is left, for which the
-    /// server has a second.
+    /// Sets the timeout, 30 seconds by default. With a timeout of zero the call still looks once for pending work, and
+    /// the server has one second to answer.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -81,7 +92,7 @@ impl Wait {
         let work = waiting.clone();
         let exec = Exec::on(self.odm);
         let all = async move {
-            // Level by level: copies of copies get their jobs only when the copies are written.
+            // Level by level: the jobs for copies of copies are stored when the first copies are written.
             while !names.is_empty() {
                 let parts = parts_of(&names, &exec).await?;
                 work.finish(names.iter().cloned().chain(parts).collect())
@@ -103,8 +114,8 @@ impl IntoFuture for Wait {
     }
 }
 
-/// Lists the jobs into which runners divide these: one that does not know all fields of a job writes its own, and leaves
-/// a job for each of the others (`job_run::of_others`). The job of the token is over then.
+/// Lists the jobs into which other runners may divide these. A runner that does not know all fields of a job writes its
+/// own, and stores a job for each other field (`job_run::of_others`). Then the job of the token is removed.
 async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     let foreign = exec.foreign_for_reader().await?;
     let mut parts = Vec::new();
@@ -125,7 +136,7 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     Ok(parts)
 }
 
-/// Lists what copies the fields that some jobs and deltas have written, where the key tells.
+/// Lists the jobs for copies of the fields that some jobs and deltas have written, if the key determines them.
 fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     let mut following = BTreeSet::new();
     for id in names {

@@ -1,4 +1,4 @@
-//! A worker that runs jobs until it is told to stop.
+//! A worker: runs jobs and applies deltas in a loop, until your code stops it.
 
 use std::{
     pin::pin,
@@ -10,14 +10,33 @@ use futures_util::future::{Either, select};
 use super::run_report::{JobsReport, RunProgress};
 use crate::{client::odm::Odm, error::Result};
 
-/// How often jobs are counted for an alert.
+/// The pause between two counts of the jobs, which alerts can use.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
-/// Folds deltas, and runs jobs as their time comes: `odm.worker().run_until(shutdown)`.
+/// Applies deltas and runs due jobs in a loop, until your code stops it. Made by [`Odm::worker`].
 ///
-/// Any number of workers may run at once, in any number of programs: a job is taken by one of them at
-/// a time, one that dies is replaced after 30 seconds, and a delta is folded once, whoever comes first. Once a minute it
-/// counts jobs and deltas ([`Jobs::count`](crate::Jobs::count)) and records the figures as a `tracing` event.
+/// Any number of workers can run at the same time, in any number of programs. A lease gives each job to one runner. If
+/// that runner dies, another one can continue the job after 30 seconds. Each delta is applied once.
+///
+/// # Sends
+///
+/// One `aggregate` and one `find` per second ([`every`](Self::every)), and the statements of [`Odm::run_pending_jobs`]
+/// for the deltas and jobs that are due. Once a minute the worker counts jobs and deltas
+/// ([`Jobs::count`](crate::Jobs::count)), and writes the numbers to a `tracing` event.
+///
+/// # Cancel safety
+///
+/// If the future of [`run`](Self::run) or [`run_until`](Self::run_until) is dropped, a batch in progress still ends,
+/// because it is a task. The job stays stored, and another runner continues it.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm, shutdown: impl Future<Output = ()>) -> mongo_odm::Result<()> {
+/// let report = odm.worker().run_until(shutdown).await?;
+/// println!("{report}");
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "a worker works when it is run"]
 pub struct Worker {
@@ -26,9 +45,11 @@ pub struct Worker {
 }
 
 impl Odm {
-    /// Returns a worker, for a program or a task that does nothing else: it runs jobs and folds deltas of all programs, as
-    /// [`run_pending_jobs`](Self::run_pending_jobs) does, again and again. Handles do so themselves unless
-    /// [`Settle::Manual`](crate::Settle) is set; a worker comes by more often.
+    /// Returns a worker for a program or task that only runs jobs.
+    ///
+    /// The worker repeats [`run_pending_jobs`](Self::run_pending_jobs), which runs the jobs and applies the deltas of
+    /// all programs. Every handle also has a background task for this, unless its setting is
+    /// [`Settle::Manual`](crate::Settle). A worker repeats it more often.
     pub fn worker(&self) -> Worker {
         Worker {
             odm: self.clone(),
@@ -38,28 +59,29 @@ impl Odm {
 }
 
 impl Worker {
-    /// Sets how often it looks for deltas and jobs; every second by default, one `aggregate` and one `find` each time.
+    /// Sets the pause between two passes, one second by default. A pass sends at least one `aggregate` and one `find`.
     pub const fn every(mut self, pause: Duration) -> Self {
         self.every = pause;
         self
     }
 
-    /// Runs until its future is dropped. What fails is logged and tried again.
+    /// Runs until the future is dropped. Errors are logged, and the worker tries again.
     ///
     /// # Errors
     ///
-    /// None so far.
+    /// Returns no errors at present.
     pub async fn run(self) -> Result<()> {
         self.run_until(std::future::pending()).await?;
         Ok(())
     }
 
-    /// Runs until the given future is ready, a signal for instance. A batch that has begun is finished first. Returns what
-    /// it did.
+    /// Runs until `shutdown` is ready, for example at a signal, and returns the sum of all passes.
+    ///
+    /// A batch in progress still ends, because it is a task.
     ///
     /// # Errors
     ///
-    /// None so far.
+    /// Returns no errors at present.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<JobsReport> {
         let mut shutdown = pin!(shutdown);
         let mut counted = None;
@@ -68,7 +90,7 @@ impl Worker {
             let so_far = RunProgress::default();
             let is_over = {
                 let work = pin!(self.turn(&so_far, &mut counted));
-                // Dropping `work` interrupts no batch: each one is a task of its own.
+                // A batch is a task, so dropping `work` does not interrupt it.
                 matches!(select(shutdown.as_mut(), work).await, Either::Left(_))
             };
             all.add(so_far.report());
@@ -86,13 +108,13 @@ impl Worker {
                     tracing::info!(%report, "worker");
                 }
             }
-            Err(error) => tracing::warn!(%error, "jobs cannot be listed; the worker tries again"),
+            Err(error) => tracing::warn!(%error, "the worker cannot list jobs; it tries again"),
         }
         if counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
-            // Before the count, so that one that fails is not repeated at each turn.
+            // Set before the count: a count that fails must not be repeated in every pass.
             *counted = Some(Instant::now());
             if let Err(error) = self.odm.jobs().count().await {
-                tracing::warn!(%error, "jobs cannot be counted");
+                tracing::warn!(%error, "the worker cannot count jobs");
             }
         }
         tokio::time::sleep(self.every).await;
