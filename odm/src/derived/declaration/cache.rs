@@ -1,4 +1,4 @@
-//! What a handle knows of the declarations of others, and others of its own.
+//! The declarations of other programs that a handle has read, and the publication of its own.
 
 use std::{
     collections::HashSet,
@@ -20,19 +20,19 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// How often a program writes down what it declares.
+/// The interval in which a program stores its own declarations.
 const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
-/// How often a handle that runs jobs looks for those that are nobody's.
+/// The interval in which a handle that runs jobs searches for jobs of undeclared relations.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
-/// What a handle knows of the declarations in its database.
+/// The known declarations of a database.
 #[derive(Debug, Default)]
 pub(crate) struct DeclarationCache {
-    /// Held by the one who asks.
+    /// Locked while one caller stores or reads declarations.
     turn: tokio::sync::Mutex<()>,
     state: Mutex<KnownState>,
-    /// What was warned of.
+    /// The warnings that were logged.
     warned: Mutex<HashSet<String>>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct DeclarationCache {
 struct KnownState {
     declared: Option<Instant>,
     read: Option<Arc<Declarations>>,
-    /// When jobs that are nobody's were looked for.
+    /// The time of the last search for jobs of undeclared relations.
     looked: Option<Instant>,
 }
 
@@ -53,7 +53,8 @@ impl DeclarationCache {
         self.state().read.clone()
     }
 
-    /// Returns what was read a short time ago, by a program that has declared what it has to.
+    /// Returns the declarations if they were read recently. Returns `None` if the caller first has to store its own
+    /// declarations.
     fn fresh(&self, every: Duration, declares: bool) -> Option<Arc<Declarations>> {
         if declares && self.is_due() {
             return None;
@@ -80,7 +81,7 @@ impl DeclarationCache {
         self.state().read = None;
     }
 
-    /// Whether it is time to look for jobs that are nobody's.
+    /// Whether it is time to search for jobs of undeclared relations. Sets the time of the search.
     pub(super) fn looks_for_orphans(&self) -> bool {
         let mut state = self.state();
         let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
@@ -90,27 +91,27 @@ impl DeclarationCache {
         is_time
     }
 
-    /// Warns, once for each handle, of copies that programs take from different fields.
+    /// Warns of copies that programs take from different fields of the source, once per handle.
     fn warn_of(&self, contradictions: &[Contradiction]) {
         for Contradiction { copy, froms } in contradictions {
             if self.is_new(&format!("contradiction of {copy}")) {
                 tracing::warn!(
                     copy,
                     ?froms,
-                    "programs take a copy from different fields of its source, and each writes another value"
+                    "programs copy different fields of the source to the same path, and overwrite the values of each other"
                 );
             }
         }
     }
 
-    /// Whether something is said for the first time.
+    /// Whether a warning is new for this handle.
     pub(super) fn is_new(&self, what: &str) -> bool {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         warned.insert(what.to_owned())
     }
 }
 
-/// Writes down what this program declares, once a day.
+/// Stores the declarations of this program, once a day.
 pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
     if odm.settings().schema_refresh.is_none() {
         return Ok(());
@@ -121,13 +122,12 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
 }
 
 impl Exec {
-    /// Lists the extended references whose sources are among some documents, and which other programs declare and
-    /// this one does not.
+    /// Lists the extended references with sources among some documents that only other programs declare.
     ///
-    /// Before the first write to a source or to a document with copies, and once a day, this program writes
-    /// down its own: one `update`. One `find` in each
-    /// [`Settings::schema_refresh`](crate::Settings::schema_refresh) reads those of others, for all
-    /// collections and all clones of the handle. Both are sent outside of a transaction.
+    /// Before its first write to a source or to a document with copies, and once a day, this program stores its own
+    /// declarations with one `update`. Once per [`Settings::schema_refresh`](crate::Settings::schema_refresh), one
+    /// `find` reads the declarations of others. It is for all collections and all clones of the handle. Both statements
+    /// are sent outside of a transaction.
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
@@ -137,8 +137,9 @@ impl Exec {
         Ok(foreign)
     }
 
-    /// Lists those whose copies are in some documents, and the rules of this program for references in them that others may
-    /// not know yet, as extended references without copies.
+    /// Lists the extended references with copies in some documents that only other programs declare. Adds the rules of
+    /// this program for references in these documents that other programs may not know yet, as extended references
+    /// without copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,
@@ -159,7 +160,7 @@ impl Exec {
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
-    /// Lists what only other programs declare, for a caller that writes nothing, and so declares nothing.
+    /// Lists the extended references that only other programs declare. The caller only reads, so nothing is stored.
     pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<&'static ExtendedReference>> {
         let known = self.declarations_for(false).await?;
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
@@ -176,14 +177,14 @@ impl Exec {
         };
         let known = odm.deployment().shared::<DeclarationCache>();
         if self.is_paper() {
-            // What is known already; nothing is asked.
+            // A plan sends nothing, so it uses the known declarations.
             return Ok(known.latest());
         }
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }
         let _turn = known.turn.lock().await;
-        // Somebody else may have asked meanwhile.
+        // Another task may have read them while this one waited for the lock.
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }
@@ -196,8 +197,9 @@ impl Exec {
         Ok(Some(read))
     }
 
-    /// Returns when copies, or references with a rule, that are stored now have to be looked at once more, because
-    /// another program may change or delete what they come from without knowing of them; none if all programs know.
+    /// Returns the earliest time of the last look for a new copy, or for a new reference with a rule. Until then, a
+    /// program that does not know the relation may change or delete the source. Returns `None` if all programs know the
+    /// relation.
     pub(crate) async fn until_known(
         &self,
         reference: &ExtendedReference,
@@ -209,7 +211,7 @@ impl Exec {
 }
 
 impl Odm {
-    /// Warns, once for each handle, of an extended reference that only other programs declare.
+    /// Warns of an extended reference that only other programs declare, once per handle.
     pub(crate) fn warn_of_foreign(&self, relation: &str) {
         if self
             .deployment()
@@ -218,8 +220,8 @@ impl Odm {
         {
             tracing::warn!(
                 relation,
-                "a source has changed whose copies this program does not declare; a job is left to a \
-                 program that does"
+                "this program has changed a source of copies that only other programs declare; a job is left \
+                 to them"
             );
         }
     }
@@ -241,7 +243,7 @@ mod tests {
             let read = of_age(age).fresh(Duration::from_secs(every), false);
             assert_eq!(read.is_some(), is_known, "{age} s, every {every} s");
         }
-        // Who writes to a source or a copy declares first.
+        // A writer of a source or a copy stores its declarations first.
         assert!(of_age(1).fresh(Duration::from_secs(60), true).is_none());
     }
 }

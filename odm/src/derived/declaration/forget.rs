@@ -1,4 +1,4 @@
-//! Takes a declaration back.
+//! The removal of a declaration.
 
 use mongodb::bson::{Bson, doc};
 
@@ -17,24 +17,44 @@ use crate::{
 };
 
 impl Odm {
-    /// Forgets a copy or a rule that no program declares any longer: `products.parts.id <- parts._id`, or what
-    /// programs call it, `Product.parts.id <- Part`. One field of a relation whose others stay:
-    /// `products.parts.id <- parts._id (parts.qty)`.
+    /// Removes the declaration of a copy or a rule that no program declares any more.
     ///
-    /// Jobs that wait for a program with this declaration are removed, unless another declares the same
-    /// relation. Without this call a declaration counts for seven days after the last program with it has
-    /// started, and its jobs wait as long. Programs that have read it before may still write
-    /// jobs for [`Settings::schema_refresh`](crate::Settings::schema_refresh); call it again then.
+    /// `name` is one of:
     ///
-    /// The documents keep what was copied. `update_many` with
-    /// [`with`](crate::UpdateOperators::with)`(doc! {"$unset": ..})` takes it out of them.
+    /// - the relation: `products.parts.id <- parts._id`
+    /// - its name in a program: `Product.parts.id <- Part`
+    /// - one field of a relation with other fields: `products.parts.id <- parts._id (parts.qty)`
     ///
-    /// Two `find`s and one `delete` or `update` in `_odm_schema`, and one `delete` in `_odm_jobs`, which reads
-    /// all jobs. Returns whether there was such a declaration.
+    /// The call also removes the jobs that wait for a program with this declaration, unless another program declares
+    /// the same relation. Without this call, a declaration and its jobs expire seven days after the last program with
+    /// it has started.
+    ///
+    /// Returns whether the declaration existed.
+    ///
+    /// # Sends
+    ///
+    /// Two `find`s and one `delete` or `update` in `_odm_schema`, and one `delete` in `_odm_jobs`, which reads all
+    /// jobs.
+    ///
+    /// # Limits
+    ///
+    /// - Programs that have read the declaration can still store jobs for
+    ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). Call it again after that time.
+    /// - The copies stay in the documents. Remove them with `update_many` and
+    ///   [`with`](crate::UpdateOperators::with)`(doc! {"$unset": ..})`.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if programs call several relations so, and what the server reports.
+    /// - [`Error::Invalid`] if several relations have the name.
+    /// - Errors of the server.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let existed = odm.forget_declaration("products.parts.id <- parts._id (parts.qty)").await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn forget_declaration(&self, name: &str) -> Result<bool> {
         let exec = Exec::on(self.clone());
         let (reference, field) = ExtendedReference::field_of(name);
@@ -65,12 +85,12 @@ impl Odm {
     }
 }
 
-/// Removes the jobs of a relation, or of one of its fields, but for those that somebody declares all the same.
+/// Removes the jobs of a relation or of one of its fields. Keeps the jobs that another program still declares.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
-    // The extended reference, and the parts of it that are single fields.
+    // The relation, and the relations of its single fields.
     let gone: Bson = match field {
         Some(field) => ExtendedReference::name_of_field(relation, field).into(),
         None => doc! { "$regex": format!(r"^\Q{relation}\E(?: \(|$)") }.into(),

@@ -1,4 +1,4 @@
-//! The declarations that count: what of them is of other programs, and since when others know those of this one.
+//! The valid declarations: those of other programs, and the age of those of this program.
 
 use std::{
     collections::HashMap,
@@ -15,37 +15,37 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// For how long a program may use what it has read, whatever its settings say.
+/// The longest time for which a program uses declarations that it has read, with any setting.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// For how long writes of other programs can be begun that do not know of a declaration: with what was read before
-/// it, and tried again for two minutes.
+/// The time after a new declaration in which another program can begin a write without knowing it. It consists of the
+/// age of the declarations that the program has read, and two minutes of retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
-/// What is declared.
+/// The valid declarations of a database.
 #[derive(Debug)]
 pub(super) struct Declarations {
-    /// When it was asked for.
+    /// The time of the read.
     pub(super) asked: Instant,
-    /// What only other programs declare.
+    /// The extended references that only other programs declare.
     pub(super) foreign: Vec<&'static ExtendedReference>,
-    /// The copies of this program that others take from another field.
+    /// The copies of this program that others copy from another field.
     pub(super) contradictions: Vec<Contradiction>,
-    /// Since when the relations of this program are declared.
+    /// The time of the declaration of each relation of this program.
     own: HashMap<String, Since>,
 }
 
-/// When something was declared for the first time.
+/// The first time of a declaration.
 #[derive(Clone, Copy, Debug)]
 struct Since {
     declared_at: DateTime,
-    /// How long ago that was by the clock of the server.
+    /// Its age by the clock of the server.
     age: Duration,
-    /// When the server said so: from there on, time is that of this program.
+    /// The local time of the read. The age grows from here by the local clock.
     read: Instant,
 }
 
-/// Reads all declarations that count: one `find`.
+/// Reads all valid declarations, with one `find`.
 pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let asked = Instant::now();
     let live = live(odm).await?;
@@ -71,7 +71,7 @@ pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
 }
 
 impl Declarations {
-    /// Nothing is declared.
+    /// Returns an empty value.
     #[cfg(test)]
     pub(super) fn none(asked: Instant) -> Self {
         Self {
@@ -82,14 +82,14 @@ impl Declarations {
         }
     }
 
-    /// Returns when copies of a relation that are stored now have to be looked at once more, because somebody may
-    /// change their source without knowing of them; none if everybody knows.
+    /// Returns the earliest time of the last look for a copy that is stored now. Until then, a program that does not
+    /// know the relation may change the source. Returns `None` if all programs know it.
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
     }
 
-    /// Lists the rules of this program for references in some documents that not everybody knows, as extended references
-    /// without copies.
+    /// Lists the rules of this program for references in some documents that other programs may not know yet, as
+    /// extended references without copies.
     pub(super) fn young_rules(
         &self,
         documents: DocumentSet<'_>,
@@ -105,13 +105,13 @@ impl Declarations {
 /// The state of all declarations, for operators.
 #[derive(Debug)]
 pub(crate) struct DeclarationsState {
-    /// The copies that programs take from different fields of their source.
+    /// The copies with different source fields in different programs.
     pub(crate) contradictions: Vec<Contradiction>,
     /// The relations that only other programs declare.
     pub(crate) foreign: Vec<String>,
 }
 
-/// Reads the state of all declarations: one `find`.
+/// Reads the state of all declarations, with one `find`.
 pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
     let live = live(odm).await?;
     let all = || live.values();
@@ -124,7 +124,8 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
-        // The last write that does not know has the grace to commit, and so has who stores a copy meanwhile.
+        // The last write without the declaration has the grace period to commit. So has a writer that stores a copy in
+        // this time.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;
@@ -148,7 +149,7 @@ mod tests {
             age: Duration::from_secs(secs),
             read: Instant::now(),
         };
-        // The same time for all copies, so that one job does for all of a key.
+        // The time is equal for all copies, so one job covers all copies of a key.
         for secs in [0, 100, 359] {
             let until = of_age(secs).until_known(grace);
             assert_eq!(until, Some(DateTime::from_millis(1_540_000)));

@@ -1,4 +1,4 @@
-//! Writes down what this program declares.
+//! Stores the declarations of this program.
 
 use mongodb::bson::{Document, doc};
 
@@ -12,7 +12,7 @@ use crate::{
     graph::{ExtendedReference, Rule, graph},
 };
 
-/// Writes one document for each extended reference and rule of this program: one `update` with all of them.
+/// Stores one document for each extended reference and each rule of this program. Sends one `update` for all.
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(of_reference);
@@ -42,9 +42,9 @@ fn program(odm: &Odm) -> String {
 
 struct DeclaredRelations {
     relation: String,
-    /// What this program calls it.
+    /// The name in this program.
     name: String,
-    /// What is the same whoever declares it.
+    /// The parts that are equal in all programs.
     place: Document,
     fields: Vec<Document>,
 }
@@ -77,9 +77,10 @@ fn of_rule(rule: &Rule) -> DeclaredRelations {
 }
 
 impl DeclaredRelations {
-    /// Returns the statement that writes it beside what other programs have declared.
+    /// Returns the update that adds the declaration to those of other programs.
     fn update(self, by: &str) -> UpdateCommand {
-        // A copy that others take from another field stays beside it, so that all can see it.
+        // If another program copies from another field, both declarations stay, so that every program can see the
+        // contradiction.
         let this = doc! { "from": "$$this.from", "to": "$$this.to" };
         let ends = self.fields.iter().map(|field| {
             let end = |name| field.get(name).cloned();
@@ -108,7 +109,7 @@ impl DeclaredRelations {
     }
 }
 
-/// Returns an expression: since when the field `$$this` is declared without a break.
+/// Returns an expression: the time since which the field `$$this` is declared without a break.
 fn since() -> Document {
     let is_same =
         |name: &str| doc! { "$eq": [format!("$$known.{name}"), format!("$$this.{name}")] };

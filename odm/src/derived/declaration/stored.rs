@@ -1,4 +1,4 @@
-//! Declarations as they are stored, and what of them is of other programs.
+//! The stored form of declarations, and the extended references of other programs.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -23,18 +23,18 @@ use crate::{
 
 const SCHEMA: &str = "_odm_schema";
 
-/// How long a declaration counts after it was last seen, in milliseconds.
+/// The lifetime of a declaration after it was last stored, in milliseconds.
 pub(super) const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
-/// For how long a declaration is taken for that of a program which runs, in milliseconds: such a program declares once a
-/// day.
+/// The time after which the program of a declaration counts as stopped, in milliseconds. A running program stores its
+/// declarations once a day.
 const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
 
 pub(super) fn schema() -> Place {
     Place::whole_collection(SCHEMA).durable()
 }
 
-/// Returns an expression: whether a date is not too long ago, by the clock of the server.
+/// Returns an expression: whether a date is within the lifetime of declarations, by the clock of the server.
 pub(super) fn is_fresh(date: &str) -> Document {
     is_since(date, FRESH)
 }
@@ -43,7 +43,7 @@ fn is_since(date: &str, millis: i64) -> Document {
     doc! { "$gt": [date, { "$subtract": ["$$NOW", millis] }] }
 }
 
-/// A declaration as it is stored.
+/// A stored declaration.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct StoredDeclaration {
     #[serde(rename = "_id")]
@@ -57,9 +57,9 @@ pub(super) struct StoredDeclaration {
     key: String,
     pub(super) fields: Vec<DeclaredField>,
     declared_at: DateTime,
-    /// Whether it counts.
+    /// Whether the declaration is valid.
     is_fresh: bool,
-    /// The time of the server.
+    /// The current time of the server.
     now: DateTime,
 }
 
@@ -67,15 +67,15 @@ pub(super) struct StoredDeclaration {
 pub(super) struct DeclaredField {
     from: String,
     pub(super) to: String,
-    /// The paths in the source that decide about its value.
+    /// The paths in the source that determine the value.
     reads: Vec<String>,
     declared_at: DateTime,
     is_fresh: bool,
-    /// Whether a program with it runs.
+    /// Whether a running program declares it.
     is_current: bool,
 }
 
-/// A copy that programs take from different fields of its source: each gives it another value.
+/// A copy with different source fields in different programs, so the programs write different values.
 #[derive(Clone, Debug)]
 pub(crate) struct Contradiction {
     /// `products.parts.id <- parts._id (parts.name)`.
@@ -84,13 +84,13 @@ pub(crate) struct Contradiction {
     pub(crate) froms: Vec<String>,
 }
 
-/// Finds the declarations that count, each relation once, with those of their fields that do.
+/// Returns the valid declarations by relation, with their valid fields.
 pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
     let fresh = doc! { "$expr": is_fresh("$seen_at") };
     Ok(self::fresh(find(fresh, odm).await?))
 }
 
-/// Finds declarations, also those that count no longer.
+/// Finds declarations, including expired ones.
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclaration>> {
     let field = doc! {
         "from": "$$this.from", "to": "$$this.to", "reads": "$$this.reads", "declared_at": "$$this.declared_at",
@@ -112,7 +112,7 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclar
     Ok(all)
 }
 
-/// Lists the declarations that count, by their relations, with those of their fields that do.
+/// Selects the valid declarations, with their valid fields, by relation.
 pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
     let fresh = all.into_iter().filter(|stored| stored.is_fresh);
     let fresh = fresh.map(|mut stored| {
@@ -123,7 +123,7 @@ pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDecla
 }
 
 impl StoredDeclaration {
-    /// Lists the relations that its jobs can have: of all fields, and of each.
+    /// Lists the possible relations of its jobs: the relation of all fields, and one relation for each field.
     pub(super) fn relations(&self) -> Vec<String> {
         let fields = self.fields.iter();
         let fields =
@@ -131,7 +131,7 @@ impl StoredDeclaration {
         fields.chain([self.relation.clone()]).collect()
     }
 
-    /// Lists what of it this program does not declare.
+    /// Lists the parts of the declaration that this program does not declare.
     pub(super) fn foreign(&self) -> Vec<&'static ExtendedReference> {
         let relation = &self.relation;
         if self.rule {
@@ -156,7 +156,7 @@ impl StoredDeclaration {
         others.map(|field| self.reference(Some(field))).collect()
     }
 
-    /// Lists the copies that programs which run take from different fields of the source.
+    /// Lists the copies with different source fields in running programs.
     pub(super) fn contradictions(&self) -> Vec<Contradiction> {
         let mut froms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for field in self.fields.iter().filter(|field| field.is_current) {
@@ -170,8 +170,8 @@ impl StoredDeclaration {
         named.collect()
     }
 
-    /// Returns when the rule, or the last of the fields that this program copies, was declared, and how long ago that
-    /// is.
+    /// Returns the time and the age of the declaration. For an extended reference, it is the newest field that this
+    /// program copies.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = &self.relation;
         let declared_at = if self.rule {
@@ -191,7 +191,7 @@ impl StoredDeclaration {
         Some((declared_at, age))
     }
 
-    /// Returns the extended reference, or that part of it which copies one field.
+    /// Returns the extended reference, with all fields or with one.
     fn reference(&self, only: Option<&DeclaredField>) -> &'static ExtendedReference {
         let named = |reference: &str| match only {
             Some(field) => ExtendedReference::name_of_field(reference, &field.to),
@@ -205,7 +205,7 @@ impl StoredDeclaration {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
                 reads: field.reads.clone(),
-                // Whoever declares it computes it.
+                // A program that declares the field computes it, so a copy is sufficient here.
                 fold: Fold::Copy,
                 filter: None,
                 to: field.to.clone(),
@@ -250,7 +250,7 @@ pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
     })
 }
 
-/// Keeps an extended reference as long as the program runs, as those of its own models: each declaration once.
+/// Returns a `'static` extended reference, which is created once for each declaration and never freed.
 fn intern(
     declaration: &str,
     make: impl FnOnce() -> ExtendedReference,
@@ -272,7 +272,8 @@ fn shape(documents: &str) -> &'static ModelShape {
     let documents = DocumentSet::named(name);
     let shape = ModelShape::new(name, documents.collection, &[]);
     let kind = documents.kind();
-    // Whether it is the default is not declared: rather a job too many than one too few.
+    // The declaration does not contain whether the kind is the default one. So documents without a kind are included:
+    // an unnecessary job is harmless, a missing one is not.
     let kind = kind.map(|(field, value)| KindShape::new(field, value).or_missing());
     Box::leak(Box::new(kind.into_iter().fold(shape, ModelShape::kind)))
 }

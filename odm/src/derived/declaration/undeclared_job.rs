@@ -1,4 +1,4 @@
-//! Jobs of relations that nobody declares.
+//! Jobs of relations that no program declares.
 
 use std::collections::HashSet;
 
@@ -18,16 +18,16 @@ use crate::{
     graph::graph,
 };
 
-/// The jobs of a relation that nobody declares.
+/// The jobs of a relation that no program declares.
 #[derive(Clone, Debug)]
 pub(crate) struct UndeclaredJobs {
     pub(crate) relation: String,
     pub(crate) count: i64,
-    /// The `_id` of the oldest.
+    /// The `_id` of the oldest job.
     pub(crate) oldest: Bson,
-    /// When the oldest was written.
+    /// The time of the oldest job.
     pub(crate) since: DateTime,
-    /// Whether somebody has declared the relation, and not for seven days.
+    /// Whether the relation was declared before, but not in the last seven days.
     has_expired: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn of_others() -> AggregateCommand {
     AggregateCommand::new(jobs(), pipeline)
 }
 
-/// Lists the relations that have jobs and that nobody declares: one `aggregate`, and one `find` if there are jobs of
+/// Lists the relations with jobs that no program declares. Sends one `aggregate`, and one `find` if there are jobs of
 /// other programs.
 pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
     let groups = Exec::on(odm.clone()).documents(of_others()).await?;
@@ -71,8 +71,8 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
         .collect())
 }
 
-/// Removes the jobs of relations that nobody has declared for seven days, and warns of others that nobody declares
-/// now. Once an hour.
+/// Removes the jobs of relations that no program has declared for seven days. Warns of other jobs that no program
+/// declares. Runs once an hour.
 pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
     let known = odm.deployment().shared::<DeclarationCache>();
     if !known.looks_for_orphans() {
@@ -88,15 +88,15 @@ pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
             tracing::warn!(
                 relation,
                 removed,
-                "jobs are removed: nobody has declared their relation for seven days"
+                "jobs are removed, because no program has declared their relation for seven days"
             );
         }
         if waiting > 0 && known.is_new(&format!("orphans of {relation}")) {
             tracing::warn!(
                 relation,
                 waiting,
-                "jobs wait for a program that declares their relation, and none does; start one, or call \
-                 `forget_declaration` with it; after seven days they are removed"
+                "no program declares the relation of these jobs; start a program that declares it, or call \
+                 `forget_declaration` with it; after seven days the jobs are removed"
             );
         }
     }
@@ -116,8 +116,8 @@ impl UndeclaredJobs {
         })
     }
 
-    /// Removes them if their time is over. Of a relation that was never declared, the jobs themselves say since when
-    /// they wait.
+    /// Removes the jobs after seven days without a declaration. For a relation that was never declared, each job has to
+    /// be seven days old.
     async fn remove(&self, odm: &Odm) -> Result<u64> {
         let mut nobodys = doc! { "_id.relation": &self.relation };
         if !self.has_expired {

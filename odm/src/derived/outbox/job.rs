@@ -9,7 +9,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What a job is about: the copies, or the references to a deleted document, of one key.
+/// The id of a job: a relation, and the key of the stale copies or of the deleted document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
     /// `products.parts.id <- parts._id`, as [`ExtendedReference::relation`] and [`Rule::relation`].
@@ -18,7 +18,7 @@ pub(crate) struct JobId {
 }
 
 impl JobId {
-    /// Returns the ids of the jobs for all fields of an extended reference; its deltas name the same.
+    /// Returns the ids of the jobs for all fields of an extended reference. Its deltas have the same ids.
     pub(crate) fn of_keys<'k>(
         reference: &ExtendedReference,
         keys: &'k [JoinKey],
@@ -40,7 +40,7 @@ impl JobId {
         id.into()
     }
 
-    /// Reads the id of a job; none for what is no job.
+    /// Reads the id of a job, and returns `None` for other values.
     pub(crate) fn read(id: &Bson) -> Option<Self> {
         let id = id.as_document()?;
         Some(Self {
@@ -49,18 +49,19 @@ impl JobId {
         })
     }
 
-    /// Returns the id of the cursor. Jobs of the parts of an extended reference write the same copies, and share it.
+    /// Returns the id of the cursor. Jobs of single fields of an extended reference write the same copies, so they
+    /// share the cursor of the relation.
     pub(crate) fn cursor(&self) -> Bson {
         self.id_of(ExtendedReference::field_of(&self.relation).0)
     }
 }
 
-/// What a job still has to do.
+/// The next step of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The copies are not written yet.
+    /// The copies are still to be written.
     Run,
-    /// The copies were written; a last look follows when no writer with an older view is left.
+    /// The copies are written. The last look follows after the grace period.
     Settle,
 }
 
@@ -73,16 +74,16 @@ impl Phase {
     }
 }
 
-/// A job to be written.
+/// A job that a write stores.
 #[derive(Clone, Debug)]
 pub(crate) struct JobEntry {
     pub(crate) id: JobId,
     pub(crate) phase: Phase,
-    /// What reports and messages call the relation.
+    /// The name of the relation in reports and messages.
     name: Cow<'static, str>,
-    /// The copies that the writer declares.
+    /// The paths of the copies that the writer declares.
     fields: Vec<String>,
-    /// The job does not end before.
+    /// The earliest time of the last look.
     not_before: Option<DateTime>,
     /// Whether the job only causes write conflicts with deletes of the document, see [`JobEntry::of_new_reference`].
     holds: bool,
@@ -101,7 +102,7 @@ impl JobEntry {
         }
     }
 
-    /// Returns the job for one of the copies that a job is about.
+    /// Returns the job for one field of another job.
     pub(crate) fn of_field(job: &Job, reference: &'static ExtendedReference, field: &str) -> Self {
         let relation = ExtendedReference::name_of_field(&job.id.relation, field);
         let name = ExtendedReference::name_of_field(&reference.name, field);
@@ -111,7 +112,7 @@ impl JobEntry {
         }
     }
 
-    /// Returns the job for the references to a key whose document was deleted.
+    /// Returns the job for the references to a deleted document.
     pub(crate) fn of_rule(rule: &'static Rule, key: &JoinKey, phase: Phase) -> Self {
         Self::new(&rule.relation, &rule.name, key, phase)
     }
@@ -153,21 +154,22 @@ impl JobEntry {
         self.fields.dedup();
     }
 
-    /// Makes it a job that takes its last look not before a time.
+    /// Sets the earliest time of the last look.
     ///
-    /// Where the stored job waits as long, nothing is written: many who store copies of one key do not conflict.
+    /// If the stored job has a time that is not earlier, the update changes nothing. So many concurrent writers of
+    /// copies of one key do not conflict.
     pub(crate) fn not_before(mut self, time: DateTime) -> Self {
         self.not_before = Some(time);
         self
     }
 
-    /// Returns the update of the stored job: a later one coalesces with those before it.
+    /// Returns the update of the stored job, which also covers all earlier changes.
     ///
-    /// A pipeline, because its dates come from the clock of the server, which all programs share.
+    /// A pipeline, because its dates are those of the server, which all programs share.
     pub(super) fn update(&self, grace: i64) -> Vec<Document> {
         let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
-            // A job that has to run stays so: the copies of earlier changes may still be stale.
+            // A job in the phase `run` stays in it: the copies of earlier changes may still be stale.
             Phase::Settle => Bson::Document(is_run()),
         };
         let end = match self.not_before {
@@ -216,12 +218,12 @@ impl JobEntry {
         vec![doc! { "$set": set }]
     }
 
-    /// Returns the expression for `holds`: it stays true as long as no delete has written the job.
+    /// Returns the expression for `holds`. The value stays true until a delete writes the job.
     fn holds_now(&self) -> Bson {
         if !self.holds {
             return "$$REMOVE".into();
         }
-        // If the stored job lacks `holds`, a delete has written it. Its rule has to be carried out.
+        // If the stored job lacks `holds`, a delete has written it, and the runner has to carry out its rule.
         let is_new = doc! { "$eq": [{ "$type": "$version" }, "missing"] };
         doc! { "$cond": [is_new, true, "$holds"] }.into()
     }
@@ -231,20 +233,19 @@ impl JobEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: JobId,
-    /// The state of the job: a value that was never used before for each change of its source and of
-    /// its phase. A number counted up would begin anew when a job is finished and made again, and a
-    /// runner of the first one could finish the second.
+    /// A new id for each change of the source and for each phase. A counter would start again if the job is removed and
+    /// stored again. Then a runner of the first job could end the second one.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
-    /// The copies that its writers declare; a program that runs it may know other ones of the relation.
+    /// The paths of the copies that its writers declare. A runner may know other fields of the relation.
     pub(crate) fields: Vec<String>,
-    /// Whether no delete has written the job.
+    /// Whether only inserts and updates of references have written the job, but no delete.
     pub(crate) holds: bool,
 }
 
 impl Job {
-    /// Returns a filter for the job as it was read.
+    /// Returns a filter for the unchanged version of the job.
     pub(super) fn filter_of_version(&self) -> Document {
         doc! { "_id": self.id.to_bson(), "version": self.version }
     }
@@ -267,17 +268,17 @@ impl Job {
     }
 }
 
-/// Returns an expression: whether the stored job is still to be run.
+/// Returns an expression: whether the stored job is in the phase `run`.
 pub(super) fn is_run() -> Document {
     doc! { "$eq": ["$phase", Phase::Run.name()] }
 }
 
-/// The longest grace of all who have changed the source: what one waits for, another must not end.
+/// Returns an expression: the longest grace period of all writers of the job, so that no runner ends it early.
 pub(super) fn longest(grace: i64) -> Document {
     doc! { "$max": ["$grace", grace] }
 }
 
-/// The later of two times; one that is missing does not count.
+/// Returns an expression: the latest of some times. Missing times are ignored.
 pub(super) fn latest<const N: usize>(times: [Bson; N]) -> Document {
     doc! { "$max": Vec::from(times) }
 }

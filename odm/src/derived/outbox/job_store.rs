@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const JOBS: &str = "_odm_jobs";
 pub(crate) const CURSORS: &str = "_odm_cursors";
 
-/// Writes a job and returns whether somebody is to run it already.
+/// Stores a job, and returns its phase. With `Run`, a runner has to run it.
 pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     let by_id = doc! { "_id": entry.id.to_bson() };
     let write = FindAndUpdateCommand::new(jobs(), by_id, entry.update(grace(exec)));
@@ -38,14 +38,14 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     })
 }
 
-/// Writes many jobs: one `update` for each 1,000.
+/// Stores many jobs. Sends one `update` for each 1,000.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
     exec.send_all(&recording(entries, exec.settings().grace))
         .await?;
     Ok(())
 }
 
-/// Returns the updates that write many jobs.
+/// Returns the updates that store jobs.
 pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateCommand> {
     let grace = millis(grace);
     let updates = entries.iter().map(|entry| {
@@ -64,7 +64,7 @@ const fn millis(grace: Duration) -> i64 {
     grace.as_millis() as i64
 }
 
-/// The collection of jobs; outside a transaction, a majority has to have what is written.
+/// Returns the collection of jobs. Writes outside of a transaction wait for a majority.
 pub(crate) fn jobs() -> Place {
     Place::whole_collection(JOBS).durable()
 }
@@ -73,7 +73,7 @@ pub(crate) fn cursors() -> Place {
     Place::whole_collection(CURSORS).durable()
 }
 
-/// Reads jobs, and whether their time has come by the clock of the server.
+/// Reads jobs, and whether they are due by the clock of the server.
 pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
@@ -83,8 +83,8 @@ pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     Ok(found.iter().filter_map(Job::read).collect())
 }
 
-/// Writes the jobs of some keys, so that whoever records one of them at the same time has a conflict: a `find` and an
-/// `update`. Returns the keys whose jobs are still there.
+/// Writes the jobs of some keys, so that concurrent writers of these jobs have a write conflict. Sends a `find` and an
+/// `update`. Returns the keys with stored jobs.
 pub(crate) async fn hold(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -93,23 +93,23 @@ pub(crate) async fn hold(
     let ids: Vec<JobId> = JobId::of_keys(reference, keys).collect();
     let here = read(&ids, exec).await?;
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
-    // No upsert: a batch whose job is gone has nothing to add, and a new job would have no change to follow.
+    // Not an upsert: a batch of a removed job has nothing to add, and a new job would not belong to a change.
     let by_ids = doc! { "_id": key_condition(&ids) };
-    // A new value each time, because an update that changes nothing causes no conflict. `version` stays, so that the
-    // runner can still end the job.
+    // A new value each time, because an update without a change causes no conflict. `version` stays, so that the runner
+    // can still end the job.
     let set = doc! { "$set": { "batch": ObjectId::new() } };
     exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
     Ok(here.into_iter().map(|job| job.id.key).collect())
 }
 
-/// Lists jobs whose time has come and whose relations this program declares, each with its state, the oldest first,
-/// without those that cannot be run now. A document that is no job is passed over.
+/// Lists the due jobs of relations that this program declares, with their versions, the oldest first. Skips the `stuck`
+/// jobs, and documents that are not jobs.
 pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::on(odm.clone());
     let known: Vec<String> = graph().relations().collect();
     let filter = doc! {
         "_id": { "$nin": stuck.to_vec() },
-        // Documents that are no jobs take no place within the limit.
+        // Other documents must not use up the limit.
         "version": { "$type": "objectId" },
         "$expr": { "$lte": ["$due_at", "$$NOW"] },
         "_id.relation": { "$in": known },
@@ -126,16 +126,18 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(
     Ok(due.collect())
 }
 
-/// Puts jobs that have run into their last phase, each if nobody has changed the source since.
+/// Moves jobs to the phase `settle`. Skips a job if its version has changed, because then its source has changed again.
 pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
-            // New for the phase too. Otherwise a runner that is still in the run moves the cursor past a late copy.
+            // The phase needs a new version. Otherwise a runner in the phase `run` could move the cursor past a late
+            // copy.
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
-            // From the last change, not from now: the grace covers transactions that began before its commit.
+            // Counts from the last change, not from now: the grace period covers transactions that began before its
+            // commit.
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),
@@ -147,16 +149,17 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Puts a job off, because documents could not take their copies, the first of them for the reason given.
+/// Puts a job off for ten minutes, with the documents that could not store their copies, and the error of the first
+/// one.
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     let update = vec![doc! { "$set": {
-        // Not `Run`: writers would leave their copies to a run on its way, for ten minutes.
+        // Not `run`: for ten minutes, writers would rely on a run that does not happen.
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
         "error": { "$literal": short(why) },
-        // Not before the last look that it owes.
+        // Not before the last look of the latest change.
         "due_at": latest([
             doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
             doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
@@ -168,22 +171,22 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
     Ok(())
 }
 
-/// How many ids of documents that cannot take their copies a job keeps.
+/// Largest number of ids of failed documents in a job.
 pub(crate) const KEPT_FAILED: usize = 100;
 
-/// Returns what is kept of the ids of documents that cannot take their copies: 100 of them, and 64 KB if one is not
-/// larger. A job has to be written however many they are, and however large.
+/// Returns the first ids of failed documents, at most 100 and 64 KB, but at least one. The size of a job must not
+/// depend on their number.
 pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
     let mut parts = parts_of(failed, KEPT_FAILED, 64 << 10, size_of);
     parts.next().unwrap_or_default().to_vec()
 }
 
-/// Cuts the reason that a job keeps: the server can quote what is stored.
+/// Returns at most 1,000 characters of a message. Messages of the server can contain stored values.
 fn short(why: &str) -> String {
     why.chars().take(1_000).collect()
 }
 
-/// Writes beside jobs why they could not be run.
+/// Stores the error of a run in its jobs.
 pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
     let set = doc! { "$set": { "error": short(&error.to_string()) } };
     let updates = ids
@@ -193,7 +196,7 @@ pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Res
     Ok(())
 }
 
-/// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.
+/// Removes finished jobs, and returns their number. Skips a job if its version has changed.
 pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     let same: Vec<Document> = done.iter().map(|job| job.filter_of_version()).collect();
     // The server rejects an empty `$or`.
@@ -204,10 +207,11 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     exec.send(DeleteCommand::many(jobs(), same)).await
 }
 
-/// Creates the collections of jobs, which a transaction cannot always do: three `createIndexes`.
+/// Creates the collections of jobs, because not every server can create them in a transaction. Sends three
+/// `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    // Of jobs that were removed because nobody declares them, and of backfills.
+    // Removes the cursors of jobs of undeclared relations, and the positions of backfills.
     let expire = doc! { "expireAfterSeconds": 86_400 };
     let of_jobs = index("due_at", doc! {});
     let of_cursors = index("until", expire);
@@ -223,7 +227,7 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     Ok(())
 }
 
-/// Returns an ascending index with the name that the driver would give it.
+/// Returns an ascending index. Its name is the default name of the driver.
 fn index(path: &str, mut options: Document) -> Index {
     options.insert("name", format!("{path}_1"));
     let keys = doc! { path: 1 };

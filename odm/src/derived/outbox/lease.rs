@@ -1,4 +1,4 @@
-//! The cursor of a job: who runs it, and how far that one has come.
+//! The cursor of a job: the runner that has the job, and its position.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -19,37 +19,38 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// For how long a runner that says nothing is taken for alive. It saves double work and no more: what
-/// keeps a dead runner's late batch out is the token.
+/// The duration of a lease. It only prevents duplicate work. The token rejects a late batch of a dead runner.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// How often a runner of many jobs writes the cursors of all of them. In between, a batch writes those of its keys.
+/// The interval in which a runner of many jobs writes all their cursors. Between these writes, a batch writes only the
+/// cursors of its keys.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// The claimed cursors of jobs that are run together.
+/// The cursors of jobs that a runner has and runs together.
 #[derive(Clone, Debug)]
 pub(crate) struct JobCursor {
     pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
-    /// Where an earlier runner of the same state of the job stopped: the extended reference and the last `_id`.
+    /// The position of an earlier runner of the same version of the job: the extended reference and the last `_id`.
     pub(crate) at: Option<(String, Bson)>,
 }
 
-/// What a runner finds of the jobs that it is to run.
+/// The result of a claim of jobs.
 #[derive(Debug)]
 pub(crate) struct Claim {
-    /// How many of them there are.
+    /// Number of the jobs that exist.
     pub(crate) found: usize,
-    /// Those that have something to do now.
+    /// The jobs with work to do now.
     pub(crate) due: Vec<JobId>,
-    /// Of these, those whose cursors the runner has now.
+    /// The cursors that the runner has now, and their jobs. They are some of the due jobs.
     pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
 }
 
-/// Reads jobs, and takes the cursors of those that have something to do, but for those that a live runner has.
+/// Reads jobs, and claims the cursors of those with work to do. Skips jobs that a live runner has.
 ///
-/// One transaction: a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for more. So a
-/// job that somebody has just ended gets no cursor, which nobody would remove.
+/// Sends one transaction: a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for more.
+/// Because the transaction reads the job, a job that was just removed gets no cursor. Only the index on `until` would
+/// remove that cursor.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
@@ -66,7 +67,7 @@ pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
 }
 
 async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
-    // Random, not counted: a release deletes the cursor, so a counter would repeat the token of a late batch.
+    // Random, not a counter: a release deletes the cursor, so a counter would repeat the token of a late batch.
     let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
         [] => return Ok(None),
@@ -80,13 +81,13 @@ async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>
         .filter_map(|it| JobId::read(it.get("_id")?))
         .collect();
     let at = mine.first().and_then(|cursor| position(cursor));
-    // By the cursor: the jobs of single fields share that of their relation.
+    // Compares cursors, because jobs of single fields share the cursor of their relation.
     let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
     let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
     let cursor = JobCursor {
         ids: jobs.iter().map(|job| job.id.cursor()).collect(),
         token,
-        // Jobs that run together walk over their keys. They have no common position.
+        // Jobs that run together are processed key by key. They do not share a position.
         at: at.filter(|_| jobs.len() == 1),
     };
     Ok((!jobs.is_empty()).then_some((cursor, jobs)))
@@ -106,7 +107,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
         UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
     });
     exec.send_all(&updates.collect::<Vec<_>>()).await?;
-    // The reply of the update does not tell which cursors were free.
+    // The reply to the update does not contain which cursors were free.
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
     let mine = FindCommand::new(
         cursors(),
@@ -115,14 +116,14 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
     exec.documents(mine.all()).await
 }
 
-/// Returns the update that takes a cursor. An upsert takes no `$expr` in its filter, so that the update
-/// itself leaves a live runner alone.
+/// Returns the update that claims a cursor. The server rejects `$expr` in the filter of an upsert, so the update itself
+/// keeps the values of a live runner.
 fn claiming(job: &Job, token: i64) -> Vec<Document> {
     let if_free = |field: &str, new: Bson| doc! { "$cond": [is_held(), field, new] };
     let is_same = doc! { "$eq": ["$version", job.version] };
-    // After another change of the source, the copies before the position are stale again.
+    // If the source has changed again, the copies before the position are stale again.
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
-    // One `$set`: a second one would see the new lease, and take it for that of another runner.
+    // One `$set`, because a second one would read the new lease as the lease of another runner.
     vec![doc! { "$set": {
         "token": if_free("$token", token.into()),
         "until": if_free("$until", full_lease().into()),
@@ -132,10 +133,10 @@ fn claiming(job: &Job, token: i64) -> Vec<Document> {
     } }]
 }
 
-/// Returns an expression: whether a runner has a cursor, as far as its lease tells.
+/// Returns an expression: whether a runner has a valid lease of a cursor.
 ///
-/// A lease that ends later than one that begins now was dated by another server, whose clock was ahead: nobody waits
-/// for the difference.
+/// A lease that ends later than a new one was written by a server with a fast clock. It does not count, so that runners
+/// do not wait for the difference.
 pub(crate) fn is_held() -> Document {
     doc! { "$and": [
         { "$gte": ["$until", "$$NOW"] },
@@ -161,14 +162,14 @@ const fn lease() -> i64 {
 }
 
 impl JobCursor {
-    /// Writes down how far the runner is, as a part of the transaction that does the work.
+    /// Writes the position of the runner, in the transaction of the batch.
     ///
-    /// This write is what keeps runners of the same copies apart: a batch of one that was thought dead
-    /// meets it, and is aborted instead of writing what it read long ago.
+    /// This write protects the copies from dead runners. If a runner has lost its lease, this statement fails, and its
+    /// batch is aborted. Otherwise it would write values that it read long ago.
     ///
     /// # Errors
     ///
-    /// [`Superseded`] if somebody else has one of them.
+    /// [`Superseded`] if another runner has one of the cursors.
     pub(crate) async fn advance(
         &self,
         reference: &str,
@@ -181,7 +182,7 @@ impl JobCursor {
             "lo",
             lo.map_or_else(
                 || Bson::from("$$REMOVE"),
-                // An `_id` may be a text with `$`, which the pipeline would read as a path.
+                // An `_id` can be a text with `$`, which the pipeline would read as a path.
                 |lo| doc! { "$literal": lo }.into(),
             ),
         );
@@ -191,7 +192,7 @@ impl JobCursor {
             self.filter_of_owner(),
             update,
         ));
-        // Matched, not modified: within a millisecond, the same position writes the same values.
+        // Matched, not modified: within the same millisecond, the same position causes no modification.
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
@@ -199,7 +200,7 @@ impl JobCursor {
         }
     }
 
-    /// Returns the cursors of some keys of an extended reference.
+    /// Returns the cursors of some keys of an extended reference, with the same token.
     pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
         let ids = JobId::of_keys(reference, keys);
         Self {
@@ -209,9 +210,9 @@ impl JobCursor {
         }
     }
 
-    /// Gives the cursors up; another runner may take them at once.
+    /// Releases the cursors, so that another runner can claim them at once.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
-        // Deleted, not emptied: of a removed job, only the expiry of a day would remove the cursor.
+        // Deletes the cursor. An emptied cursor of a removed job would stay for a day, until the index removes it.
         exec.send(DeleteCommand::many(cursors(), self.filter_of_owner()))
             .await?;
         Ok(())

@@ -1,4 +1,4 @@
-//! Looks which of some copies and computed fields are still old.
+//! Finds the pending jobs and deltas of some keys.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -21,25 +21,27 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many relations and keys one aggregation asks for.
+/// Largest number of relations and keys in one aggregation.
 const AT_ONCE: usize = 1_000;
 
-/// What is still to be done about one relation and key.
+/// The pending job, or the pending deltas, of one relation and key.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingWork {
     pub(crate) id: JobId,
-    /// Whether deltas wait; else it is a job.
+    /// Whether it is deltas. Otherwise it is a job.
     pub(crate) is_delta: bool,
-    /// How long ago the first change was that is not followed yet, by the clock of the server.
+    /// The time since the first change that is not followed yet, by the clock of the server.
     age: Option<Duration>,
-    /// Whether the job waits because documents could not take their copies.
+    /// Whether the job is put off because documents could not store their copies.
     is_put_off: bool,
     failed: Vec<Bson>,
     error: Option<String>,
 }
 
-/// Looks what of some relations and keys is still to be done, and has been for so long at least: one `aggregate`, by the
-/// indexes of deltas and jobs. Deltas are read first, since folding them makes jobs.
+/// Finds the pending work of some relations and keys that is older than a given age.
+///
+/// Sends one `aggregate` per 1,000 keys, which uses the indexes of deltas and jobs. It reads the deltas first, because
+/// applying deltas stores jobs.
 pub(crate) async fn pending_work(
     names: &[JobId],
     older_than: Duration,
@@ -66,24 +68,24 @@ fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
     };
     if !older_than.is_zero() {
         let least = i64::try_from(older_than.as_millis()).unwrap_or(i64::MAX);
-        // What is from the future was dated by a server whose clock was ahead: nobody knows how old it is.
+        // A time in the future was written by a server with a fast clock. Its age is unknown, so it counts as old.
         let is_old = doc! { "$or": [{ "age": { "$gte": least } }, { "age": { "$lt": 0 } }] };
         command.pipeline.push(doc! { "$match": is_old });
     }
     command
 }
 
-/// What waits of some relations and keys.
+/// The keys with pending deltas and jobs.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
-    /// Those with deltas.
+    /// The keys with deltas.
     pub(crate) deltas: Vec<JobId>,
-    /// The jobs that are to be run. One that is put off, because documents could not take their copies, is not.
+    /// The jobs in the phase `run`. Jobs that are put off are not included.
     pub(crate) jobs: Vec<JobId>,
 }
 
-/// Reads what waits, in a transaction: one `aggregate`. A transaction allows `$lookup`, and not the `$unionWith` of
-/// [`owed`].
+/// Reads the pending work in a transaction, with one `aggregate` per 1,000 keys. A transaction allows `$lookup`, but
+/// not the `$unionWith` of [`pending_work`].
 pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
     let size = |id: &JobId| size_of(&id.to_bson());
     let mut waiting = Waiting::default();
@@ -104,7 +106,8 @@ pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
 }
 
 fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
-    // `$lookup` returns one document. All deltas of a hot parent could exceed its 16 MB, their ids do not.
+    // The result of `$lookup` is limited to 16 MB. The deltas of a parent with many writers could exceed it, but their
+    // ids do not.
     let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
     doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
 }
@@ -132,14 +135,14 @@ fn of_deltas(filter: Document) -> Vec<Document> {
     ]
 }
 
-/// Returns an expression: for how many milliseconds something has been waiting since a time. Of a timestamp, which has
-/// whole seconds, that is up to a second more.
+/// Returns an expression: the age of a time in milliseconds. Timestamps have whole seconds, so their age can be one
+/// second too high.
 pub(crate) fn age(since: impl Into<Bson>) -> Document {
     doc! { "$toLong": { "$subtract": ["$$NOW", { "$toDate": since.into() }] } }
 }
 
-/// Returns a filter for the deltas of these with fields that this program folds, and of relations that it does not know
-/// for all; none if there can be no deltas.
+/// Returns a filter for the deltas that belong to some ids, and `None` if there cannot be any. For a known relation it
+/// selects the fields that this program computes, otherwise all deltas.
 fn with_deltas(names: &[JobId]) -> Option<Document> {
     let mut by_relation: BTreeMap<&str, Vec<Bson>> = BTreeMap::new();
     for id in names {
@@ -157,7 +160,7 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
             .references_of(relation)
             .filter(|it| it.is_computed());
         let fields: Vec<String> = computed.flat_map(ExtendedReference::copy_paths).collect();
-        // A job of one field has the fields of its relation, deltas have not.
+        // Jobs of single fields have the fields of their relation. Deltas of single fields do not exist.
         if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {
             any.push(doc! { "of": of, "steps.field": { "$in": fields } });
         }
@@ -179,12 +182,13 @@ impl PendingWork {
         })
     }
 
-    /// Whether it waits until documents can take their copies: a run would not help now.
+    /// Whether the job is put off, so a run now would not help.
     pub(crate) const fn is_put_off(&self) -> bool {
         self.is_put_off
     }
 
-    /// Whether one document waits for it. Of those that could not take their copies a job names the first.
+    /// Whether the work affects one document. A job that is put off lists only its first failed documents, so a full
+    /// list counts as yes.
     pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
         let mut failed = self.failed.iter().cloned().map(JoinKey::from);
         !self.is_put_off
