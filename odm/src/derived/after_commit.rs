@@ -178,21 +178,27 @@ impl FinishedWrite {
             });
         }
         for id in self.token.jobs() {
-            let references: Vec<_> = graph().references_of(&id.relation).collect();
+            let field = ExtendedReference::field_of(&id.relation).1;
+            let eventual = graph().references_of(&id.relation).map(|reference| {
+                let mut report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
+                // The job of a single field has a report of its own.
+                if let Some(field) = field {
+                    report.relation = ExtendedReference::name_of_field(&report.relation, field);
+                }
+                report
+            });
+            let eventual: Vec<_> = eventual.collect();
             let of_relation =
-                |report: &CopyReport| references.iter().any(|it| it.name == report.relation);
-            let mut is_reported = references.is_empty();
-            for report in self.copies.iter_mut().filter(|report| of_relation(report)) {
-                report.guarantee = match report.guarantee {
-                    Guarantee::Converged => Guarantee::Eventual,
-                    other => other,
-                };
+                |report: &&mut CopyReport| eventual.iter().any(|it| it.relation == report.relation);
+            let mut is_reported = false;
+            for report in self.copies.iter_mut().filter(of_relation) {
+                if report.guarantee == Guarantee::Converged {
+                    report.guarantee = Guarantee::Eventual;
+                }
                 is_reported |= report.guarantee == Guarantee::Eventual;
             }
             if !is_reported {
-                let eventual =
-                    |reference| CopyReport::new(reference, Form::Job, Guarantee::Eventual);
-                self.copies.extend(references.into_iter().map(eventual));
+                self.copies.extend(eventual);
             }
         }
     }
