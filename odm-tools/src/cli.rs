@@ -43,14 +43,14 @@ use arguments::{Arguments, Command};
 use failure::{Exit, Failure, without_passwords};
 use output::Output;
 
-/// Makes the `main` of an operator's command, over the models of a crate: one line in `src/bin/odm.rs`.
+/// Defines the `main` of an operator's command for the models of a crate: one line in
+/// `src/bin/odm.rs`.
 ///
-/// It links the models as [`link!`](mongo_odm::link) does, and brings everything else along.
+/// It links the models as [`link!`](mongo_odm::link) does.
 ///
 /// ```ignore
 /// mongo_odm_tools::cli!(my_shop::models);
 /// ```
-///
 #[doc = include_str!("docs/command.md")]
 #[macro_export]
 macro_rules! cli {
@@ -63,7 +63,7 @@ macro_rules! cli {
     };
 }
 
-/// Links models, if any are named.
+/// Links the models, if the macro has arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cli_models {
@@ -73,7 +73,7 @@ macro_rules! __cli_models {
     };
 }
 
-/// Runs the command that the program was called with; the `main` of [`cli!`](macro@crate::cli).
+/// Runs the command of the program's arguments; the `main` of [`cli!`](macro@crate::cli).
 pub fn command() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -96,14 +96,14 @@ pub fn command() -> ExitCode {
     }
 }
 
-/// Whether `--json` stands among arguments that could not be read.
+/// Whether invalid arguments contain `--json`.
 fn asks_for_json() -> bool {
     let arguments = std::env::args_os().skip(1);
     let mut options = arguments.take_while(|it| it != "--");
     options.any(|it| it == "--json")
 }
 
-/// Says what is wrong with the arguments, or what they can be.
+/// Prints a usage error, or the help.
 fn usage(error: &clap::Error, is_json: bool) -> ExitCode {
     let text = error.render().to_string();
     let safe = without_passwords(&text);
@@ -113,7 +113,7 @@ fn usage(error: &clap::Error, is_json: bool) -> ExitCode {
         return Failure::new(Exit::Usage, message).print(true);
     }
     if safe == text {
-        // In colours on a terminal; a pipe that is closed is no trouble.
+        // Colours appear only on a terminal. A closed pipe is not an error.
         let _ = error.print();
     } else {
         failure::say(&safe);

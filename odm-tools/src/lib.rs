@@ -65,7 +65,7 @@ pub use survey::{
     SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
 };
 
-/// Names in the code that `cli!` expands to; not part of the public interface.
+/// Items that the expansion of `cli!` uses; not part of the public interface.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod __private {
@@ -74,10 +74,11 @@ pub mod __private {
 
 /// Surveys and advice, as methods of the handle of a database.
 pub trait OdmTools {
-    /// Returns a builder that looks at samples of the whole database, with or without models.
+    /// Returns a builder that reads samples of the whole database, with or without models.
     fn survey(&self) -> SurveyDatabase;
 
-    /// Returns a builder that asks what the rules of thumb say of this database and of the models of the program.
+    /// Returns a builder that compares this database and the models of the program with the six
+    /// rules of thumb.
     fn advise(&self) -> Advise;
 }
 

@@ -11,23 +11,24 @@ mod mermaid;
 mod svg;
 mod words;
 
-/// Pictures of a schema, and texts that other programs draw.
+/// Pictures of a schema, and texts from which other programs draw pictures.
 pub trait Pictures {
     /// Returns the schema as a class diagram of Mermaid, which GitHub and many editors draw.
     ///
-    /// Each model is a class. A solid arrow is a reference, with how many documents are at either end; a dashed one leads
-    /// from a value to the field that follows it: a copy, a list of recent documents, a count.
+    /// Each model is a class. A solid arrow is a reference, with the cardinality at both ends. A
+    /// dashed arrow points from a value to its derived field: a copy, a recent list, a summary.
     fn mermaid(&self) -> String;
 
     /// Returns the schema in the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
     ///
-    /// Each model is a record; arrows lead from field to field.
+    /// Each model is a record. Arrows connect fields.
     fn dot(&self) -> String;
 
-    /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an image in a README.
+    /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an
+    /// image in a README.
     ///
-    /// Each collection is a box, with a part for each kind of documents and a row for each field; lines lead from row to
-    /// row. Beside a reference stands how many documents refer to how many: `n:1`.
+    /// Each collection is a box with a part for each kind and a row for each field. Lines connect
+    /// rows. The text beside a reference is its cardinality: `n:1`.
     fn svg(&self) -> String;
 }
 

@@ -1,4 +1,4 @@
-//! What a program calls.
+//! The builder of advice.
 
 use std::{
     future::IntoFuture,
@@ -21,32 +21,40 @@ use crate::{
     progress::OnProgress,
 };
 
-/// Asks what the six rules of thumb say of a database: `odm.advise().await?`.
+/// Compares a database with the six rules of thumb: `odm.advise().await?`.
 ///
-/// Each finding has its figures, one example, what it costs now, the attribute to write, what it costs then, and how to
-/// check it. All checks with their thresholds: [the list](crate::Advice#the-checks).
+/// Each finding has figures, an example, the current cost, the attribute to write, the later cost,
+/// and a way to check the result. All checks with their thresholds: [the
+/// list](crate::Advice#the-checks).
 ///
-/// | | sent to the server |
+/// It changes nothing. It never reads a collection completely that has more than 20,000 documents
+/// or 64 MB. Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each
+/// sample has a limited size. The report lists everything that the user of the connection may not
+/// read, that needs more than the [time limit](Self::time_limit), or that has no counters as [not
+/// looked at](crate::Advice::not_looked_at).
+///
+/// The counters are those of this handle since its creation. So call it in a program that has done
+/// its usual work for a while. A separate program has no counters, and its report states that.
+///
+/// # Sends
+///
+/// | | statements |
 /// |---|---|
-/// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, one `find` in `_odm_schema` if it is there; with models what [`Jobs::count`](mongo_odm::Jobs::count) sends and one aggregation over the jobs |
-/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the documents of the sample as [`survey`](crate::OdmTools::survey) reads them; one `find` by `_id` for a large document |
-/// | for each reference, with models | one `find` of the keys of the sample, by their index, and the same again for those that lead nowhere; for two-way references and copies, too |
-/// | for each reference with small values beside its keys | one `find` of up to 300 keys, of the small fields alone |
+/// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, and one `find` in `_odm_schema` if it exists |
+/// | once, with models | the statements of [`Jobs::count`](mongo_odm::Jobs::count) and one aggregation over the jobs |
+/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the sample of [`survey`](crate::OdmTools::survey) |
+/// | for each large document | one `find` by `_id` |
+/// | for each reference, two-way reference and copy, with models | one `find` of the sampled keys by their index, and a second one for dangling references |
+/// | for each reference with small values beside its keys | one `find` of the small fields of up to 300 keys |
 /// | without models | one `find` of up to 1,000 sampled values for each path that may be a reference |
-///
-/// It changes nothing, and reads no collection as a whole that is larger than 20,000 documents or 64 MB: each statement
-/// has a time limit (`maxTimeMS`) and the comment `odm.advise`, and a sample its size. What the user of the connection may not read, what takes longer than the
-/// [time limit](Self::time_limit), and what is not counted is in the report as [not looked
-/// at](crate::Advice::not_looked_at).
-///
-/// Counters are those of this handle since it was made: ask a program that has done its usual work for a while. A program
-/// of its own that asks for advice has none, and its report says so.
 ///
 /// # Errors
 ///
-/// [`Error::Unreachable`](mongo_odm::Error::Unreachable), and [`ErrorKind::Timeout`](mongo_odm::ErrorKind::Timeout) of a server that
-/// does not answer, until documents of a collection were read: from then on the report says what was not read. And what the server reports where it is not about a single
-/// statement: that collections must not be listed, for instance.
+/// - [`Error::Unreachable`](mongo_odm::Error::Unreachable), and
+///   [`ErrorKind::Timeout`](mongo_odm::ErrorKind::Timeout) if the server does not answer before
+///   documents of a collection were read. Later failures are listed in the report.
+/// - Errors of the server that concern more than one statement, for example if the user must not
+///   list the collections.
 ///
 /// # Examples
 ///
@@ -66,11 +74,11 @@ pub struct Advise {
     thresholds: Thresholds,
 }
 
-/// Returns a builder that asks what the rules of thumb say of a database of which there are no models: from samples
-/// alone, whatever models are linked into the program.
+/// Returns a builder of advice about a database without models.
 ///
-/// Takes a connection string that names the database, a `Database` of the driver, or `&Odm`. Sends nothing until it is
-/// awaited.
+/// It uses only samples and ignores the models that are linked into the program. It accepts a
+/// connection string with the name of the database, a `Database` of the driver, or `&Odm`. Sends
+/// nothing until it is awaited.
 ///
 /// # Examples
 ///
@@ -85,7 +93,7 @@ pub fn advise(source: impl Into<AdviceSource>) -> Advise {
 }
 
 impl Advise {
-    /// Asks about the database of a handle and the models of the program.
+    /// Creates a builder for the database of a handle and the models of the program.
     pub(crate) fn with_models(odm: &Odm) -> Self {
         let with_models = !models().is_empty();
         Self::new(odm.into(), with_models)
@@ -105,42 +113,45 @@ impl Advise {
         }
     }
 
-    /// Looks at some collections alone; without this call at all but those of the server and of the library. What does not
-    /// exist is in the report as [not looked at](crate::Advice::not_looked_at).
+    /// Limits the advice to some collections. The default is all collections, except those of the
+    /// server and of the library. The report lists missing collections as [not looked
+    /// at](crate::Advice::not_looked_at).
     pub fn collections<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.reading.only.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// How many documents of each collection are looked at; 1,000 by default.
+    /// Sets the number of documents that are read from each collection. The default is 1,000.
     pub const fn sample(mut self, documents: u64) -> Self {
         self.reading.sample = if documents == 0 { 1 } else { documents };
         self
     }
 
-    /// From where on something is a finding.
+    /// Sets the limits from which a finding is reported.
     pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
         self.thresholds = thresholds;
         self
     }
 
-    /// How long it may take; 30 seconds by default. What is not looked at by then is in the report, also
-    /// where the server has stopped to answer: half a second later nothing is waited for any more. The list of the
-    /// collections alone may take 5 seconds, if this is less.
+    /// Sets the longest duration of the call. The default is 30 seconds. The report lists the
+    /// checks that were not finished by then. If the server has stopped answering, the call ends
+    /// half a second later. The list of the collections may use 5 seconds even if this limit is
+    /// shorter.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;
         self
     }
 
-    /// Calls a function as documents of samples are looked at, each of them twice. This sends one `count` for each
-    /// collection first, which the server answers without counting.
+    /// Calls a function while sampled documents are processed; each document is processed twice.
+    /// This sends one additional `count` for each collection, which the server answers from its
+    /// metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.reading.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Returns the findings one by one, collection by collection, as they are found. What could not be looked at is in
-    /// the report alone.
+    /// Returns the findings as they are found, collection by collection. The stream does not report
+    /// skipped checks; only the report of the awaited call does.
     pub fn stream(self) -> impl Stream<Item = Result<Finding>> + Send + 'static {
         let found = self
             .outcomes()
@@ -152,7 +163,7 @@ impl Advise {
         stream::once(self.begun()).try_flatten()
     }
 
-    /// Reads what there is of the database as a whole; the rest follows collection by collection.
+    /// Reads the facts about the whole database. The stream then reads the collections.
     async fn begun(self) -> Result<impl Stream<Item = Result<Part>> + Send + 'static> {
         let odm = self.source.open().await?;
         let thresholds = self.thresholds;
@@ -176,7 +187,7 @@ impl Advise {
     }
 }
 
-/// What was found in one collection, or in the database as a whole.
+/// The findings of one collection, or of the whole database.
 struct Part {
     outcome: Outcome,
     collection: Option<String>,

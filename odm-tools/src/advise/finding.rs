@@ -8,47 +8,48 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::rule::{RuleOfThumb, Severity};
 
-/// One finding: what a rule of thumb says of a place in the database, with figures.
+/// One finding: a place in the database that breaks a rule of thumb, with figures.
 ///
 /// Shown as a few lines of text; serialized as a document whose `example` is extended JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The short code, `A2`, which stays the same in all versions.
+    /// The short code, such as `A2`. It is the same in all versions.
     pub code: &'static str,
-    /// The long code, `odm.advise.array_without_bound`, which stays the same as well.
+    /// The long code, such as `odm.advise.array_without_bound`. It is the same in all versions.
     pub name: &'static str,
     /// The chapter.
     pub rule: RuleOfThumb,
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
-    /// What the check is called: "array without a bound".
+    /// The title of the check: "array without a bound".
     pub title: &'static str,
-    /// The model; none in a database without models, or where no model is concerned.
+    /// The model; `None` in a database without models, or if the finding does not concern a model.
     pub model: Option<&'static str>,
-    /// The collection; that of the first where several are concerned.
+    /// The collection; the first one if several are concerned.
     pub collection: String,
-    /// The stored path of the field, the name of an index, or the relation; none for a collection as a whole.
+    /// The stored path of the field, the name of an index, or the relation; `None` for a whole
+    /// collection.
     pub field: Option<String>,
-    /// What was seen, in words.
+    /// The observation, as text.
     pub evidence: String,
-    /// The figures in it, by name.
+    /// The figures of the observation, by name.
     #[serde(serialize_with = "figures")]
     pub figures: BTreeMap<&'static str, f64>,
-    /// The `_id` of a document that shows it.
+    /// The `_id` of a document as an example.
     pub example: Option<Bson>,
-    /// What it costs now.
+    /// The current cost.
     pub cost_now: String,
-    /// What to write: an attribute with its place, mostly.
+    /// The remedy: usually an attribute with its place.
     pub change: String,
-    /// What it costs afterwards.
+    /// The cost after the remedy.
     pub cost_after: String,
-    /// How to see that it is better: a statement for mongosh, or a call.
+    /// A statement for mongosh, or a call, that checks the remedy.
     pub check: String,
 }
 
 impl Finding {
-    /// Names the place: `Person.tasks`, or `people.tasks` without a model.
+    /// Returns the place as text: `Person.tasks`, or `people.tasks` without a model.
     pub fn place(&self) -> String {
         let owner = self.model.unwrap_or(&self.collection);
         match &self.field {
@@ -58,7 +59,7 @@ impl Finding {
     }
 }
 
-/// Whole numbers are written as such.
+/// Serializes whole numbers without decimals.
 fn figures<S: Serializer>(
     figures: &BTreeMap<&'static str, f64>,
     serializer: S,

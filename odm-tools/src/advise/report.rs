@@ -1,4 +1,4 @@
-//! All that the advisor has found.
+//! The report of the advisor.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -11,39 +11,39 @@ use super::{
     words::{count, list, several},
 };
 
-/// What the advisor has found, and what it could not look at.
+/// Findings of the advisor, and the checks that it could not make.
 ///
-/// Shown chapter by chapter, the gravest findings first; serialized as a document.
-///
+/// Shown by chapter, the most severe findings first; serialized as a document.
 #[doc = include_str!("../docs/advice.md")]
 #[must_use = "advice is there to be read"]
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Advice {
-    /// The findings, by rule, then the gravest first.
+    /// The findings, sorted by rule and then by severity.
     pub findings: Vec<Finding>,
-    /// What could not be looked at, and why.
+    /// The skipped checks, with the reasons.
     pub not_looked_at: Vec<NotLookedAt>,
-    /// How many collections were looked at.
+    /// Number of collections that were read.
     pub collections: u64,
-    /// How many documents they have together, by the count of the server.
+    /// Number of documents in these collections, by the server's count.
     pub documents: u64,
-    /// How many documents were read as samples.
+    /// Number of documents that were read as samples.
     pub sampled: u64,
-    /// How long it took; in seconds where it is serialized.
+    /// The duration of the call; serialized in seconds.
     #[serde(serialize_with = "seconds")]
     pub took: Duration,
 }
 
-/// Checks that were not made, and why. Without `$collStats` they are made, and take the sample for the whole collection.
+/// Skipped checks with the reason. Checks that only lack `$collStats` are made, with the sample as
+/// the whole collection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct NotLookedAt {
-    /// What could not be read: `$indexStats`.
+    /// The data that could not be read: `$indexStats`.
     pub what: &'static str,
-    /// Why not: what the server said, or that the time was over.
+    /// The reason: the message of the server, or that the time limit was exceeded.
     pub why: String,
-    /// The collections; none where it is about the database as a whole.
+    /// The collections; empty if the whole database is concerned.
     pub collections: Vec<String>,
     /// The codes of the checks.
     pub codes: Vec<&'static str>,
@@ -54,17 +54,17 @@ fn seconds<S: serde::Serializer>(took: &Duration, serializer: S) -> Result<S::Ok
 }
 
 impl Advice {
-    /// Whether nothing was found.
+    /// Whether the report has zero findings.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// Returns how many findings there are.
+    /// Returns the number of findings.
     pub fn len(&self) -> usize {
         self.findings.len()
     }
 
-    /// Counts the findings by how grave they are.
+    /// Counts the findings by severity.
     pub fn by_severity(&self) -> BTreeMap<Severity, usize> {
         let mut counts = BTreeMap::new();
         for finding in &self.findings {
@@ -80,7 +80,7 @@ impl Advice {
             .filter(move |finding| finding.rule == rule)
     }
 
-    /// Adds what was found in a collection, or in the database.
+    /// Adds the outcome of a collection, or of the database.
     pub(super) fn add(&mut self, outcome: Outcome, collection: Option<&str>) {
         self.findings.extend(outcome.findings);
         for (need, why, code) in outcome.left_out {
@@ -89,7 +89,7 @@ impl Advice {
         }
     }
 
-    /// Notes that a check was not made; what has one reason is one entry.
+    /// Records a skipped check. Checks with the same reason share an entry.
     fn leave_out(
         &mut self,
         what: &'static str,
@@ -120,7 +120,7 @@ impl Advice {
         }
     }
 
-    /// Puts the findings into the order of the report.
+    /// Sorts the findings for the report.
     pub(super) fn sort(&mut self) {
         self.findings.sort_by(|left, right| {
             let grave = right.severity.cmp(&left.severity);
@@ -130,7 +130,7 @@ impl Advice {
             by_rule.then(grave).then_with(|| place().cmp(&other()))
         });
         for left_out in &mut self.not_looked_at {
-            // R10 comes after R9.
+            // Sorts R10 after R9.
             left_out
                 .codes
                 .sort_by_key(|code| (code.get(..1), code.len(), *code));

@@ -1,4 +1,4 @@
-//! The six rules of thumb, and how grave a finding is.
+//! The six rules of thumb, and the severity of a finding.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum RuleOfThumb {
     Joins,
     /// Rule 5: copy what is read much more often than it is written.
     ReadsAndWrites,
-    /// Rule 6: how data is laid out depends on how the program uses it.
+    /// Rule 6: the layout of the data depends on how the program uses it.
     AccessPatterns,
 }
 
@@ -40,7 +40,7 @@ impl RuleOfThumb {
     }
 }
 
-/// Shown as the title of its chapter.
+/// Shown as the title of the chapter.
 impl fmt::Display for RuleOfThumb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = match self {
@@ -55,16 +55,16 @@ impl fmt::Display for RuleOfThumb {
     }
 }
 
-/// How grave a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Severity {
-    /// Costs a little, or will be a question one day.
+    /// A small cost, or a possible later problem.
     Note,
-    /// Costs noticeably, or will fail if it goes on.
+    /// A noticeable cost, or a failure if the trend continues.
     Warning,
-    /// Fails soon, or does what nobody wants already.
+    /// A failure soon, or unwanted behaviour already.
     Serious,
 }
 

@@ -1,8 +1,9 @@
-//! From where on something is a finding.
+//! The limits from which a finding is reported.
 
 use std::time::Duration;
 
-/// From where on something is a finding. All fields are public, and each has a default with a source.
+/// The limits from which a finding is reported. All fields are public, and each default has a
+/// source.
 ///
 /// # Examples
 ///
@@ -15,66 +16,81 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// Below so many documents a collection is small: how it is indexed and how its values are spread makes no
-    /// difference. 100, the number of documents that a server sends with a first batch, about.
+    /// Number of documents below which a collection is small. Its indexes and the distribution of
+    /// its values are then irrelevant. The default is 100, about the first batch of a server.
     pub few_documents: u64,
-    /// A1: an array is near its `max` from this part of it on; 0.8.
+    /// A1: share of `max` from which an array is near its bound. The default is 0.8.
     pub near_bound: f64,
-    /// A2: an array without `max` is long from so many elements on, in one document of a hundred; 250, as in
-    /// Compass.
+    /// A2: number of elements from which an array without `max` is long, in one of a hundred
+    /// documents. The default is 250, as in Compass.
     pub long_array: u64,
-    /// A2: an array that becomes longer with the age of its document is looked at from so many elements on, in half of
-    /// the oldest; 50.
+    /// A2: number of elements in half of the oldest arrays from which growth with the age of the
+    /// document is checked. The default is 50.
     pub growing_array: u64,
-    /// A3: so many elements hurt; 1,000, from the guide `mongodb-schema-design` of `MongoDB`.
+    /// A3: number of elements from which an array is very long. The default is 1,000, from the
+    /// guide `mongodb-schema-design` of `MongoDB`.
     pub very_long_array: u64,
-    /// A4: so many elements are an array without bound; 10,000, as in the Performance Advisor of Atlas.
+    /// A4: number of elements from which an array counts as unbounded. The default is 10,000, as in
+    /// the Performance Advisor of Atlas.
     pub unbounded_array: u64,
-    /// A4: so many bytes of one array are too much of a document; 4 MB, a quarter of the server's limit of 16.
+    /// A4: size of an array in bytes that is too large for a document. The default is 4 MB, a
+    /// quarter of the server's limit of 16 MB.
     pub array_bytes: u64,
-    /// A5: so many entries of one document in an index over an array; 1,000.
+    /// A5: number of index entries of one document in an index over an array. The default is 1,000.
     pub index_entries: u64,
-    /// A6: the longest array is an outlier if it is so many times as long as 95 of 100 are; 20.
+    /// A6: ratio of the longest array to the 95th percentile from which it is an outlier. The
+    /// default is 20.
     pub outlier: u64,
-    /// D1: half of the documents are larger; 16 KB, what `mongodb-schema-design` says of the working set.
+    /// D1: median size of the documents. The default is 16 KB, the limit for the working set in
+    /// `mongodb-schema-design`.
     pub median_bytes: u64,
-    /// D1: so small a part of the bytes is what is asked for; 0.1.
+    /// D1: largest requested share of the bytes. The default is 0.1.
     pub part_asked_for: f64,
-    /// D2: a document is large; 2 MB, as in the Performance Advisor of Atlas.
+    /// D2: size of a large document. The default is 2 MB, as in the Performance Advisor of Atlas.
     pub large_document: u64,
-    /// D3: a document is near the limit of 16 MB; 10,000,000 bytes, as in Compass.
+    /// D3: size of a document near the limit of 16 MB. The default is 10,000,000 bytes, as in
+    /// Compass.
     pub huge_document: u64,
-    /// R1: so few documents for one owner can be embedded; 100, the "few" of `mongodb-schema-design`.
+    /// R1: largest number of documents per owner that can be embedded. The default is 100, the
+    /// "few" of `mongodb-schema-design`.
     pub few_embedded: u64,
-    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: counters and profiles below this say nothing yet; 100 calls, above
-    /// which the Performance Advisor of Atlas counts `$lookup`s.
+    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which counters and
+    /// profiles are significant. The default is 100, as for `$lookup` in the Performance Advisor of
+    /// Atlas.
     pub enough_calls: u64,
-    /// R3: a copy pays if its source is joined so many times for each write to it; 100, the ratio of rule 5.
+    /// R3: number of joins per write of the source from which a copy pays. The default is 100, the
+    /// ratio of rule 5.
     pub reads_for_one_write: u64,
-    /// R5: so large a part of references leads nowhere; 0: each of them.
+    /// R5: tolerated share of dangling references. With the default, 0, each one is reported.
     pub dangling: f64,
-    /// R7: so many references in one array are too many where a parent reference exists; 2,000, the "couple of
-    /// thousand" of rule 3.
+    /// R7: largest number of references in one array if a parent reference exists. The default is
+    /// 2,000, the "couple of thousand" of rule 3.
     pub many_references: u64,
-    /// R8: so many loads of one relation in one task are a join; 10.
+    /// R8: number of loads of one relation in one task from which a join is better. The default is
+    /// 10.
     pub loads_in_one_task: u64,
-    /// I2: an index is unused if nobody asked for it for so long; 7 days, as in the Performance Advisor of Atlas.
+    /// I2: time without use from which an index is unused. The default is 7 days, as in the
+    /// Performance Advisor of Atlas.
     pub unused_for: Duration,
-    /// I4: so many indexes of one collection are a note; 10, as in Compass.
+    /// I4: number of indexes of one collection for a note. The default is 10, as in Compass.
     pub several_indexes: u64,
-    /// I4: so many are a warning; 30, as in the Performance Advisor of Atlas.
+    /// I4: number of indexes of one collection for a warning. The default is 30, as in the
+    /// Performance Advisor of Atlas.
     pub many_indexes: u64,
-    /// I7: a query reads a collection of so many documents without an index; 1,000.
+    /// I7: smallest number of documents that a query reads without an index. The default is 1,000.
     pub scanned_documents: u64,
-    /// K1: so many collections of one database; 100, as in the Performance Advisor of Atlas.
+    /// K1: number of collections of one database. The default is 100, as in the Performance Advisor
+    /// of Atlas.
     pub many_collections: u64,
-    /// K4: so many collections of all databases together; 10,000, what `MongoDB` recommends for a replica set.
+    /// K4: number of collections of all databases together. The default is 10,000, the
+    /// recommendation of `MongoDB` for a replica set.
     pub many_in_deployment: u64,
-    /// K2: so many collections whose names differ by a number alone; 5.
+    /// K2: number of collections whose names differ only in a number. The default is 5.
     pub numbered_collections: u64,
-    /// C1: a job is late if it waits so many times the grace of the handle; 5.
+    /// C1: number of grace periods of the handle after which a job is late. The default is 5.
     pub late_job: u32,
-    /// C3: so large a part of the documents does not decode; 0: each of them.
+    /// C3: tolerated share of documents that do not decode. With the default, 0, each one is
+    /// reported.
     pub undecodable: f64,
 }
 
