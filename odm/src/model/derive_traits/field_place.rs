@@ -87,7 +87,7 @@ pub(crate) const fn field_at(
     fields: &'static [FieldShape],
     position: usize,
 ) -> Option<&'static FieldShape> {
-    // `const` code has no other way than indexing.
+    // `get` is not available in `const` code.
     #[allow(clippy::indexing_slicing)]
     if position < fields.len() {
         Some(&fields[position])

@@ -41,7 +41,7 @@ pub trait TypeProbeFallback {
     const EMBED: Option<EmbedShape> = None;
     /// No array.
     const ARRAY: bool = false;
-    /// No array that takes elements.
+    /// No array with variable length.
     const GROWS: bool = false;
     /// No date.
     const DATE: bool = false;

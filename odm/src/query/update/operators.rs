@@ -16,7 +16,17 @@ use crate::{
 
 /// The update operators, for [`Update`] and for every builder that contains one.
 ///
-/// A value is encoded exactly as its field stores it. Nothing is sent until the builder is awaited.
+/// A value is encoded exactly as its field stores it.
+///
+/// # Sends
+///
+/// Nothing. Awaiting the write sends the update.
+///
+/// # Errors
+///
+/// The write fails with [`Error::Encode`](crate::Error::Encode) if serde cannot write an operand as BSON.
+///
+/// # Limits
 ///
 /// An update that the server or the library would reject for every document does not compile. `cargo check` reports
 /// these mistakes at the field:

@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// A name that was read. The driver also reads it as the content of its own newtype.
+/// Deserializer of a name that was already read. If the driver requests a newtype, the name is its content.
 struct FirstName<E>(StringDeserializer<E>);
 
 impl<E: Error> FirstName<E> {
