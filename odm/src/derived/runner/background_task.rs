@@ -1,4 +1,4 @@
-//! The task of a handle that settles jobs.
+//! The background task of a handle, which runs due jobs.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -7,14 +7,14 @@ use futures_util::FutureExt;
 use super::single_task::SingleTask;
 use crate::client::odm::{Odm, Settle, WeakOdm};
 
-/// How often a handle looks for jobs whose time has come; it ends with the handle.
+/// The average interval between two runs. The task ends with the handle.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// The task of a handle that settles jobs.
+/// The background task of a handle.
 #[derive(Debug, Default)]
 struct Settling(SingleTask);
 
-/// Starts the task that settles jobs, unless it runs or the settings say otherwise.
+/// Starts the task, unless it runs or the setting is [`Settle::Manual`].
 pub(crate) fn ensure_running(odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;
@@ -32,19 +32,19 @@ pub(crate) fn ensure_running(odm: &Odm) {
 
 async fn settle(weak: &WeakOdm) {
     loop {
-        // Handles of many programs look at different times.
+        // A random pause, so that the handles of many programs do not send their statements at the same time.
         tokio::time::sleep(EVERY.mul_f64(0.5 + fastrand::f64())).await;
         let Some(odm) = weak.upgrade() else {
             return;
         };
-        // A handle that writes nothing more starts no other task: a run that panics must not end this one.
+        // Only writes start the task. So a panic must not end it, because the handle may not write again.
         match AssertUnwindSafe(odm.run_pending_jobs())
             .catch_unwind()
             .await
         {
-            Ok(Ok(report)) if report.run > 0 => tracing::debug!(%report, "settled"),
+            Ok(Ok(report)) if report.run > 0 => tracing::debug!(%report, "ran due jobs"),
             Ok(Ok(_)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "jobs cannot be listed; they are run later"),
+            Ok(Err(error)) => tracing::warn!(%error, "cannot list jobs; they are run later"),
             Err(_) => tracing::error!("a run of jobs has panicked; they are run later"),
         }
     }

@@ -1,28 +1,28 @@
 //! The size of batches, and the pauses between them.
 //!
-//! A batch takes about 50 ms; shorter ones slow a fan-out down. If the source changes between batches, they shrink to
-//! 10 ms, with pauses of three times that. The server works on after a batch, mostly for the history of old snapshots,
-//! and delays the renames. These delays (p99) are a factor of 1.7 to 1.9, compared with 4.2 for batches of 50 ms.
+//! A batch lasts about 50 ms. Shorter batches make a fan-out slower. If the source changes between batches, they shrink
+//! to 10 ms, with pauses of three times that. The server still works after a batch, mostly on the history of old
+//! snapshots, which delays the renames. With short batches renames are slower by a factor of 1.7 to 1.9 (p99), compared
+//! with 4.2 for batches of 50 ms.
 
 use std::time::Duration;
 
-/// The size of batches, which follows the time that they take, and the pauses between them.
+/// The size of batches, which adapts to their duration, and the pauses between them.
 #[derive(Debug)]
 pub(crate) struct Pace {
     size: usize,
     nice: f64,
-    /// How often the source changes: 1 if it did so between all of the last batches, 0 if never.
+    /// How often the source changes between batches: 0 for never, 1 for always.
     restless: f64,
 }
 
-/// How long one batch should take: other writers of the same documents wait no longer than this. With
-/// half of it a fan-out of 300,000 copies is a tenth to a quarter slower, and nobody waits less (C2 of
-/// the benchmarks).
+/// The duration of a batch, which is also the longest delay for other writers of the same documents. With half of it, a
+/// fan-out of 300,000 copies is 10 to 25 % slower, and other writers are not faster (C2 of the benchmarks).
 const TARGET: Duration = Duration::from_millis(50);
 
-/// The part of it that is left while the source changes all the time, and how long the pauses are then,
-/// as a part of the time that a batch takes: those who change it wait for what the server has to do for
-/// the batches (C5 of the benchmarks), and what is written now is soon to be written once more.
+/// The factor for the duration, and the length of a pause as a multiple of a batch, if the source changes all the time.
+/// Writers of the source wait for the work of the server after batches (C5 of the benchmarks), and the next change
+/// makes the new copies stale again.
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 
@@ -41,12 +41,12 @@ impl Pace {
         self.size
     }
 
-    /// Notes whether the source has changed since the batch before.
+    /// Records whether the source has changed since the last batch.
     pub(crate) fn note(&mut self, changed: bool) {
         self.restless = f64::midpoint(self.restless, f64::from(u8::from(changed)));
     }
 
-    /// Goes on after a batch; returns how long to let others go first.
+    /// Adapts the size to the duration of a batch, and returns the pause before the next batch.
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -59,16 +59,16 @@ impl Pace {
         // One batch may be slow by chance. So the size changes by at most one half.
         let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
         self.size = next.clamp(*SIZES.start(), *SIZES.end());
-        // A server that is busy with others takes longer: the pause grows with it.
+        // A busy server needs more time for a batch, so the pause is proportional to it.
         took.mul_f64(self.nice + self.restless * RESTLESS_NICE)
     }
 
-    /// Goes on with smaller batches.
+    /// Sets a smaller size.
     pub(crate) const fn shrink(&mut self, size: usize) {
         self.size = if size == 0 { 1 } else { size };
     }
 
-    /// Halves the batch that could not be written; returns whether it can be made smaller.
+    /// Halves the size after a batch has failed. Returns `false` if the size is already 1.
     pub(crate) const fn halve(&mut self) -> bool {
         let can = self.size > 1;
         self.size = if can { self.size / 2 } else { 1 };
@@ -80,7 +80,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// A server that takes ten microseconds for each copy.
+    /// Simulates a server with ten microseconds per copy.
     fn pauses(pace: &mut Pace, batches: usize, changed: bool) -> Vec<Duration> {
         (0..batches)
             .map(|_| {

@@ -1,4 +1,4 @@
-//! Brings copies and computed fields up to date for a caller who waits, within a time.
+//! Completes the pending work of some keys for a waiting caller, within a timeout.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -20,23 +20,24 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// For how long a caller waits who has not said so: as long as a runner that has died is taken for alive.
+/// The default timeout. It is equal to the duration of a lease, after which another runner can continue the job of a
+/// dead one.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// For how long a caller waits at least for the server to say whether anything is left.
+/// The shortest time for the server to answer whether work is pending.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// What a caller waits for, and for how long.
+/// The settings and the state of a wait.
 #[derive(Clone, Debug)]
 pub(super) struct CatchUp {
     odm: Odm,
-    /// What is younger may stay.
+    /// The age of the work. Work that is younger may stay pending.
     older_than: Duration,
-    /// The document that is to be read, if it is one.
+    /// The document that the caller reads. `None` for a wait for a token.
     document: Option<JoinKey>,
     began: Instant,
     until: Option<Instant>,
-    /// What was pending when the server answered last, or what it is asked for.
+    /// The pending work in the last answer of the server. Before the first answer, the work to ask for.
     seen: Arc<Mutex<Vec<Pending>>>,
 }
 
@@ -53,7 +54,7 @@ impl CatchUp {
         }
     }
 
-    /// Brings up to date what has been old for so long, as far as one document needs it.
+    /// Restricts the wait to work that is older than a given age, and that affects one document.
     pub(super) fn of(self, document: Bson, older_than: Duration) -> Self {
         Self {
             document: Some(JoinKey::from(document)),
@@ -62,13 +63,13 @@ impl CatchUp {
         }
     }
 
-    /// Runs the work in a task, as writes are, and waits for it while there is time. The task ends as soon as it would
-    /// only wait for others; what it has begun itself it ends.
+    /// Runs the work in a task, like a write, and waits for it until the timeout. After the timeout the task finishes
+    /// the statements it has begun, but it does not wait for other runners.
     pub(super) async fn run(
         self,
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
-        // `finish_writes` waits for this tracker, so a program can end after a dropped wait.
+        // `finish_writes` waits for this tracker, so a program can end after a wait was dropped.
         let tasks = self.odm.deployment().shared::<TaskTracker>();
         let task = tasks.spawn(in_caller_context(work));
         let Some(until) = self.until else {
@@ -81,8 +82,8 @@ impl CatchUp {
         }
     }
 
-    /// Folds the deltas of some relations and keys, runs their jobs, and waits for those that others have or that this
-    /// program cannot run.
+    /// Applies the deltas and runs the jobs of some relations and keys. Waits for jobs that another runner has, or that
+    /// this program cannot run.
     pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<()> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());
@@ -92,15 +93,16 @@ impl CatchUp {
                 return Ok(());
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
-            // Nobody runs a job that was put off before its time. Waiting for it would use up the time of the caller.
+            // A job that was put off does not run before its time. Waiting for it would use up the timeout of the
+            // caller.
             if is_late || owed.iter().any(PendingWork::is_put_off) {
                 return Err(self.outdated_error());
             }
             let (done, ended) = self.work(&owed).await?;
-            // One pass has followed all changes before it; those that came later are for others.
+            // One pass follows all changes before it. The caller does not wait for later changes.
             let is_left = done.left + done.failed > 0;
             names.retain(|id| is_left || !graph().knows(&id.relation));
-            // Another runner has ended these jobs since the look. It may have left parts of them.
+            // Another runner has ended these jobs since the look. It may have stored jobs for single fields.
             let jobs = owed.iter().filter(|it| !it.is_delta).map(|it| &it.id);
             let divided = jobs.filter(|id| ended.contains(id));
             names.extend(divided.flat_map(parts_of));
@@ -126,7 +128,7 @@ impl CatchUp {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = pending;
     }
 
-    /// Does what is owed. Returns with the report the jobs that others have ended.
+    /// Does the pending work. Returns a report, and the jobs that other runners have ended.
     async fn work(&self, owed: &[PendingWork]) -> Result<(JobsReport, Vec<JobId>)> {
         let mut ended = Vec::new();
         let mut done = JobsReport::default();
@@ -137,7 +139,7 @@ impl CatchUp {
             let keys: Vec<JoinKey> = keys.map(|it| it.id.key.clone()).collect();
             done.add(apply_deltas_of_keys(reference, &keys, self.until, &self.odm).await?);
         }
-        // Who has folded a delta before us may have left its job.
+        // Includes keys with deltas: another program that has applied a delta may have left its job.
         let known = owed.iter().filter(|it| graph().knows(&it.id.relation));
         let jobs = known.map(|it| it.id.clone()).collect();
         for ran in run_all(jobs, self.until, &self.odm).await? {

@@ -1,6 +1,6 @@
-//! Folds deltas into the documents that they are about, soon after the write or with the jobs that are due.
+//! Applies deltas to their documents, in a task after the write, or together with the due jobs.
 //!
-//! The rules of folds are in `values/delta.rs` and `follow/parent_update/write_order.rs`.
+//! The rules are in `values/delta.rs` and `follow/parent_update/write_order.rs`.
 
 use std::{
     collections::HashSet,
@@ -21,16 +21,16 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How long deltas are let come before they are folded together.
+/// The pause after a write, in which more deltas can arrive to be applied together.
 const AFTER: Duration = Duration::from_millis(20);
 
-/// How many documents with deltas are listed at once.
+/// Largest number of documents with deltas in one list.
 const LISTED: usize = 1_000;
 
-/// How many documents one transaction folds.
+/// Largest number of documents in one transaction.
 const TOGETHER: usize = 20;
 
-/// The documents of one handle that have deltas, and the task that folds them.
+/// The keys of documents with deltas, and the task of the handle that applies them.
 #[derive(Debug, Default)]
 struct Folding {
     waiting: Mutex<HashSet<(String, JoinKey)>>,
@@ -47,7 +47,7 @@ impl Folding {
     }
 }
 
-/// Folds the deltas of some keys soon, in a task of the handle, unless the settings say otherwise.
+/// Applies the deltas of some keys soon, in a task of the handle, unless the setting is [`Settle::Manual`].
 pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;
@@ -56,14 +56,15 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
-    // Before `claim`: a task that is about to end gives its right back, and then looks for keys once more.
+    // Before `claim`: a task that is about to end releases its right, and then checks again for keys.
     folding.waiting().extend(waiting);
     if let Some(right) = folding.task.claim() {
         tokio::spawn(apply_waiting(right, odm.clone()));
     }
 }
 
-/// Folds until nothing waits. Deltas whose fold fails or panics stay stored, and are folded with the jobs that are due.
+/// Applies deltas until no keys are left. After an error or a panic the deltas stay stored, and are applied with the
+/// due jobs.
 async fn apply_waiting(mut right: TaskRight, odm: Odm) {
     let folding = odm.deployment().shared::<Folding>();
     loop {
@@ -71,12 +72,12 @@ async fn apply_waiting(mut right: TaskRight, odm: Odm) {
         let waiting = folding.take();
         if !waiting.is_empty() {
             if let Err(error) = apply_all(waiting, &odm).await {
-                tracing::warn!(%error, "deltas are folded later");
+                tracing::warn!(%error, "cannot apply deltas; they are applied later");
             }
             continue;
         }
         drop(right);
-        // Somebody may have come before the right was given back, and has started no other task.
+        // A writer may have added keys before the right was released. It has not started another task.
         if folding.waiting().is_empty() {
             return;
         }
@@ -87,7 +88,7 @@ async fn apply_waiting(mut right: TaskRight, odm: Odm) {
     }
 }
 
-/// Folds all deltas of some documents.
+/// Applies all deltas of some keys.
 async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     let computed = graph().references.iter().filter(|it| it.takes_deltas());
@@ -99,8 +100,8 @@ async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Job
     Ok(report)
 }
 
-/// Folds all deltas that some keys have now, and runs the jobs that this makes. Those that come meanwhile are for those
-/// who bring them: where many write, a caller would never return.
+/// Applies all current deltas of some keys, and runs the jobs that this stores. Later deltas are left to their writers,
+/// because under steady writes a caller would never return.
 pub(crate) async fn apply_deltas_of_keys(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -123,13 +124,13 @@ pub(crate) async fn apply_deltas_of_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
-            // The next pass would read the deltas of these keys again, because the fold has left them.
+            // The next pass would read the deltas of these keys again, because they have to wait for a job.
             keys.retain(|key| !folded.behind.contains(key));
             behind.extend(folded.behind);
             if !folded.are_all {
                 continue;
             }
-            // The jobs have run now, or nobody can run them now.
+            // The jobs have run now, or no runner can run them now.
             if behind.is_empty() || is_second {
                 break;
             }
@@ -139,7 +140,7 @@ pub(crate) async fn apply_deltas_of_keys(
     Ok(report)
 }
 
-/// Folds all deltas that this program can fold.
+/// Applies all deltas of relations that this program declares.
 pub(super) async fn apply_pending_deltas(odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     loop {
@@ -148,7 +149,8 @@ pub(super) async fn apply_pending_deltas(odm: &Odm) -> Result<JobsReport> {
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = apply_all(waiting.collect(), odm).await?;
         report.add(folded);
-        // Deltas behind a job that cannot run are listed each time. Without progress this loop would not end.
+        // Deltas that wait for a job which cannot run are listed again each time. Without progress this loop would not
+        // end.
         if folded.folded == 0 {
             return Ok(report);
         }

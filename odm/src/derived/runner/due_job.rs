@@ -1,4 +1,4 @@
-//! Runs the jobs whose time has come.
+//! Runs the jobs that are due.
 
 use std::collections::HashSet;
 
@@ -21,26 +21,43 @@ use crate::{
 };
 
 impl Odm {
-    /// Runs all jobs whose time has come, and returns when there is none left.
+    /// Applies all deltas, runs all due jobs, and returns when none is left.
     ///
-    /// Folds all deltas first: one `aggregate` lists them, and 20 documents that have some are one transaction. Then one
-    /// `find` for 1,000 jobs, and for each job a transaction that takes it (a `find`, a `findAndModify`), one
-    /// for each batch of copies, and one that ends it; jobs of one relation whose keys are the ids of the
-    /// documents with the copies do so together. Any number of programs may do this at once.
+    /// Any number of programs can call this at the same time. Jobs of relations that no program has declared for seven
+    /// days are removed with a warning.
     ///
-    /// Jobs of relations that no program has declared for seven days are removed, with a warning; once an hour, one
-    /// `aggregate` looks for them.
+    /// # Sends
+    ///
+    /// - For the deltas: one `aggregate` that lists up to 1,000 documents, and one transaction per 20 documents.
+    /// - One `find` per 1,000 due jobs.
+    /// - For each group of jobs of one relation: a transaction that claims the jobs, one transaction per batch of
+    ///   copies, and one that ends the jobs.
+    /// - Once an hour, one `aggregate` that finds jobs of undeclared relations.
     ///
     /// # Errors
     ///
-    /// What the server reports when the jobs are listed; a job that fails is counted and left.
+    /// Errors of the server while it lists jobs. A job that fails stays stored, is counted in [`JobsReport::left`], and
+    /// does not stop the others.
+    ///
+    /// # Cancel safety
+    ///
+    /// If the future is dropped, a batch in progress still ends. The jobs stay stored.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.run_pending_jobs().await?;
+    /// assert_eq!(report.failed, 0, "{report}");
+    /// # Ok(()) }
+    /// ```
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let so_far = RunProgress::default();
         self.run_pending(&so_far).await?;
         Ok(so_far.report())
     }
 
-    /// Runs them, and tells meanwhile what was done so far: the future may be dropped before its end.
+    /// Runs the due jobs, and adds each result to `so_far`, because the future may be dropped before its end.
     pub(super) async fn run_pending(&self, so_far: &RunProgress) -> Result<()> {
         let (odm, so_far) = (self.clone(), so_far.clone());
         traced_call(
@@ -52,23 +69,23 @@ impl Odm {
 
     async fn run_due(&self, so_far: &RunProgress) -> Result<()> {
         declaration::declare_if_due(self).await?;
-        // Neither this nor the fold may keep the jobs from running if it fails.
+        // A failure here or of the deltas must not stop the jobs.
         if let Err(error) = declaration::remove_orphans(self).await {
-            tracing::warn!(%error, "jobs that are nobody's are looked for later");
+            tracing::warn!(%error, "cannot search for jobs of undeclared relations; this is tried again later");
         }
         match apply_pending_deltas(self).await {
             Ok(folded) => so_far.add(folded),
-            Err(error) => tracing::warn!(%error, "deltas are folded later"),
+            Err(error) => tracing::warn!(%error, "cannot apply deltas; they are applied later"),
         }
-        // By their state: one that is run can be made anew by the job that it copies from.
+        // Contains versions, not ids: running a job can store a job again that has already run.
         let mut seen = HashSet::new();
-        // Those that cannot be run are due as ever, and are not in the way of others.
+        // Jobs that cannot run are still due. Without this list they would use up the limit.
         let mut stuck: Vec<Bson> = Vec::new();
         loop {
             let due = outbox::due(TOGETHER, &stuck, self).await?;
             let new = due.into_iter().filter(|(_, version)| seen.insert(*version));
             let mut new = in_groups(new.map(|(id, _)| id));
-            // Several runners that list the same jobs do not begin with the same.
+            // Several runners that list the same jobs should begin with different ones.
             fastrand::shuffle(&mut new);
             if new.is_empty() {
                 return Ok(());
@@ -81,7 +98,7 @@ impl Odm {
             while let Some((ids, some)) = runs.next().await {
                 so_far.add(some);
                 if some.left > 0 {
-                    // The large ones do not fit into the next statement, and were seen.
+                    // Jobs with large keys do not fit into the next statement. Their versions are in `seen`.
                     let small = ids.iter().filter(|id| !is_large(id));
                     stuck.extend(small.map(JobId::to_bson));
                 }
@@ -103,7 +120,7 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
         }
         Err(error) => {
             warn_of_left(ids.first(), &error);
-            // The server may be what is in the way.
+            // The error is ignored, because the server may be the cause of the first error.
             let _ = outbox::note_error(&ids, &error, &Exec::on(odm.clone())).await;
             JobsReport {
                 left: run,

@@ -1,4 +1,4 @@
-//! Brings what one document derives up to date before it is read.
+//! Updates the derived data of one document before it is read.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,10 +21,10 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// Extended references of the documents of one model, and the ids of these.
+/// For each model, its extended references, and the ids of its documents.
 type Wanted = BTreeMap<DocumentSet<'static>, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
 
-/// Brings the derived fields of one document up to date, as far as they have been old for so long.
+/// Updates the derived data of one document, if it has been stale for longer than a given age.
 pub(crate) async fn freshen(
     documents: DocumentSet<'static>,
     id: Bson,
@@ -36,14 +36,14 @@ pub(crate) async fn freshen(
     if references.is_empty() {
         return Ok(());
     }
-    // Copies that go round in a circle have no end: their sources would be looked for again and again.
+    // Rejects a cycle of copies, because the search for sources would not end.
     graph().check(documents.collection)?;
     let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
     let work = waiting.clone();
     let all = async move {
         let ids = BTreeSet::from([JoinKey::from(id)]);
         let wanted = Wanted::from([(documents, (references, ids))]);
-        // What is copied comes before its copies.
+        // Sources are updated before their copies.
         for names in levels(wanted, &odm).await?.into_iter().rev() {
             work.finish(names.into_iter().collect()).await?;
         }
@@ -52,7 +52,7 @@ pub(crate) async fn freshen(
     waiting.run(all).await
 }
 
-/// Lists the relations and keys of documents, then those of the fields that they copy by `_id`, and so on.
+/// Lists the relations and keys of some documents, then those of the source fields that they copy by `_id`, and so on.
 async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     let mut levels = Vec::new();
     while !wanted.is_empty() {
@@ -85,7 +85,8 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     Ok(levels)
 }
 
-/// Returns the keys by which documents find what they derive: their ids, or what they refer to, which one `find` reads.
+/// Returns the keys of the derived data of some documents: their own ids, or the references in them, which one `find`
+/// reads.
 async fn keys_of(
     references: Vec<&'static ExtendedReference>,
     ids: &BTreeSet<JoinKey>,

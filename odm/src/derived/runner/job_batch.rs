@@ -22,52 +22,52 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What one batch covers.
+/// The range of a batch.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) reference: &'static ExtendedReference,
     pub(crate) keys: Vec<JoinKey>,
     pub(crate) extent: Extent,
-    /// Whether the index on the key exists. A forced write leaves jobs without it.
+    /// Whether the index on the key exists. After a forced write it can be missing.
     pub(crate) is_indexed: bool,
 }
 
-/// Which documents with copies of the keys a batch covers.
+/// The documents of a batch, among those with copies of its keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Extent {
-    /// The documents whose ids the keys are.
+    /// The documents with the keys as their ids.
     ById,
-    /// So many documents in the order of their ids, after the one that was the last of the batch before.
+    /// A number of documents in the order of their ids, after a given id.
     After(Option<Bson>, usize),
-    /// All documents, if there are at most so many.
+    /// All documents, up to a limit.
     All(u64),
 }
 
-/// What one batch did.
+/// The result of one batch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
-    /// The last `_id` of the batch; none if there are no more documents.
+    /// The last `_id` of the batch, or `None` at the end.
     pub(crate) hi: Option<Bson>,
     /// Number of documents with copies of the keys. Only batches of [`Extent::All`] count them.
     pub(crate) copies: u64,
-    /// The document that could not take its copies, and why.
+    /// The document that could not store its copies, and the message of the error.
     pub(crate) failed: Option<(Bson, String)>,
-    /// What the copies had to hold, or some of them.
+    /// The values of the first key.
     pub(crate) values: Option<Values>,
-    /// The jobs of what copies these copies.
+    /// The jobs that the batch has stored for copies of these copies.
     pub(crate) made: Vec<JobId>,
 }
 
 impl Extent {
-    /// Whether a batch was too large, and has written nothing.
+    /// Whether the batch was too large, and has written nothing.
     pub(crate) const fn is_exceeded(&self, copies: u64) -> bool {
         matches!(self, Self::All(most) if copies > *most)
     }
 }
 
-/// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
-/// the copies that differ.
+/// Runs a batch in one transaction: an update of the cursor, one read of the source, and the update of the stale
+/// copies.
 pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<BatchOutcome> {
     Exec::on(odm.clone())
         .together((span, cursor), |(span, cursor), exec| async move {
@@ -80,14 +80,14 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             }
             let hi = span.end(&exec).await?;
             let position = hi.as_ref().or(span.lo());
-            // Before the sources are read: a batch of a runner that has lost its cursor ends here.
+            // Before the sources are read, so that a runner without the lease stops here.
             cursor
                 .advance(&span.reference.name, position, &exec)
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
             // In the snapshot of the batch. A value from before the batch could overwrite a newer one.
             let resolved = resolve_stored(span.reference, &keys, &exec).await?;
-            // A group has another first key in each batch.
+            // A group has another first key in each batch, so its values cannot be compared.
             let first = keys
                 .first()
                 .filter(|_| matches!(span.extent, Extent::After(..)));
@@ -117,8 +117,8 @@ impl Span {
         self.keys.iter().map(JoinKey::to_bson).collect()
     }
 
-    /// Returns the keys whose copies are written. Of two arrays, what a batch adds may be taken away at the same time by
-    /// somebody who finds nothing there and writes the job alone: both write that.
+    /// Returns the keys with copies to write. For two-way arrays, a concurrent writer may find no entry and store only
+    /// the job, while this batch adds the entry. So the batch also writes the job, and they conflict.
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
         if self.reference.is_mirrored() {
             return outbox::hold(self.reference, &self.keys, exec).await;
@@ -133,18 +133,19 @@ impl Span {
         }
     }
 
-    /// Counts the documents with copies of the keys if their number decides: one `aggregate`, in the index alone.
+    /// Counts the documents with copies of the keys, if the batch has a limit. Sends one `aggregate`, which reads only
+    /// the index.
     async fn count(&self, exec: &Exec) -> Result<u64> {
         let Extent::All(most) = self.extent else {
             return Ok(0);
         };
         let hint = self.index().map(Hint::Keys);
-        // The number tells how many keys fit into a batch.
+        // A count above the limit shows how many keys fit into the next batch.
         let limit = most.saturating_mul(16);
         follow::count_tied(self.reference, &self.keys(), hint, limit, exec).await
     }
 
-    /// Finds the last document of the batch, in the index alone but for the last batches.
+    /// Returns the last id of the batch. The query reads only the index, except for the last batches.
     pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
         let Extent::After(lo, size) = &self.extent else {
             return Ok(None);
@@ -161,7 +162,8 @@ impl Span {
     fn restrict(&self, update: UpdateCommand, hi: Option<&Bson>) -> UpdateCommand {
         match &self.extent {
             Extent::ById => update,
-            // Without the hint, the range may lead the server to the index on `_id`, and to documents with other keys.
+            // Without the hint, the server may use the index on `_id` for the range, and read documents with other
+            // keys.
             Extent::After(lo, _) => {
                 let range = id_order::between(lo.as_ref(), hi);
                 update.and(range).hint(self.index())

@@ -1,7 +1,7 @@
 //! Groups of jobs of one relation that run together.
 //!
-//! One `update` takes all their cursors, and a batch contains many keys. So a change of many sources costs commands for
-//! each batch, and not for each source.
+//! One `update` claims all their cursors, and a batch contains many keys. So a change of many sources needs commands
+//! per batch, and not per source.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,20 +17,20 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How many jobs are run at once.
+/// Number of groups that run at the same time.
 pub(super) const AT_ONCE: usize = 4;
 
-/// How many jobs are run together.
+/// Largest number of jobs in a group.
 pub(super) const TOGETHER: usize = 1_000;
 
-/// How many bytes a key has that is run alone: so many of them do not fit into a statement.
+/// Size in bytes from which a key runs without others, because a statement cannot contain many such keys.
 const LARGE: usize = 4_096;
 
-/// Groups jobs of one relation that run together. A job with a large key runs alone.
+/// Groups the jobs of each relation. A job with a large key becomes its own group.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
-    // Several batches can make the job of one key.
+    // Several batches can store the job of one key.
     let mut seen = HashSet::new();
     for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
         let is_alone = is_large(&id);
@@ -52,14 +52,15 @@ pub(super) fn is_large(id: &JobId) -> bool {
     id.key.size() > LARGE
 }
 
-/// Says that jobs of a relation, the first of which is given, could not be run.
+/// Logs that the jobs of a relation could not run. `first` is one of them.
 pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     let relation = first.map(|id| id.relation.as_str());
-    tracing::warn!(relation, %error, "a job is left to be run later");
+    tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to their end, some at once, then those that this has made: of copies of copies, and of what refers to
-/// documents that a cascade has deleted. Jobs of others wait for others. Nobody is waited for after `until`.
+/// Runs jobs to their end, some groups at the same time. Then runs the jobs that were stored meanwhile, for copies of
+/// copies and for documents that a cascade has deleted. Jobs of other programs stay stored. After `until`, the call
+/// does not wait for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,
     until: Option<Instant>,
@@ -68,7 +69,7 @@ pub(crate) async fn run_all(
     run_each(jobs, until, odm, |_, error| Err(error)).await
 }
 
-/// Runs jobs as [`run_all`] does; what some fail with ends the others only if it is returned.
+/// Runs jobs as [`run_all`] does. `failed` decides whether the error of a group ends the call.
 pub(crate) async fn run_each(
     mut jobs: Vec<JobId>,
     until: Option<Instant>,

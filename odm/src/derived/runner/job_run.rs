@@ -1,4 +1,4 @@
-//! Runs jobs of one relation: a pass over all their copies, and its end.
+//! Runs jobs of one relation: a pass over all their copies, and the end of the pass.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,11 @@ use crate::{
     graph::{ExtendedReference, graph},
 };
 
-/// Runs jobs of one relation until their copies are written; waits where another runner does it, but not after `until`.
+/// Runs jobs of one relation until their copies are written. If another runner has a job, waits for it, but not after
+/// `until`.
 ///
-/// Changes that are made during the pass are for those who made them: under steady renames a caller would
-/// never return.
+/// The call ignores changes during the pass and leaves them to their writers. Otherwise a caller would never return
+/// under steady renames.
 pub(crate) async fn run_to_end(
     ids: Vec<JobId>,
     odm: &Odm,
@@ -28,7 +29,7 @@ pub(crate) async fn run_to_end(
     let mut alone = Vec::new();
     let mut ran = run_together(ids, &mut alone, odm, progress, until).await?;
     for id in alone {
-        // A single job needs no other run.
+        // A single job does not need another run.
         let mut none = Vec::new();
         let done = run_together(vec![id], &mut none, odm, progress, until).await?;
         ran.merge(done);
@@ -36,7 +37,7 @@ pub(crate) async fn run_to_end(
     Ok(ran)
 }
 
-/// Runs jobs of one relation together, but those that need a run of their own, which it adds to `alone`.
+/// Runs jobs of one relation together. Adds jobs that need a separate run to `alone`.
 async fn run_together(
     mut ids: Vec<JobId>,
     alone: &mut Vec<JobId>,
@@ -59,10 +60,10 @@ async fn run_together(
         if std::mem::take(&mut is_first) {
             ran.ended = ended;
         } else {
-            // Another runner has ended them. One that does not know all fields has left jobs for the others.
+            // Another runner has ended these jobs. If it does not know all fields, it has stored jobs for the others.
             ran.add_made(ended.iter().flat_map(parts_of).collect());
         }
-        // Nobody has to have left a job for a single field.
+        // Jobs of single fields do not always exist, so a missing one does not count as finished.
         let is_part = ids
             .iter()
             .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());
@@ -84,11 +85,11 @@ async fn run_together(
             continue;
         };
         match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
-            // Another runner has the cursor. The next claim waits for it, or finds the job done.
+            // Another runner has the cursor. The next claim waits for it, or does not find the job any more.
             Err(error) if Superseded::is(&error) => {}
             Err(error) => {
-                // Another runner need not wait for the lease to end.
-                // Its error is ignored: the lease ends by itself, and the first error is the cause.
+                // Releases the cursor, so that other runners need not wait for the end of the lease. An error here is
+                // ignored, because the lease also ends by itself.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
@@ -106,7 +107,7 @@ async fn run_together(
     }
 }
 
-/// Ends a pass: each job goes on to its next phase if its source is the one that the pass began with.
+/// Ends a pass. Each job moves to its next phase, or is removed, if its version is unchanged.
 async fn finish(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -117,7 +118,7 @@ async fn finish(
     let state = (jobs.to_vec(), cursor.clone(), failed);
     let ended = Exec::on(odm.clone())
         .together(state, |(jobs, cursor, failed), exec| async move {
-            // The runner's right to say so, and its end.
+            // Fails if another runner has the cursor, and so protects the end of the jobs.
             cursor.advance("", None, &exec).await?;
             let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
@@ -126,7 +127,7 @@ async fn finish(
         .await;
     match ended {
         Ok(ended) => report.add(ended),
-        // Somebody else goes on with them.
+        // Another runner continues the jobs.
         Err(error) if Superseded::is(&error) => report.settling += jobs.len() as u64,
         Err(error) => return Err(error),
     }
@@ -149,7 +150,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
     let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
-    // In the transaction that ends the job: after a crash in between, nobody would know of the other copies.
+    // In the transaction that ends the job. Otherwise a crash in between would leave the other copies without a job.
     outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;
     let removed = outbox::remove(&settled, exec).await?;
@@ -175,12 +176,12 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     parts.map(part).collect()
 }
 
-/// Lists jobs for the copies that the writers of a job declare and this program does not: it has written its
-/// own, and is about to say that all are.
+/// Lists jobs for the copies that the writers of a job declare and this program does not. This program has only written
+/// its own copies, and is about to end the job of all.
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();
-    // A job of one field was handed on itself. Another one of it would be named after two fields.
+    // A job of a single field cannot be divided again: its relation would contain two fields.
     let Some(first) = ours.first().filter(|_| field.is_none()) else {
         return Vec::new();
     };

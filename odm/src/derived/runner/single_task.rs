@@ -1,4 +1,4 @@
-//! A background task of which a handle has at most one.
+//! A background task that runs at most once per handle.
 
 use std::sync::{
     Arc,
@@ -9,12 +9,13 @@ use std::sync::{
 #[derive(Debug, Default)]
 pub(super) struct SingleTask(Arc<AtomicBool>);
 
-/// The right to be the task. The task owns it: it ends with the task, also if that panics or if its runtime ends.
+/// The right to run the task. The task owns this value, which is dropped with the task, even after a panic or the end
+/// of the runtime.
 #[derive(Debug)]
 pub(super) struct TaskRight(Arc<AtomicBool>);
 
 impl SingleTask {
-    /// Returns the right to be the task; none while another task has it.
+    /// Returns the right to run the task, or `None` if the task runs.
     pub(super) fn claim(&self) -> Option<TaskRight> {
         let is_running = self.0.swap(true, Ordering::AcqRel);
         (!is_running).then(|| TaskRight(Arc::clone(&self.0)))

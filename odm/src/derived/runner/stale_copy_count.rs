@@ -1,4 +1,4 @@
-//! How many copies wait for jobs.
+//! Counts the stale copies of jobs.
 
 use mongodb::bson::{Bson, doc};
 
@@ -15,20 +15,20 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many documents one aggregation counts at most.
+/// Largest count of one aggregation.
 const COUNTED: u64 = 100_000;
-/// How many conditions one aggregation has at most.
+/// Largest number of conditions in one aggregation.
 const CONDITIONS: usize = 100;
 
-/// Counts the documents whose copies some jobs have yet to write.
+/// Counts the documents with copies that some jobs still have to write.
 pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     let mut behind = 0;
     for (relation, keys) in by_relation(jobs) {
         for reference in graph().references_of(relation) {
             match differing(reference, &keys, exec).await {
-                // The count is for an alert. One source that cannot be read must not hide the others.
+                // The count is for alerts. One source that cannot be read must not hide the others.
                 Err(error) if error.is_about_one_document() => {
-                    tracing::warn!(reference = %reference.name, %error, "its copies that wait for jobs are not counted");
+                    tracing::warn!(reference = %reference.name, %error, "cannot count the stale copies of a relation");
                 }
                 counted => behind += counted?,
             }
@@ -37,7 +37,7 @@ pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     Ok(behind)
 }
 
-/// Groups keys by relation; jobs of single fields are about the same copies as those of all.
+/// Groups keys by relation. Jobs of single fields have the same copies as the job of the relation.
 fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     let mut groups: Vec<(&str, Vec<JoinKey>)> = Vec::new();
     for job in jobs {
@@ -51,7 +51,7 @@ fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     groups
 }
 
-/// Counts the documents that the runner of these keys would write.
+/// Counts the documents that a run for these keys would write.
 async fn differing(reference: &ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<u64> {
     let resolved = read_sources(reference, keys.iter().cloned(), exec).await?;
     let groups = by_values(keys, &resolved)?;

@@ -1,4 +1,4 @@
-//! One sweep over all copies of some keys, batch by batch.
+//! A sweep: one pass over all copies of some keys, batch by batch.
 
 mod delete_rule;
 mod key_group;
@@ -26,17 +26,17 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What a sweep has left.
+/// The copies and keys that a sweep could not process.
 #[derive(Debug, Default)]
 pub(super) struct Swept {
-    /// The documents that could not take their copies.
+    /// The documents that could not store their copies.
     pub(super) failed: Vec<Failed>,
-    /// The keys that need a run of their own: they have too many copies for a batch, or a document that cannot take its
-    /// copy. Their jobs are not done.
+    /// The keys that need a separate run, because they have too many copies for a batch, or a document that cannot
+    /// store its copy. Their jobs are not done.
     pub(super) alone: HashSet<JoinKey>,
 }
 
-/// Goes over all copies of jobs of one relation once, or over all references to their keys.
+/// Processes all copies, or all references, of the keys of some jobs once. All jobs have the same relation.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -47,7 +47,7 @@ pub(super) async fn sweep(
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Swept::default());
     };
-    // A sweep looks at all copies: it knows better than those before it which cannot be written.
+    // A sweep processes all copies, so its failures replace those of earlier sweeps.
     for report in &mut ran.reports {
         report.failed.clear();
         report.why = None;
@@ -70,8 +70,8 @@ pub(super) async fn sweep(
         left: Swept::default(),
     };
     let keys: Vec<JoinKey> = jobs.iter().map(|job| job.id.key.clone()).collect();
-    // The last look is one at all copies: an earlier runner may have left some behind that could not
-    // take theirs, and nobody but itself knew.
+    // The last look begins at the first copy. An earlier runner may have skipped copies that could not be stored, and
+    // its position does not show them.
     let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
     for reference in graph().references_of(&id.relation) {
         let lo = at.as_ref().filter(|(name, _)| *name == reference.name);
@@ -90,7 +90,7 @@ pub(super) async fn sweep(
     Ok(sweep.left)
 }
 
-/// The code of the server for a hint that names no index.
+/// The error code of the server for a hint to a missing index.
 const BAD_VALUE: i32 = 2;
 
 struct Sweep<'p> {
@@ -99,16 +99,16 @@ struct Sweep<'p> {
     progress: Option<&'p ProgressFn>,
     ran: &'p mut RunResult,
     pace: Pace,
-    /// How long others go first after the last batch.
+    /// The pause after the last batch, in which the server can process other writes.
     pause: Duration,
-    /// Whether no statement has missed the index on the key so far.
+    /// Whether the index on the key exists, as far as the statements have shown.
     is_indexed: bool,
-    /// What the copies of the last batch had to hold.
+    /// The values of the last batch.
     values: Option<(&'static ExtendedReference, Values)>,
     started: Instant,
-    /// When the cursors of all jobs were written.
+    /// The time when the cursors of all jobs were last written.
     renewed: Instant,
-    /// Whether all jobs are in their last phase. A group of jobs can have both phases.
+    /// Whether all jobs are in the phase `settle`. A group of jobs can have both phases.
     is_last_look: bool,
     left: Swept,
 }
@@ -129,7 +129,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Returns the cursors that a batch writes: those of its keys, and now and then all, whose leases would end.
+    /// Returns the cursors that a batch writes: those of its keys, and in intervals all of them, to extend their
+    /// leases.
     fn cursor_of(&mut self, reference: &ExtendedReference, keys: &[JoinKey]) -> JobCursor {
         if keys.len() < self.cursor.ids.len() && self.renewed.elapsed() < RENEW_EVERY {
             return self.cursor.of_keys(reference, keys);
@@ -138,14 +139,14 @@ impl Sweep<'_> {
         self.cursor.clone()
     }
 
-    /// Lets others go first.
+    /// Waits for the pause after the last batch.
     async fn rest(&self) {
         if !self.pause.is_zero() {
             tokio::time::sleep(self.pause).await;
         }
     }
 
-    /// The keys are the ids of the documents: a part of them at a time.
+    /// Processes keys that are the ids of the documents with the copies, some per batch.
     async fn key_ranges(
         &mut self,
         reference: &'static ExtendedReference,
@@ -166,7 +167,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// One key, whose documents are in the order of their ids.
+    /// Processes the documents of one key, in the order of their ids.
     async fn documents(
         &mut self,
         reference: &'static ExtendedReference,
@@ -174,11 +175,12 @@ impl Sweep<'_> {
         mut lo: Option<Bson>,
     ) -> Result<()> {
         loop {
-            // The error of a batch of one document does not tell its id, so the id is read before.
+            // The error of a batch with one document does not contain its id, so the id is read before.
             let mut single = None;
             if self.pace.size() == 1 {
                 single = self.next_id(reference, &key, lo.as_ref()).await?;
-                // A batch without documents would still read the sources. If these cannot be read, it would fail forever.
+                // A batch without documents would still read the sources. If these cannot be read, it would fail
+                // forever.
                 if single.is_none() {
                     return Ok(());
                 }
@@ -191,7 +193,7 @@ impl Sweep<'_> {
                     self.rest().await;
                 }
                 Some(BatchOutcome { hi: None, .. }) => return Ok(()),
-                // The batch has become smaller.
+                // The next batch is smaller, or is sent without a hint.
                 None => {}
             }
         }
@@ -212,8 +214,8 @@ impl Sweep<'_> {
         span.end(&Exec::on(self.odm.clone())).await
     }
 
-    /// Runs one batch. One that the server refuses is halved until the document is found that cannot
-    /// take its copy; `single` is that document, which is left behind.
+    /// Runs one batch, and returns `None` if it has to be repeated. A batch that the server rejects is halved until it
+    /// contains only the failing document. `single` is the id of that document, which is then skipped.
     async fn batch(
         &mut self,
         reference: &'static ExtendedReference,
@@ -233,7 +235,7 @@ impl Sweep<'_> {
         let mut done = match job_batch::run(span, cursor, self.odm).await {
             Ok(done) if extent.is_exceeded(done.copies) => return Ok(Some(done)),
             Ok(done) => done,
-            // The hint names an index that does not exist: the write was forced. The next try reads the collection.
+            // A forced write does not need the index of the hint, so it can be missing. The next try is sent without a hint.
             Err(error) if self.is_indexed && error.server_code() == Some(BAD_VALUE) => {
                 self.is_indexed = false;
                 return Ok(None);
@@ -243,7 +245,7 @@ impl Sweep<'_> {
                 if is_group || self.pace.halve() || single.is_none() {
                     return Ok(None);
                 }
-                tracing::error!(reference = %reference.name, document = ?single, %error, "a copy cannot be written");
+                tracing::error!(reference = %reference.name, document = ?single, %error, "cannot write a copy");
                 let why = error.to_string();
                 let failed = key.zip(single.clone());
                 self.left

@@ -1,4 +1,4 @@
-//! What the server needs before a source is written.
+//! The preparations before a write of a source: collections, declarations and indexes.
 
 use std::{
     collections::HashSet,
@@ -17,17 +17,17 @@ use crate::{
     index, mongosh,
 };
 
-/// What was prepared for a handle.
+/// The completed preparations of a handle.
 #[derive(Debug, Default)]
 struct Ready {
     jobs: OnceCell<()>,
-    /// The extended references whose index was seen.
+    /// The names of the extended references with an existing index.
     indexed: Mutex<HashSet<String>>,
 }
 
 impl Odm {
-    /// Prepares what writes to sources need: the collections of jobs, the indexes that find the
-    /// copies, and somebody who settles. Asks the server once for each.
+    /// Creates the collections of jobs, stores the declarations, starts the background task, and checks the indexes
+    /// that find the copies. Asks the server once for each.
     pub(crate) async fn ready_for(
         &self,
         references: &[&'static ExtendedReference],
@@ -41,7 +41,7 @@ impl Odm {
         if force {
             return Ok(());
         }
-        // Other programs write the foreign copies, by their own indexes.
+        // Other programs write the foreign copies, with their own indexes.
         for reference in references.iter().filter(|reference| !reference.foreign) {
             self.require_index(reference).await?;
         }
@@ -57,7 +57,7 @@ impl Odm {
         }
         let collection = reference.target.collection;
         if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
-            // Only success is remembered: a missing index may be created while the program runs.
+            // Only success is stored, because a missing index may be created while the program runs.
             seen().insert(reference.name.clone());
             return Ok(());
         }

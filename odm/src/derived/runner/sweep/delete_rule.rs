@@ -1,4 +1,4 @@
-//! Does what a rule says about references to deleted documents, some documents at a time.
+//! Carries out a delete rule for the references to deleted documents, in batches.
 
 use std::time::Instant;
 
@@ -28,9 +28,8 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Goes on with some of the documents that refer to them; returns whether there can be more. Those
-    /// that cannot do what the rule says are halved until the one is found that is left behind: it keeps
-    /// no others from it.
+    /// Processes one batch of the owners, and returns whether there may be more. A batch that fails is halved until it
+    /// contains only the failing owner. That owner is skipped, so it does not block the others.
     async fn some_owners(
         &mut self,
         rule: &'static Rule,
@@ -54,12 +53,13 @@ impl Sweep<'_> {
         }
         let state = (rule, keys.to_vec(), only, self.cursor.clone(), size);
         let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
-            // No position: an owner that was written does not refer to the key any more, and is not found again.
+            // Without a position: an owner that was written does not refer to the key any more, so the next batch does
+            // not find it.
             cursor.advance("", None, &exec).await?;
             unlink(rule, &keys, only, size, &exec).await
         });
         match changed.await {
-            // Its target may have come back meanwhile.
+            // The target may exist again by now.
             Ok((0, _)) => Ok(single.is_some()),
             Ok((_, followed)) => {
                 self.note(followed);
@@ -72,7 +72,7 @@ impl Sweep<'_> {
                 let (Some((id, keys)), false) = (single, self.pace.halve()) else {
                     return Ok(true);
                 };
-                tracing::error!(rule = %rule.name, document = ?id, %error, "a reference to a deleted document stays");
+                tracing::error!(rule = %rule.name, document = ?id, %error, "cannot carry out a delete rule; the reference stays");
                 left_behind.push(id.clone());
                 let why = error.to_string();
                 let failed = |key| Failed {
@@ -87,7 +87,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Notes what a batch did, and which jobs it has made.
+    /// Adds the reports of a batch, and the jobs that it has stored.
     fn note(&mut self, followed: Followed) {
         let ran = &mut *self.ran;
         for mut report in followed.cascaded {

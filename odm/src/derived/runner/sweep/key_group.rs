@@ -1,9 +1,10 @@
-//! Batches of several keys: the copies of many sources with few copies each.
+//! Batches of several keys, for many sources with few copies each.
 //!
-//! 1. A batch counts the copies of its keys. If they are too many, it writes nothing, and the next batch has fewer keys.
+//! 1. A batch counts the copies of its keys. If they are too many, it writes nothing, and the next batch has fewer
+//!    keys.
 //! 2. A batch that fails because of one document is divided in the same way.
-//! 3. A key that does not fit into a batch, or whose document cannot take its copy, is left to a run of its own. That run
-//!    has a position in its cursor, so another runner can continue it. A group has none.
+//! 3. A key gets a separate run if it does not fit into a batch, or if one of its documents cannot store its copy. That
+//!    run has a position in its cursor, so another runner can continue it. A group does not have a position.
 
 use super::Sweep;
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many times more copies than usual a batch may have that mostly finds them up to date.
+/// Factor for the size of batches in the last look, which mostly finds current copies.
 const ROOM_OF_LAST_LOOK: u64 = 10;
 
 impl Sweep<'_> {
@@ -55,7 +56,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// How many copies fit into a batch of several keys.
+    /// Returns the largest number of copies in a batch of several keys.
     fn room(&self) -> u64 {
         let size = self.pace.size() as u64;
         if self.is_last_look {
@@ -66,7 +67,7 @@ impl Sweep<'_> {
     }
 }
 
-/// How many keys fit into the next batch, if they have as many copies as the last ones.
+/// Returns the number of keys for the next batch, if they have as many copies as the last ones.
 fn keys_for(room: u64, keys: usize, copies: u64) -> usize {
     let fitting = (keys as u64).saturating_mul(room) / copies.max(1);
     usize::try_from(fitting).unwrap_or(usize::MAX).max(1)
