@@ -5,18 +5,26 @@ mod links;
 
 #[path = "14_changing_a_model.rs"]
 mod changing_a_model;
+#[path = "02_choosing_a_pattern.rs"]
+mod choosing_a_pattern;
 #[path = "17_coming_from.rs"]
 mod coming_from;
 #[path = "10_consistency.rs"]
 mod consistency;
 #[path = "11_deletes.rs"]
 mod deletes;
+#[path = "03_embedded_documents.rs"]
+mod embedded_documents;
 #[path = "01_getting_started.rs"]
 mod getting_started;
 #[path = "13_indexes.rs"]
 mod indexes;
+#[path = "05_loading_and_joining.rs"]
+mod loading_and_joining;
 #[path = "15_operating.rs"]
 mod operating;
+#[path = "04_references.rs"]
+mod references;
 #[path = "16_testing.rs"]
 mod testing;
 #[path = "12_transactions.rs"]
