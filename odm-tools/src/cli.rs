@@ -51,6 +51,7 @@ use output::Output;
 /// ```ignore
 /// mongo_odm_tools::cli!(my_shop::models);
 /// ```
+///
 #[doc = include_str!("docs/command.md")]
 #[macro_export]
 macro_rules! cli {

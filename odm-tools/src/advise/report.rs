@@ -14,6 +14,7 @@ use super::{
 /// Findings of the advisor, and the checks that it could not make.
 ///
 /// Shown by chapter, the most severe findings first; serialized as a document.
+///
 #[doc = include_str!("../docs/advice.md")]
 #[must_use = "advice is there to be read"]
 #[derive(Clone, Debug, Default, Serialize)]

@@ -16,32 +16,44 @@ use crate::survey::Survey;
 
 /// Writes models for the collections of a database, as the source of one module.
 ///
-/// It is a pure function of what [`survey`](crate::OdmTools::survey) has found, and sends nothing. The survey should
-/// [keep the documents](crate::SurveyDatabase::keep_documents): they tell several kinds in one collection apart, and in
-/// which order names stand. What the sample does not show is not known: `odm check` finds documents that do not fit.
+/// It is a pure function of a [`survey`](crate::OdmTools::survey) and sends nothing. The survey
+/// should [keep the documents](crate::SurveyDatabase::keep_documents), because they separate the
+/// kinds of a collection and determine the order of fields. The models describe only the sample:
+/// use `odm check` to find documents that do not fit.
 ///
-/// *What is kept.* Every document of the sample is read and written back with the same values of the same types: what may
-/// be missing or null stays so (`Option`, `Presence`), values of several types are `Bson`, and names that no field can have
-/// (`""`, `a.b`, `$a`) go into a flattened `Document` at the place where they stand. The order of fields is kept, too,
-/// except where documents of one collection differ in it, or where names that are values of a struct are not sorted
-/// (`BTreeMap`; without a struct they stay a `Document`): a comment says so, with an example. What the server itself
-/// refuses is said as well: to save documents of a time series, own names that begin with `$`, writes to a capped
-/// collection in a transaction.
+/// # Guarantees
 ///
-/// *References* are those that the survey has found by their values, with `has_many` or `has_one` at the other side;
-/// [`SurveyDatabase`](crate::SurveyDatabase) says what decides between several collections. Where nothing does, or where the values
-/// are divided among them, a comment names all of them with the share of the values that each has, and no reference is declared;
-/// where another collection has the values too, or a tenth or more of them lead nowhere, a comment says so beside the reference.
-/// Of a copy beside its reference a comment says what it is a copy of. A `DBRef` is a struct of its own (`DbRef<Id<User>>`), since
-/// the library follows none.
+/// Every document of the sample can be read and written back with the same values of the same
+/// types. Missing and null values are preserved (`Option`, `Presence`). Values of several types are
+/// `Bson`. Names that a field cannot have (`""`, `a.b`, `$a`) are stored in a flattened `Document`
+/// at their position. The order of fields is preserved, with two exceptions: documents of one
+/// collection with different orders, and unsorted names that are values of a struct (`BTreeMap`;
+/// without a struct they stay a `Document`). A comment with an example marks these.
 ///
-/// *Indexes* are declared as far as attributes have their options; the others are comments, as are the indexes of
-/// collections that are left out because they have no documents, and the views.
+/// Comments also mark operations that the server refuses: saving documents of a time series, your
+/// own names that begin with `$`, and writes to a capped collection in a transaction.
 ///
-/// *Types.* Arrays of different lengths get a `max` with room above the longest one seen, with that one in a comment,
-/// unless one has more than 1,000 elements. Texts that are few become enums, with a variant for any other text. Texts that
-/// are all dates, ids or numbers stay texts, with a comment. Names of Rust are of ASCII letters, so that neither the
-/// compiler nor clippy warns of them.
+/// # References
+///
+/// References are those that the survey has found by values, with `has_many` or `has_one` at the
+/// other side. [`SurveyDatabase`](crate::SurveyDatabase) describes the selection between several
+/// collections. If the target is undecided or the values are divided, a comment lists all
+/// candidates with their shares, and no reference is declared. If another collection also contains
+/// the values, or a tenth or more of them are dangling, a comment beside the reference states that.
+/// A comment beside a copy states its source. A `DBRef` becomes a struct (`DbRef<Id<User>>`),
+/// because the library does not follow it.
+///
+/// # Indexes
+///
+/// Indexes are declared if attributes have their options. The others are comments, and so are views
+/// and the indexes of collections without documents.
+///
+/// # Types
+///
+/// Arrays of different lengths get a `max` above the longest length, which is in a comment, unless
+/// an array has more than 1,000 elements. A small set of texts becomes an enum with a variant for
+/// any other text. Texts that are all dates, ids or numbers stay texts, with a comment. Rust names
+/// use only ASCII letters, so the compiler and clippy do not warn.
 ///
 /// # Examples
 ///

@@ -21,62 +21,82 @@ use crate::{
     progress::OnProgress,
 };
 
-/// How many collections are looked at at once.
+/// Number of collections that are read at the same time.
 const IN_FLIGHT: usize = 4;
 
-/// Looks at samples of a database, with or without models: `odm.survey().await?`.
+/// Surveys samples of a database, with or without models: `odm.survey().await?`.
 ///
-/// It says of each collection how many documents there are and how large, which indexes it has, and what stands at each
-/// path of a sample: types, nulls, lengths of arrays, values; and which values are keys of another collection.
+/// For each collection it reports the number and size of the documents, the indexes, and the types,
+/// nulls, array lengths and values at each path of a sample. It also reports which values are keys
+/// of another collection. It changes nothing.
 ///
-/// | | sent to the server |
+/// # Sends
+///
+/// | | statements |
 /// |---|---|
 /// | once | one `listCollections` |
-/// | for each collection, four at once | `$collStats`, `listIndexes`, and a `find` of all documents where they are no more than the sample; otherwise up to three `find` along the index on `_id` and one aggregation |
-/// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without one only in a collection of up to 20,000 documents |
-/// | for each reference beside a better one to the same collection | one `find` of up to 300 values, likewise |
+/// | for each collection, four at once | `$collStats`, `listIndexes` and the sample |
+/// | for the sample of a small collection | one `find` of all documents |
+/// | for the sample of a larger collection | up to three `find` along the index on `_id` and one aggregation |
+/// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without an index only in a collection of up to 20,000 documents |
+/// | for each reference beside a better one to the same collection | one `find` of up to 300 values, with the same limits |
 ///
-/// # Which documents
+/// # Sampled documents
 ///
-/// All of them where they are no more than the sample. Otherwise a quarter of the sample has the lowest ids, a quarter the highest,
-/// which are the oldest and the newest documents as a rule, and one half is random (`$sample`): neighbours are often alike.
-/// Where the server would read a collection of more than 64 MiB for that, because it has less than twenty times as many documents as the
-/// sample, that half comes from eight points at equal distances between the two ends, where the ids are of a type that has
-/// distances (`ObjectId`, numbers, dates, texts, UUIDs). So it does after [`repeatable`](Self::repeatable).
-/// Of a time series, and where that takes longer than [`time_limit`](Self::time_limit), the first documents are
-/// taken, and a note says so. A sample ends at 64 MiB.
+/// A collection that is not larger than the sample is read completely. Otherwise a quarter of the
+/// sample has the lowest ids and a quarter the highest, usually the oldest and the newest
+/// documents. The other half is random (`$sample`), because neighbours are often alike.
 ///
-/// It changes nothing and reads no collection as a whole that is larger than the sample and 64 MiB. Views, `system.*` and the
-/// library's own collections are left out. What the user of the connection must not read is a note, and the rest is looked at.
+/// `$sample` scans a collection with fewer than twenty times as many documents as the sample. If
+/// the collection is also larger than 64 MiB, that half comes from eight points at equal distances
+/// between the two ends. This requires ids of a type with distances (`ObjectId`, numbers, dates,
+/// texts, UUIDs). [`repeatable`](Self::repeatable) always uses these points.
 ///
-/// Where values are keys of several collections, this decides, the first of it that differs:
+/// Of a time series, and if sampling exceeds the [`time_limit`](Self::time_limit), the first
+/// documents are read, and a note reports that. A sample ends at 64 MiB.
 ///
-/// 1. a `DBRef` names its collection (one name alone at a path);
-/// 2. the name of the field: that of the collection (`user_id` of `users`) before one that has a part of it
-///    (`home_country_id` of `countries`), that before the name of the key (`email` of `people.email`), and that before any
-///    other name; where the last name of a path says nothing (`author.id`), the one above it counts; the name of the collection
-///    stands for its `_id` and for a key that is no number and has a unique index (`label` for the `slug` of `labels`);
-/// 3. how many of the values are there;
-/// 4. the `_id` before a key with a unique index, and that before any other.
+/// # Limits
 ///
-/// Where none of this differs, there is no reference: [`Survey::undecided`] lists the collections with their shares.
-/// Other collections that have the values are said beside a reference ([`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals)) where their names fit
-/// as well, or where they have more of them. Numbers are keys only where a name says so.
+/// It never reads a collection completely that is larger than the sample and 64 MiB. It skips
+/// views, `system.*` and the library's own collections. If the user of the connection must not read
+/// a collection, a note reports that, and the survey continues.
 ///
-/// Half of the values must be in a collection for a reference to it, and 95 of 100 where these are texts that no name calls keys.
-/// Where a tenth or more of them are not there and some of these are keys of another collection, they are divided, and there is
-/// no reference to a single one: [`Survey::undecided`] lists the collections with their shares
-/// ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)); so it does where no collection has half of the values and
-/// several together have more than nine tenths. Where the others lead nowhere, there is a reference, with its share.
+/// # Selection of the target
 ///
-/// A field beside a reference whose values equal a key of the very documents that the reference leads to, 98 of 100, is a copy
-/// (`customer_name` beside `customer_id`): it is in [`Survey::copies`] and no reference. The `_id` is the better reference, then
-/// a key with a unique index.
+/// If values are keys of several collections, the first of these criteria that differs decides:
+///
+/// 1. A `DBRef` names its collection (if all at a path name the same one).
+/// 2. The name of the field, in this order: the name of the collection (`user_id` of `users`), a
+///    part of it (`home_country_id` of `countries`), the name of the key (`email` of
+///    `people.email`), any other name. If the last name of a path is generic (`author.id`), the
+///    name above it counts. The name of the collection matches its `_id`, and also a key with a
+///    unique index that is not a number (`label` for the `slug` of `labels`).
+/// 3. The number of values that exist in the collection.
+/// 4. The key: `_id`, then a key with a unique index, then any other.
+///
+/// If all criteria are equal, there is no reference: [`Survey::undecided`] lists the collections
+/// with their shares. [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other
+/// collections that contain the values, if their names fit as well or if they contain more of them.
+/// Numbers are keys only if a name fits.
+///
+/// A reference requires that half of the values exist in the collection. For texts without a
+/// fitting name, 95 of 100 must exist.
+///
+/// The values are divided if a tenth or more of them are missing there and some of these are keys
+/// of another collection. They are also divided if no collection has half of the values, but
+/// several together have more than nine tenths. Then there is no reference: [`Survey::undecided`]
+/// lists the collections with their shares
+/// ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values
+/// exist in no other collection, there is a reference with its share.
+///
+/// A field beside a reference is a copy if 98 of 100 values equal a key of the same documents
+/// (`customer_name` beside `customer_id`). [`Survey::copies`] lists it, and it is not a reference.
+/// The `_id` is the preferred reference, then a key with a unique index.
 ///
 /// # Errors
 ///
-/// What the server reports where it is not about a single collection: that it cannot be reached, or that the collections
-/// must not be listed.
+/// Errors of the server that concern more than one collection: it cannot be reached, or the user
+/// must not list the collections.
 ///
 /// # Examples
 ///
@@ -102,7 +122,7 @@ pub struct SurveyDatabase {
 }
 
 impl SurveyDatabase {
-    /// Looks at a whole database.
+    /// Creates a survey of a whole database.
     pub(crate) fn new(odm: &Odm) -> Self {
         Self {
             odm: odm.clone(),
@@ -119,39 +139,39 @@ impl SurveyDatabase {
         }
     }
 
-    /// How many documents of each collection are looked at; 1,000 by default.
+    /// Sets the number of documents that are read from each collection. The default is 1,000.
     pub const fn sample(mut self, documents: u64) -> Self {
         self.sampling.documents = if documents == 0 { 1 } else { documents };
         self
     }
 
-    /// How long the server may take to bring the sample of a collection; 5 seconds by default.
+    /// Sets the time limit of the server for the sample of a collection. The default is 5 seconds.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.sampling.time_limit = time;
         self
     }
 
-    /// Looks only at a collection; further calls add further ones. References to others are not found. Of one that does not
-    /// exist [`Survey::notes`] says so.
+    /// Limits the survey to a collection; further calls add collections. References to other
+    /// collections are not found. [`Survey::notes`] reports a missing collection.
     pub fn only(mut self, collection: impl Into<String>) -> Self {
         self.only.push(collection.into());
         self
     }
 
-    /// Looks also at the library's own collections, `_odm_*`.
+    /// Includes the library's own collections, `_odm_*`.
     pub const fn own_collections(mut self) -> Self {
         self.own = true;
         self
     }
 
-    /// Whether values are looked up that may be keys of other collections; without this call they are.
+    /// Sets whether to look up values that may be keys of other collections. The default is `true`.
     pub const fn references(mut self, are_looked_up: bool) -> Self {
         self.references = are_looked_up;
         self
     }
 
-    /// Looks at the same documents each time, as long as a collection does not change, so that findings do not come and go
-    /// from one run to the next; without this call half of a sample is random.
+    /// Reads the same documents each time while a collection does not change, so that findings are
+    /// reproducible. The default is that half of a sample is random.
     pub const fn repeatable(mut self) -> Self {
         self.sampling.is_repeatable = true;
         self
