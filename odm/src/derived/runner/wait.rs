@@ -55,6 +55,7 @@ impl Odm {
     /// # Cancel safety
     ///
     /// The work continues after an error or a drop of the future. [`finish_writes`](Self::finish_writes) waits for it.
+    ///
     /// # Examples
     ///
     /// ```no_run
