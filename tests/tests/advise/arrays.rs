@@ -61,10 +61,10 @@ async fn an_array_of_references_that_is_very_long() {
     stored(&t, "racks", numbered(12, "disks", |n| array(1_500 + n))).await;
     let advice = t.odm.advise().await.unwrap();
     let finding = only(&advice, "A3", "Rack.disks");
-    let readme = include_str!("../../../README.md");
+    let document = include_str!("../../../odm-tools/src/docs/advice.md");
     assert!(
-        readme.contains(&finding.to_string()),
-        "the README shows another finding than this:\n{finding}"
+        document.contains(&finding.to_string()),
+        "odm-tools/src/docs/advice.md shows another finding than this:\n{finding}"
     );
     assert_eq!(figure(finding, "longest"), 1_511);
     assert_eq!(finding.severity, Severity::Warning);
