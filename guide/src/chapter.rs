@@ -55,8 +55,8 @@ async fn declare(odm: &Odm) {
     let then = DateTime::from_millis(DateTime::now().timestamp_millis() - 3 * 24 * 3_600 * 1_000);
     let schema = odm.database().collection::<Document>("_odm_schema");
     let ages = doc! { "$set": { "declared_at": then, "fields.$[].declared_at": then } };
-    let aged = schema.update_many(doc! {}, ages).await;
-    aged.unwrap_or_else(|error| panic!("{error}"));
+    let updated = schema.update_many(doc! {}, ages).await;
+    updated.unwrap_or_else(|error| panic!("{error}"));
 }
 
 impl Chapter {
@@ -71,7 +71,7 @@ impl Chapter {
         block: impl Future<Output = Result<T>>,
     ) -> Result<T> {
         let (statements, value) = sent(odm, block).await;
-        self.show("js", statements);
+        self.show("js", &statements);
         value
     }
 
@@ -86,13 +86,13 @@ impl Chapter {
         block: impl Future<Output = Result<T>>,
     ) -> Result<T> {
         let (statements, value) = sent(odm, block).await;
-        self.show("js", outline(&statements));
+        self.show("js", &outline(&statements));
         value
     }
 
     /// Shows a plan.
     pub fn plans(&mut self, plan: &Plan) {
-        self.show("js", plan.to_string());
+        self.show("js", &plan.to_string());
     }
 
     /// Shows all documents of a collection, sorted by `_id`.
@@ -105,17 +105,17 @@ impl Chapter {
         let cursor = all.find(doc! {}).sort(doc! { "_id": 1 }).await?;
         let documents: Vec<Document> = cursor.try_collect().await?;
         let texts: Vec<String> = documents.into_iter().map(as_json).collect();
-        self.show("json", texts.join("\n"));
+        self.show("json", &texts.join("\n"));
         Ok(())
     }
 
     /// Shows a text.
     pub fn shows(&mut self, text: impl Display) {
-        self.show("text", text.to_string());
+        self.show("text", &text.to_string());
     }
 
-    fn show(&mut self, language: &'static str, text: String) {
-        let mut text = self.ids.numbered(&text);
+    fn show(&mut self, language: &'static str, text: &str) {
+        let mut text = self.ids.numbered(text);
         if language == "js" {
             let lines: Vec<String> = text.lines().map(|line| wrapped(line, 0)).collect();
             text = lines.join("\n");

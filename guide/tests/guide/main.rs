@@ -1,5 +1,13 @@
 //! The programs of the chapters, one module each, and checks of all chapters.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::pedantic,
+    reason = "programs of the guide: they panic to fail, and read as a user writes them"
+)]
+
 mod blocks;
 mod links;
 

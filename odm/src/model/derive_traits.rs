@@ -131,7 +131,7 @@ impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     }
 }
 
-/// The same as [`HoldsId`]. The derive of a model implements it.
+/// The same as `HoldsId`. The derive of a model implements it.
 pub trait DeclaresId<Id> {
     /// Returns the id.
     fn __odm_declared_id(&self) -> &Id;

@@ -304,7 +304,7 @@ pub trait Refers<M, const I: usize> {}
 #[diagnostic::do_not_recommend]
 impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 
-/// The same as [`Refers`]. The derive implements it for every reference.
+/// The same as `Refers`. The derive implements it for every reference.
 pub trait DeclaresReference<M, const I: usize> {}
 
 /// The target of a reference, if it includes documents of `M`.

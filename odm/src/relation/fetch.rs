@@ -208,9 +208,9 @@ impl Request {
         each_raw_value(keyed, path, &mut |key| {
             let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
             if let Some(key) = keys.get_raw(last, key).filter(in_range) {
-                let matched = matches.pairs.get(before..).unwrap_or_default();
+                let pairs = matches.pairs.get(before..).unwrap_or_default();
                 // An array can contain a key twice. The document matches it once.
-                if !matched.iter().any(|(other, _)| *other == key) {
+                if !pairs.iter().any(|(other, _)| *other == key) {
                     matches.pairs.push((key, at));
                 }
             }
@@ -244,9 +244,9 @@ impl Request {
         matches: &mut KeyMatches,
         sink: &mut dyn Sink,
     ) -> Result<()> {
-        let matched: Vec<_> = matches.pairs.drain(before..).collect();
-        let mut taken = matched.first().map(|(_, at)| *at);
-        for (key, _) in matched {
+        let pairs: Vec<_> = matches.pairs.drain(before..).collect();
+        let mut taken = pairs.first().map(|(_, at)| *at);
+        for (key, _) in pairs {
             let wanted = self.repeats.get(index(key));
             for _ in 0..wanted.copied().unwrap_or(1) {
                 let at = if let Some(at) = taken.take() {

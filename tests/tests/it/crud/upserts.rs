@@ -48,7 +48,7 @@ struct Counter {
 fn lacks(error: &Error) -> String {
     let text = error.to_string();
     let (_, rest) = text.split_once(" without ").expect("what it lacks");
-    let (fields, _) = rest.split_once(", and").expect("the end of it");
+    let (fields, _) = rest.split_once(", which").expect("the end of it");
     fields.to_owned()
 }
 
