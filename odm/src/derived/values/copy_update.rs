@@ -14,18 +14,14 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::{
-    expected_value::{Expected, Resolved, SourceValues, expected},
-    read_sources::by_values,
-};
+use super::expected_value::{Expected, SourceValues, expected};
 use crate::{
     client::{
         command::{UpdateCommand, simple},
         place::Place,
     },
-    error::Result,
     graph::ExtendedReference,
-    value::key::{JoinKey, any_of},
+    value::key::any_of,
 };
 
 /// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
@@ -85,25 +81,6 @@ pub(crate) fn update_of(
         UpdateModifications::Document(update),
     );
     Some(update.array_filters(array_filters).collation(simple()))
-}
-
-/// Returns the updates that give the copies of some keys the values of their sources: one for all keys with the same
-/// values.
-///
-/// # Errors
-///
-/// [`Error::Encode`](crate::Error) if a value cannot be encoded.
-pub(crate) fn updates(
-    reference: &ExtendedReference,
-    keys: &[JoinKey],
-    resolved: &Resolved,
-) -> Result<Vec<UpdateCommand>> {
-    let groups = by_values(keys, resolved)?.into_iter();
-    let updates = groups.filter_map(|(keys, values)| {
-        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
-        update_of(reference, &keys, source)
-    });
-    Ok(updates.collect())
 }
 
 /// Returns a filter for the documents with copies of some keys, whatever they hold.

@@ -6,14 +6,15 @@ use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{
+    copy_update::update_of,
     delta,
-    expected_value::{Resolved, Values},
+    expected_value::{Resolved, SourceValues, Values},
     recomputation::compute,
 };
 use crate::{
     batches::{parts, size_of},
     client::{
-        command::{FindCommand, simple},
+        command::{FindCommand, UpdateCommand, simple},
         odm::Exec,
         place::Place,
     },
@@ -156,6 +157,25 @@ pub(crate) fn by_values<'r>(
         }
     }
     Ok(groups)
+}
+
+/// Returns the updates that give the copies of some keys the values of their sources: one for all keys with the same
+/// values.
+///
+/// # Errors
+///
+/// [`Error::Encode`](crate::Error) if a value cannot be encoded.
+pub(crate) fn updates(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    resolved: &Resolved,
+) -> Result<Vec<UpdateCommand>> {
+    let groups = by_values(keys, resolved)?.into_iter();
+    let updates = groups.filter_map(|(keys, values)| {
+        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
+        update_of(reference, &keys, source)
+    });
+    Ok(updates.collect())
 }
 
 fn bytes(values: &Values) -> Result<Vec<u8>> {
