@@ -175,8 +175,8 @@ async fn references_that_lead_nowhere_are_found_at_their_positions() {
     assert_eq!(
         drift.items[0].to_string(),
         format!(
-            "verify_books.editor of ObjectId(\"{stored}\") holds ObjectId(\"{gone}\"), which leads \
-             nowhere (Book.editor -> Author)"
+            "verify_books.editor of ObjectId(\"{stored}\") contains ObjectId(\"{gone}\"), but no \
+             document has this key (Book.editor -> Author)"
         )
     );
     assert_eq!(drift.by_kind().into_iter().collect::<Vec<_>>(), [(kind, 4)]);
