@@ -1,5 +1,7 @@
 //! The part of a model in which nothing happens beside the clients, and every commit reaches the majority at once.
 
+#![allow(clippy::unused_self, reason = "other models need it")]
+
 use crate::{client::Step, database::Writes, machine::State, setup::Setup, state::Age};
 
 /// Nothing else belongs to the state.

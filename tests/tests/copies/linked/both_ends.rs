@@ -159,7 +159,10 @@ async fn an_upsert_inserts_the_link_to_itself_or_says_what_it_lacks() {
     let unknown = Student::upsert(&t.odm, Student::fields().name.eq("ten"));
     let error = unknown.set(Student::fields().name, "ten").await;
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("put the `_id` into the filter"), "{error}");
+    assert!(
+        error.contains("inserts a link to the new document"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

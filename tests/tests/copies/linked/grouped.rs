@@ -121,7 +121,10 @@ async fn some_kinds_alone_are_found() {
         .filter(Student::fields().name.eq("x"))
         .await
         .unwrap_err();
-    assert!(error.to_string().contains("none of the `kinds`"), "{error}");
+    assert!(
+        error.to_string().contains("`kinds` does not contain it"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
