@@ -16,7 +16,7 @@ async fn hosts(test: &str, count: u32) -> (Harness, Vec<Host>) {
     let messages = hosts.iter().flat_map(|host| messages(host, COPIES));
     let messages: Vec<LogMsg> = messages.collect();
     let raw = |document| mongo_odm::bson::serialize_to_document(document).unwrap();
-    put(&t.odm, "hosts", hosts.iter().map(|it| raw(it))).await;
+    put(&t.odm, "hosts", hosts.iter().map(raw)).await;
     put(
         &t.odm,
         "logmsg",
