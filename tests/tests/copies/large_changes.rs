@@ -15,16 +15,8 @@ async fn hosts(test: &str, count: u32) -> (Harness, Vec<Host>) {
     let hosts: Vec<Host> = (0..count).map(host_of).collect();
     let messages = hosts.iter().flat_map(|host| messages(host, COPIES));
     let messages: Vec<LogMsg> = messages.collect();
-    let raw = |document| mongo_odm::bson::serialize_to_document(document).unwrap();
-    put(&t.odm, "hosts", hosts.iter().map(raw)).await;
-    put(
-        &t.odm,
-        "logmsg",
-        messages
-            .iter()
-            .map(|it| mongo_odm::bson::serialize_to_document(it).unwrap()),
-    )
-    .await;
+    t.given(&hosts).await;
+    t.given(&messages).await;
     // The first write of a handle asks more.
     Host::update(&t.odm, hosts[0].id)
         .set(Host::fields().ipaddr, "127.0.0.1")
