@@ -1,5 +1,7 @@
 //! What a client does next, and what happens beside the clients.
 
+#![allow(clippy::unused_self, reason = "the machine calls these of all models")]
+
 use crate::{
     client::{Client, Step},
     database::Relation,
