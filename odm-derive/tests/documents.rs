@@ -6,7 +6,11 @@
     reason = "a test that cannot read its input has failed"
 )]
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 #[test]
 fn links_in_pages_lead_to_files_and_headings() {
@@ -63,7 +67,7 @@ fn pages() -> Vec<(String, String)> {
     let files = fs::read_dir(folder()).unwrap().map(Result::unwrap);
     let names = files.map(|file| file.file_name().into_string().unwrap());
     names
-        .filter(|name| name.ends_with(".md") && name != RUSTDOC)
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "md") && name != RUSTDOC)
         .map(|name| {
             let text = fs::read_to_string(folder().join(&name)).unwrap();
             (name, without_code(&text))
@@ -78,14 +82,14 @@ fn without_code(text: &str) -> String {
         is_code ^= is_fence;
         !is_code && !is_fence
     });
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Returns the links that are defined at the end of a page: `[label]: target`.
 fn definitions(text: &str) -> BTreeMap<String, String> {
     let lines = text.lines().filter_map(|line| line.strip_prefix('['));
-    let links = lines.filter_map(|line| line.split_once("]: "));
-    links
+    let defined = lines.filter_map(|line| line.split_once("]: "));
+    defined
         .map(|(label, target)| (label.to_owned(), target.to_owned()))
         .collect()
 }
