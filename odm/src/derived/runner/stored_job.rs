@@ -1,0 +1,157 @@
+//! A stored job, its state, and the counts of a relation.
+
+use std::time::Duration;
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
+
+/// A stored job, for the copies of one key or for the references to a deleted document.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StoredJob {
+    /// The relation by stored paths: `logmsg.host <- hosts._id`.
+    pub relation: String,
+    /// The relation by the models of the last writer: `LogMsg.host <- Host`.
+    pub name: String,
+    /// The key of the stale copies.
+    pub key: JoinKey,
+    /// The state of the job.
+    pub state: JobState,
+    /// The time since the last change of the source, by the clock of the server.
+    pub age: Duration,
+    /// The `_id` of the last document that the current runner has processed, if a runner has the job.
+    pub reached: Option<Bson>,
+    /// The ids of documents that could not store their copies, at most 100 and 64 KB.
+    pub failed: Vec<Bson>,
+    /// The error of the last run, at most 1,000 characters. If documents failed, the error of the first one.
+    pub last_error: Option<String>,
+}
+
+/// The state of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JobState {
+    /// The job is due, and waits for a runner.
+    Due,
+    /// A runner has the job.
+    Running,
+    /// The copies are written. The last look follows after the grace period.
+    Settling,
+    /// Some documents could not store their copies. The job is retried after ten minutes.
+    PutOff,
+    /// Only other programs declare the relation, so one of them has to run the job.
+    Foreign,
+}
+
+/// Number of jobs and deltas. Made by [`Jobs::count`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobCounts {
+    /// Number of jobs that wait for a runner.
+    pub due: u64,
+    /// Number of jobs that a runner has.
+    pub running: u64,
+    /// Number of jobs that wait for their last look.
+    pub settling: u64,
+    /// Number of jobs with documents that could not store their copies.
+    pub put_off: u64,
+    /// Number of jobs of relations that this program does not declare.
+    pub foreign: u64,
+    /// The time since the last change of the source, for the oldest job. Jobs that wait for their last look do not
+    /// count.
+    pub oldest: Option<Duration>,
+    /// Number of documents with stale copies, or with fields that wait for deltas, within the limits of
+    /// [`Jobs::count`](super::job_list::Jobs::count).
+    ///
+    /// A document counts once for each stale extended reference, and once more for its deltas.
+    pub copies_behind: u64,
+    /// Number of deltas that are not applied yet.
+    pub deltas: u64,
+    /// The age of the oldest delta, by the clock of the server.
+    pub oldest_delta: Option<Duration>,
+}
+
+impl StoredJob {
+    /// Largest length of [`failed`](Self::failed). With this length, more documents may have failed.
+    pub const MOST_FAILED: usize = KEPT_FAILED;
+
+    pub(super) fn read(job: &Document) -> Option<Self> {
+        let id = job.get_document("_id").ok()?;
+        let text = |name: &str| job.get_str(name).ok().map(ToOwned::to_owned);
+        Some(Self {
+            relation: id.get_str("relation").unwrap_or_default().to_owned(),
+            name: text("name").unwrap_or_default(),
+            key: JoinKey::from_id_field(id).unwrap_or(JoinKey::NULL),
+            state: JobState::read(job.get_str("state").ok()?)?,
+            age: read_age(job, "age").unwrap_or_default(),
+            reached: job.get("reached").cloned(),
+            failed: job.get_array("failed").cloned().unwrap_or_default(),
+            last_error: text("error"),
+        })
+    }
+}
+
+impl JobState {
+    pub(super) fn read(name: &str) -> Option<Self> {
+        Some(match name {
+            "due" => Self::Due,
+            "running" => Self::Running,
+            "settling" => Self::Settling,
+            "put_off" => Self::PutOff,
+            "foreign" => Self::Foreign,
+            _ => return None,
+        })
+    }
+}
+
+impl JobCounts {
+    /// Returns the total number of jobs, without deltas.
+    pub const fn total(&self) -> u64 {
+        self.due + self.running + self.settling + self.put_off + self.foreign
+    }
+
+    pub(super) fn add(&mut self, group: &Document) {
+        let number = |name: &str| group.get_i64(name).map_or(0, i64::unsigned_abs);
+        if group.get_str("_id").is_ok_and(|of| of == "delta") {
+            self.deltas = number("count");
+            self.oldest_delta = read_age(group, "oldest");
+            self.copies_behind += number("documents");
+            return;
+        }
+        let state = group.get_str("_id").ok().and_then(JobState::read);
+        let count = match state {
+            Some(JobState::Due) => &mut self.due,
+            Some(JobState::Running) => &mut self.running,
+            Some(JobState::Settling) => &mut self.settling,
+            Some(JobState::PutOff) => &mut self.put_off,
+            Some(JobState::Foreign) => &mut self.foreign,
+            None => return,
+        };
+        *count = number("count");
+        if state != Some(JobState::Settling) {
+            self.oldest = self.oldest.max(read_age(group, "oldest"));
+        }
+    }
+
+    pub(super) fn record(&self) {
+        let oldest = self.oldest.unwrap_or_default().as_secs();
+        tracing::info!(
+            due = self.due,
+            running = self.running,
+            settling = self.settling,
+            put_off = self.put_off,
+            foreign = self.foreign,
+            oldest_seconds = oldest,
+            copies_behind = self.copies_behind,
+            deltas = self.deltas,
+            oldest_delta_seconds = self.oldest_delta.unwrap_or_default().as_secs(),
+            "jobs"
+        );
+    }
+}
+
+fn read_age(document: &Document, name: &str) -> Option<Duration> {
+    let millis = document.get_i64(name).ok()?;
+    Some(Duration::from_millis(millis.unsigned_abs()))
+}
