@@ -44,7 +44,7 @@ pub enum JobState {
     Foreign,
 }
 
-/// Number of jobs and deltas. Made by [`Jobs::count`].
+/// Number of jobs and deltas. Returned by [`Jobs::count`](super::job_list::Jobs::count).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobCounts {
