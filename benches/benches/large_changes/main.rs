@@ -1,0 +1,159 @@
+//! Changes of many documents: commands and time, and the time of an unrelated read beside them.
+//!
+//! The number of commands per document must not grow with the number of documents.
+//!
+//! `--sizes 100,1000` chooses the numbers of documents, `--only cascade` the changes.
+
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "numbers of documents are far from the limits of a double"
+)]
+
+mod changes;
+mod models;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use mongo_odm::{
+    Odm,
+    bson::{Document, doc},
+    mongodb::Client,
+};
+use mongo_odm_testkit::{Recorder, Server};
+use odm_benches::{
+    Result,
+    measure::quantile,
+    options::{CommandLine, is_wanted, list},
+    place::odm,
+};
+
+use crate::changes::Change;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let line = CommandLine::read();
+    let mut sizes = if line.quick {
+        vec![100]
+    } else {
+        vec![100, 1_000, 10_000, 100_000]
+    };
+    let mut only = Vec::new();
+    for (name, value) in &line.values {
+        match name.as_str() {
+            "--sizes" => sizes = list(name, value)?,
+            "--only" => only = list(name, value)?,
+            _ => {
+                return Err(
+                    format!("unknown option `{name}`; use --quick, --sizes, --only").into(),
+                );
+            }
+        }
+    }
+    let server = Server::builder().cache_gb(3.0).start().await?;
+    let mut options = server.client_options().await?;
+    let recorder = Recorder::attached_to(&mut options);
+    let bench = Bench {
+        client: Client::with_options(options)?,
+        beside: Client::with_options(server.client_options().await?)?,
+        recorder,
+    };
+    println!(
+        "| change | documents | commands | ms | in the background: commands | ms | p99 of a read: idle | beside |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for change in Change::ALL {
+        for size in sizes.iter().filter(|_| is_wanted(&only, change.name())) {
+            bench.row(change, *size).await?;
+        }
+    }
+    Ok(())
+}
+
+struct Bench {
+    client: Client,
+    /// A client of another program.
+    beside: Client,
+    recorder: Recorder,
+}
+
+impl Bench {
+    async fn row(&self, change: Change, size: i64) -> Result<()> {
+        let odm = odm(&self.client, "large_changes");
+        odm.database().drop().await?;
+        odm.sync_indexes().await?;
+        // The first write of a handle prepares the collections of jobs.
+        change.prepare(1, &odm).await?;
+        change.run(1, &odm).await?;
+        odm.run_pending_jobs().await?;
+        for name in odm.database().list_collection_names().await? {
+            if name.starts_with("large_") {
+                let all = odm.database().collection::<Document>(&name);
+                all.delete_many(doc! {}).await?;
+            }
+        }
+        change.prepare(size, &odm).await?;
+        let idle = self
+            .reads_beside(tokio::time::sleep(Duration::from_secs(1)))
+            .await?
+            .1;
+        let (call, beside) = self
+            .reads_beside(self.measure(change.run(size, &odm)))
+            .await?;
+        let call = call?;
+        let background = self.measure(run_jobs(&odm)).await?;
+        change.check(size, &odm).await?;
+        println!(
+            "| {} | {size} | {} | {:.0} | {} | {:.0} | {idle:.2} | {beside:.2} |",
+            change.name(),
+            call.0,
+            call.1,
+            background.0,
+            background.1,
+        );
+        Ok(())
+    }
+
+    /// Returns the number of commands, and milliseconds.
+    async fn measure(&self, run: impl Future<Output = Result<()>>) -> Result<(usize, f64)> {
+        self.recorder.clear();
+        let began = Instant::now();
+        run.await?;
+        let time = began.elapsed().as_secs_f64() * 1_000.0;
+        Ok((self.recorder.round_trips(), time))
+    }
+
+    /// Runs a future, and reads a document of another collection again and again. Returns the 99th percentile of its time.
+    async fn reads_beside<T>(&self, run: impl Future<Output = T>) -> Result<(T, f64)> {
+        let other = self.beside.database("mongo_odm_benches_beside");
+        let other = other.collection::<Document>("documents");
+        other.delete_many(doc! {}).await?;
+        other.insert_one(doc! { "_id": 1 }).await?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let is_over = Arc::clone(&stop);
+        let reads = tokio::spawn(async move {
+            let mut times = Vec::new();
+            while !is_over.load(Ordering::Relaxed) {
+                let began = Instant::now();
+                other.find_one(doc! { "_id": 1 }).await?;
+                times.push(began.elapsed().as_secs_f64() * 1_000.0);
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            Result::Ok(times)
+        });
+        let done = run.await;
+        stop.store(true, Ordering::Relaxed);
+        Ok((done, quantile(reads.await??, 0.99)))
+    }
+}
+
+/// Runs the work that a call left to the background.
+async fn run_jobs(odm: &Odm) -> Result<()> {
+    odm.run_pending_jobs().await?;
+    Ok(())
+}
