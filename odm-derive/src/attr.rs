@@ -1,4 +1,4 @@
-//! The grammar of the attributes.
+//! The grammar of the attributes: from tokens to the values in `ir`.
 
 mod case;
 mod container;
@@ -32,13 +32,13 @@ use crate::{
     ir::{Derive, Record},
 };
 
-/// Whether the derive of models is on the struct, too: no derive sees another, but all see its attribute.
+/// Whether the item is also a model. A derive does not see the other derives in its list, but it sees their attributes.
 pub(crate) fn is_model(input: &DeriveInput) -> bool {
     let mut attributes = input.attrs.iter();
     attributes.any(|attribute| attribute.path().is_ident("model"))
 }
 
-/// Reads a struct with all its attributes; nothing if it is no struct that can have them.
+/// Reads a struct with all its attributes. Returns none if the derive is not possible on the item.
 pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Option<Record> {
     let fields = container::fields(derive, input, errors)?;
     let serde = serde::container(derive, &input.attrs, errors);

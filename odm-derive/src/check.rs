@@ -1,6 +1,6 @@
 //! Rules that need more than one attribute.
 //!
-//! What needs other structs or types is asked of the compiler: `expand/type_checks.rs`.
+//! The compiler checks the rules that need other structs or types: see `expand/type_checks.rs`.
 
 mod copy;
 mod delete;
@@ -22,7 +22,6 @@ pub(crate) use single_collection::single_collection;
 
 use crate::{error::Errors, ir::Record};
 
-/// Checks every rule.
 pub(crate) fn record(record: &Record, errors: &mut Errors) {
     name::stored_names(record, errors);
     name::collection(record, errors);

@@ -21,14 +21,13 @@ use crate::{
     recover,
 };
 
-/// Turns a struct into impls, or into every mistake in it and impls that keep the rest of the
-/// program free of further errors.
+/// Turns an item into impls, or into all errors about it and substitute impls.
 pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(input) = recover::input(input, &mut errors) else {
         return errors.finish().unwrap_or_default();
     };
-    // What is left out could be what a rule asks for.
+    // A check may need a part that is missing.
     let is_whole = errors.is_empty();
     if let Some(again) = attr::derived_again(derive, &input) {
         return twice(derive, &again, errors);
@@ -54,7 +53,7 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     }
 }
 
-/// Refuses a derive that is written twice, and leaves its impls to the second one.
+/// Reports a repeated derive. The second derive emits the impls.
 fn twice(derive: Derive, again: &Path, mut errors: Errors) -> TokenStream {
     let name = derive.name();
     errors.at(
@@ -64,7 +63,7 @@ fn twice(derive: Derive, again: &Path, mut errors: Errors) -> TokenStream {
     errors.finish().unwrap_or_default()
 }
 
-/// Refuses to embed or project a model, and leaves its impls to the other derive.
+/// Reports `Embedded` or `Projection` on a model. The derive of `Model` emits the impls.
 fn already_a_model(derive: Derive, input: &DeriveInput, mut errors: Errors) -> TokenStream {
     let name = &input.ident;
     let message = if derive == Derive::Projection {
@@ -81,7 +80,7 @@ fn already_a_model(derive: Derive, input: &DeriveInput, mut errors: Errors) -> T
     errors.finish().unwrap_or_default()
 }
 
-/// The same for an enum of references.
+/// Expands an enum of references.
 fn polymorphic(
     input: &DeriveInput,
     data: &DataEnum,
@@ -101,7 +100,7 @@ fn polymorphic(
     }
 }
 
-/// The same for an enum over the kinds of a collection.
+/// Expands an enum with `#[derive(SingleCollection)]`.
 fn single_collection(input: &DeriveInput, is_whole: bool, mut errors: Errors) -> TokenStream {
     let read = match &input.data {
         Data::Enum(data) => attr::single_collection(input, data, &mut errors),

@@ -1,23 +1,24 @@
 //! The errors of one derive.
 //!
 //! The crate `darling` also collects errors, but it keeps one span per error. On a stable compiler it could mark only
-//! the first token of `Option<Id<A>>`, and its messages do not fit ours. So `Errors` keeps the first and the last token
-//! of each error.
+//! the first token of `Option<Id<A>>`, and its messages do not fit ours. `syn::Error` keeps the first and the last
+//! token of each error.
 
 use std::fmt::Display;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects every mistake in a struct, so that one build shows them all.
+/// Collects all errors of an item, so that one build reports all of them.
 ///
-/// Each error covers all the tokens that it is about: the list is of `syn::Error`, which keeps the
-/// first and the last of them. Dropping the list with errors in it is a bug and panics.
+/// # Panics
+///
+/// Dropping it with errors is a bug in the derive, and panics.
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// Adds a mistake at some tokens.
+    /// Adds an error that marks all tokens from the first to the last.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
@@ -35,7 +36,7 @@ impl Errors {
         errors.into_iter().for_each(|error| self.push(error));
     }
 
-    /// Whether there are none.
+    /// Whether there are no errors.
     pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
@@ -55,7 +56,8 @@ impl Drop for Errors {
     }
 }
 
-/// Returns the known name that was meant: one with few letters changed, or a longer or shorter form.
+/// Returns the known name that the user probably meant. Only a few letters differ, or one of the names is the start of
+/// the other.
 pub(crate) fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     let is_form = |name: &str| {
         let (short, long) = if name.len() < written.len() {
@@ -73,12 +75,12 @@ pub(crate) fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
         .map(|(_, name)| name)
 }
 
-/// Returns the remedy `did you mean ..?` when a known name is close to the one that was written.
+/// Returns the remedy `did you mean ..?` if a known name is similar.
 pub(crate) fn did_you_mean(written: &str, known: &[&str]) -> Option<String> {
     meant(written, known).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Lists names for a message: `a`, `b` and `c`, or with another word before the last.
+/// Lists names for a message: `a`, `b` and `c`. `word` separates the last two.
 pub(crate) fn listing(names: &[&str], word: &str) -> String {
     match names {
         [] => String::new(),

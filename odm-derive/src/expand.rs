@@ -1,4 +1,4 @@
-//! What is emitted: data, and calls of one line.
+//! Expands the impls: descriptions as data, and methods of one line.
 
 mod copy;
 mod derived;
@@ -31,7 +31,7 @@ pub(crate) use tokens::wrap;
 
 use crate::ir::{Record, Role};
 
-/// Expands a struct without mistakes.
+/// Expands a struct without errors.
 pub(crate) fn record(record: &Record) -> TokenStream {
     let products = products(record);
     let checks = type_checks::checks(record);
@@ -39,10 +39,11 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     wrap(&record.library, &quote!(#products #checks #registration))
 }
 
-/// Expands the entry in the list of all models of the program, or of all structs inside them; what serde has to derive is
-/// asked at the name of the struct.
+/// Expands the entry in the registry of models or of embedded structs.
+///
+/// The entry has the span of the struct's name, because the compiler reports missing serde impls there.
 fn registration(record: &Record) -> Option<TokenStream> {
-    // Each type that it is used with is described where a model has it.
+    // Models that use a generic struct describe it.
     if record.is_generic() {
         return None;
     }
@@ -60,7 +61,7 @@ fn registration(record: &Record) -> Option<TokenStream> {
     Some(quote!(__odm::inventory::submit! { #entry }))
 }
 
-/// Expands a struct with mistakes: everything that other code names, nothing that checks.
+/// Expands a struct with errors: all items that other code uses, without checks.
 pub(crate) fn without_checks(record: &Record) -> TokenStream {
     wrap(&record.library, &products(record))
 }

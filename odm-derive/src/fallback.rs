@@ -1,5 +1,4 @@
-//! What is emitted when there are errors: the errors, and impls that keep the rest of the program
-//! free of further ones.
+//! The expansion of an item with errors: the errors, and impls that prevent further errors in the program.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,13 +9,13 @@ use crate::{
     ir::{Derive, Record, Role},
 };
 
-/// Expands a struct with mistakes in its attributes.
+/// Expands a struct with errors in its attributes.
 pub(crate) fn record(record: &Record, errors: &TokenStream) -> TokenStream {
     let impls = expand::without_checks(record);
     quote!(#errors #impls)
 }
 
-/// Expands something that cannot have the derive at all.
+/// Expands an item on which the derive is not possible.
 pub(crate) fn foreign(
     derive: Derive,
     input: &DeriveInput,
@@ -90,7 +89,7 @@ fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
     }
 }
 
-/// Expands handles of no fields.
+/// Expands an empty struct of handles.
 fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let (generics, _, bounds) = input.generics.split_for_impl();
     let vis = &input.vis;
@@ -113,7 +112,7 @@ fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the bounds of a generic type, and that it is what the trait asks for.
+/// Returns the bounds of a generic type, and the bounds of the trait on the type itself.
 fn bounds(generics: &Generics, ty: &TokenStream, asked: &TokenStream) -> Option<WhereClause> {
     if generics.params.is_empty() {
         return None;

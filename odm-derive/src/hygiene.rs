@@ -1,20 +1,21 @@
-//! Names that are safe in somebody else's module.
+//! Names and tokens that are safe in the module of a user.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{GenericArgument, PathArguments, Type, ext::IdentExt, parse::Parser};
 
-/// Returns the name of a field as the user reads it: `type` for `r#type`.
+/// Returns a name without `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// Whether a field of this name is meant as the id of its model.
+/// Whether a field with this name is probably the id of its model.
 pub(crate) fn is_id_name(name: &str) -> bool {
     ["_id", "id"].contains(&name)
 }
 
-/// Returns a name so that the compiler suggests no other one where it would replace a whole string, `"Part.nme"`.
+/// Returns a name for which the compiler suggests no other name. If the name is in a string such as `"Part.nme"`, the
+/// suggestion would replace the whole string.
 pub(crate) fn unedited(name: &Ident) -> Ident {
     let mut name = name.clone();
     let written = name.span().source_text();
@@ -24,7 +25,7 @@ pub(crate) fn unedited(name: &Ident) -> Ident {
     name
 }
 
-/// Cuts tokens at their commas.
+/// Splits tokens at commas.
 pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let mut pieces = Vec::new();
     let mut piece = TokenStream::new();
@@ -40,13 +41,13 @@ pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     pieces
 }
 
-/// Returns a path or a type as the user wrote it, without the spaces between tokens.
+/// Returns the text of a path or a type, without spaces between tokens.
 pub(crate) fn text(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();
     text.replace(' ', "").replace(',', ", ")
 }
 
-/// Returns a type for readers, without the paths to what it names: `Vec<Id<Part>>` of `std::vec::Vec<Id<crate::Part>>`.
+/// Returns the text of a type without the paths to its parts: `Vec<Id<Part>>` for `std::vec::Vec<Id<crate::Part>>`.
 pub(crate) fn short(ty: &Type) -> String {
     let mut text = String::new();
     shorten(ty.to_token_stream(), &mut text);
@@ -88,7 +89,7 @@ fn shorten(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// Returns the first type between the angle brackets of a type, or the elements of an array: `Part` of `Vec<Part>`.
+/// Returns the first type argument, or the element type of an array: `Part` for `Vec<Part>`.
 pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Path(path) => match &path.path.segments.last()?.arguments {
@@ -108,14 +109,14 @@ pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns the id that a type names: `Id<Part>` of `Vec<Id<Part>>`.
+/// Returns the id in the tokens of a type: `Id<Part>` for `Vec<Id<Part>>`.
 pub(crate) fn written_id(ty: &Type) -> Option<&Type> {
     let inner = inner_type(ty)?;
     let is_id = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Id"));
     if is_id { Some(ty) } else { written_id(inner) }
 }
 
-/// Returns the second type between the angle brackets of a type: `i32` of `Id<Part, i32>`.
+/// Returns the second type argument: `i32` for `Id<Part, i32>`.
 pub(crate) fn second_type(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else {
         return None;
@@ -130,12 +131,12 @@ pub(crate) fn second_type(ty: &Type) -> Option<&Type> {
     types.nth(1)
 }
 
-/// Returns an identifier `load_parts` for `parts`, marked where `parts` is.
+/// Returns the identifier `load_parts` for `parts`, with the span of `parts`.
 pub(crate) fn prefixed(prefix: &str, ident: &Ident) -> Ident {
     format_ident!("{prefix}_{}", ident.unraw(), span = ident.span())
 }
 
-/// Returns a name in the case of Rust's fields: `doc_type` of `docType`.
+/// Returns a name in snake case: `doc_type` for `docType`.
 pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for (at, letter) in name.char_indices() {
@@ -147,9 +148,9 @@ pub(crate) fn snake(name: &str) -> String {
     snake
 }
 
-/// Returns an identifier, a raw one if the name is a keyword.
+/// Returns an identifier. It is raw if the name is a keyword.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
-    // A keyword of edition 2024 alone.
+    // `syn` accepts `gen`, which is a keyword only since edition 2024.
     if name == "gen" {
         return Ident::new_raw(name, span);
     }
@@ -162,8 +163,8 @@ pub(crate) fn ident(name: &str, span: Span) -> Ident {
     )
 }
 
-/// Returns the first and the last place of some tokens; both ends of a generated expression get
-/// one, and the compiler underlines everything between.
+/// Returns the spans of the first and the last token. If the ends of a generated expression have these spans, the
+/// compiler marks everything between them.
 pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let mut spans = tokens
         .to_token_stream()
@@ -173,16 +174,15 @@ pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     (first, spans.last().unwrap_or(first))
 }
 
-/// Returns generated tokens as if the user had written them at a place: no error there speaks of
-/// the derive, and equal errors are shown once.
+/// Returns generated tokens with the span of a token that the user wrote. Errors there do not mention the derive, and
+/// the compiler shows equal errors once.
 ///
-/// Not for local variables: from a `macro_rules`, the place would change what they mean.
+/// Not suitable for local variables: in a `macro_rules`, this span would change their hygiene.
 pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
-/// Returns tokens of the user as if they were written at another place, with names that mean the
-/// same.
+/// Returns tokens of the user with another location. Their names keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
 }
@@ -204,7 +204,7 @@ fn respanned(tokens: TokenStream, place: &dyn Fn(Span) -> Span) -> TokenStream {
         .collect()
 }
 
-/// Whether a name is among tokens.
+/// Whether tokens contain a name.
 pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
     let mut tokens = tokens.to_token_stream().into_iter();
     tokens.any(|token| match token {
@@ -214,10 +214,10 @@ pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
     })
 }
 
-/// Returns the type with the struct's name for `Self`, so that it means the same in another struct.
+/// Returns the type with the name of the struct instead of `Self`, so that it can be used in other items.
 pub(crate) fn without_self(ty: &Type, name: &TokenStream) -> Type {
     let tokens = named_self(ty.to_token_stream(), name);
-    // What was a type still is one with another name in it.
+    // Parsing always succeeds, because a type with another name in it is still a type.
     Parser::parse2(<Type as syn::parse::Parse>::parse, tokens).unwrap_or_else(|_| ty.clone())
 }
 

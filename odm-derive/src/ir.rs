@@ -1,4 +1,4 @@
-//! What the user said, with the tokens that said it.
+//! The attributes of an item as values, with the tokens of the user.
 
 mod path;
 mod record;
@@ -7,7 +7,7 @@ mod word;
 use proc_macro2::{Ident, TokenStream};
 use syn::{Generics, LitStr, Path, Type, Visibility};
 
-/// Which derive reads the struct.
+/// The derive that reads the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Derive {
     Model,
@@ -16,62 +16,62 @@ pub(crate) enum Derive {
     SingleCollection,
 }
 
-/// One struct with a derive on it.
+/// A struct with a derive.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
-    /// The parameters of an embedded struct.
+    /// Parameters, which only an embedded struct has.
     pub(crate) generics: Generics,
     pub(crate) vis: Visibility,
     /// The name of the struct of handles.
     pub(crate) handles: Ident,
-    /// The path of the library, `::mongo_odm` unless `crate = ".."` says otherwise.
+    /// The path of the library: `::mongo_odm`, or the value of `crate = ".."`.
     pub(crate) library: Path,
     pub(crate) role: Role,
-    /// Whether serde refuses unknown fields.
+    /// Whether serde rejects unknown fields.
     pub(crate) strict: bool,
-    /// Whether serde refuses one of its attributes, and says so itself.
+    /// Whether serde rejects one of its own attributes, and reports it.
     pub(crate) is_refused_by_serde: bool,
-    /// Whether `Projection` is derived besides, which then emits what both would.
+    /// Whether the struct also has the derive `Projection`. Only that one emits the items that both would emit.
     pub(crate) also_projection: bool,
-    /// The relations that other models store.
+    /// Relations that other models store.
     pub(crate) reverse: Vec<Reverse>,
-    /// The fields that are stored, in the order of the struct.
+    /// Stored fields, in the order of the struct.
     pub(crate) fields: Vec<Field>,
-    /// The fields that serde skips.
+    /// Fields that serde skips.
     pub(crate) skipped: Vec<Ident>,
 }
 
-/// One enum with a derive on it: a polymorphic reference.
+/// An enum of references: a polymorphic reference.
 pub(crate) struct Polymorphic {
-    /// The two fields that serde stores, as if it were a struct: its kind and its key.
+    /// The two fields that serde stores, as a struct: the kind and the key.
     pub(crate) record: Record,
-    /// The variants that hold a key.
+    /// Variants with a key.
     pub(crate) variants: Vec<Variant>,
-    /// Whether there are no others.
+    /// Whether all variants have a key.
     pub(crate) complete: bool,
-    /// The enum of documents that they are loaded as, with variants of the same names.
+    /// The enum that `load_all` returns, with variants of the same names.
     pub(crate) loaded: Option<Path>,
 }
 
 /// `Product(Id<Product>)`
 pub(crate) struct Variant {
-    /// Its name, and the type of its key.
+    /// The name of the variant, and the type of its key.
     pub(crate) field: Field,
-    /// What the key leads to.
+    /// The target of the key.
     pub(crate) reference: Reference,
-    /// What serde stores beside the key: its name, and the names that it is read by.
+    /// The stored name of the variant, followed by its aliases.
     pub(crate) kinds: Vec<String>,
-    /// The tokens that gave the name.
+    /// The tokens of the name.
     pub(crate) named_by: TokenStream,
 }
 
-/// An enum over several kinds of documents in one collection.
+/// An enum with `#[derive(SingleCollection)]`.
 pub(crate) struct SingleCollection {
-    /// The fields that the documents of all kinds have, as if it were a struct.
+    /// The fields that the documents of all kinds have, as a struct.
     pub(crate) record: Record,
-    /// The field that tells the kinds apart, as serde knows it.
+    /// The field that distinguishes the kinds, from `#[serde(tag = "..")]`.
     pub(crate) tag: Option<LitStr>,
-    /// Whether serde puts the names of all variants into another case.
+    /// Whether the enum has `#[serde(rename_all = "..")]`.
     pub(crate) has_case: bool,
     pub(crate) kinds: Vec<KindVariant>,
     pub(crate) other: Option<OtherVariant>,
@@ -80,11 +80,10 @@ pub(crate) struct SingleCollection {
 /// `Class(Class)`
 pub(crate) struct KindVariant {
     pub(crate) ident: Ident,
-    /// The model.
     pub(crate) ty: Type,
-    /// The name that serde knows the variant by.
+    /// The stored name of the variant.
     pub(crate) stored: String,
-    /// The tokens that gave the name.
+    /// The tokens of the name.
     pub(crate) named_by: TokenStream,
 }
 
@@ -94,14 +93,14 @@ pub(crate) struct OtherVariant {
     pub(crate) ty: Type,
 }
 
-/// What the struct is for.
+/// The purpose of a struct.
 pub(crate) enum Role {
     Model(Model),
     Embedded {
-        /// The model that `from = "Model"` makes the struct out of.
+        /// The model in `from = "Model"`.
         from: Option<Path>,
     },
-    /// A view of another struct; nothing when `of` is missing.
+    /// The model in `of`. None if it is missing.
     Projection(Option<Path>),
 }
 
@@ -113,25 +112,25 @@ pub(crate) struct Model {
     pub(crate) kind: Option<Kind>,
 }
 
-/// `kind(doc_type = "class")`: the documents of the model in a collection of several.
+/// `kind(doc_type = "class")`: the kind of a model in a collection with several.
 pub(crate) struct Kind {
     /// The stored field.
     pub(crate) field: String,
-    /// The tokens that named the field.
+    /// The tokens of the field.
     pub(crate) written: TokenStream,
     pub(crate) value: LitStr,
-    /// Whether documents without the field are of the kind too.
+    /// Whether documents without the field also have this kind.
     pub(crate) default: bool,
 }
 
-/// `has_many(messages = "LogMsg.host")` or `has_one(..)`: a relation that the other side stores.
+/// `has_many(messages = "LogMsg.host")` or `has_one(..)`: a relation that another model stores.
 pub(crate) struct Reverse {
     pub(crate) name: Ident,
-    /// The reference on the other side.
+    /// The reference in the other model.
     pub(crate) path: ModelPath,
     /// Whether it is `has_one`.
     pub(crate) single: bool,
-    /// The field that the reference is compared with.
+    /// The field of this struct that the reference is compared with.
     pub(crate) key: Option<Ident>,
     pub(crate) scope: Scope,
 }
@@ -140,15 +139,15 @@ pub(crate) struct Reverse {
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// The name in the document.
+    /// The name in documents.
     pub(crate) stored: String,
-    /// The tokens that gave the stored name.
+    /// The tokens of the stored name.
     pub(crate) named_by: TokenStream,
     /// `#[serde(flatten)]`
     pub(crate) flatten: bool,
-    /// Whether serde has a value for documents without the field.
+    /// Whether serde fills a missing field with a default.
     pub(crate) default: bool,
-    /// The option by which serde reads the field under another name, too.
+    /// The option `alias`.
     pub(crate) alias: Option<TokenStream>,
     /// The option by which serde leaves the field out of some documents.
     pub(crate) left_out: Option<TokenStream>,
@@ -157,7 +156,7 @@ pub(crate) struct Field {
     pub(crate) codec: Option<Codec>,
     pub(crate) embed: Option<Embed>,
     pub(crate) reference: Option<Reference>,
-    /// A reference whose values say themselves which model they lead to.
+    /// A reference that stores the model of its target.
     pub(crate) polymorphic: Option<Reference>,
     pub(crate) index: Option<Index>,
     pub(crate) copy: Option<Copy>,
@@ -166,13 +165,13 @@ pub(crate) struct Field {
     pub(crate) links: Option<Links>,
 }
 
-/// `#[serde(with = "..")]`, or the two halves of it.
+/// `#[serde(with = "..")]`, or `serialize_with` and `deserialize_with`.
 pub(crate) struct Codec {
-    /// The text by which two codecs are compared.
+    /// The text that identifies the codec.
     pub(crate) text: String,
-    /// The function that writes; the type's own serde form when absent.
+    /// The function that writes. None for the serde form of the type.
     pub(crate) serialize: Option<TokenStream>,
-    /// The function that reads; the type's own serde form when absent.
+    /// The function that reads. None for the serde form of the type.
     pub(crate) deserialize: Option<TokenStream>,
     pub(crate) written: TokenStream,
 }
@@ -180,7 +179,7 @@ pub(crate) struct Codec {
 /// `#[embed]`
 pub(crate) struct Embed {
     pub(crate) max: Option<Number>,
-    /// What a delete does, in the place of what the reference in the struct says.
+    /// The delete rule that replaces the rule of the reference in the struct.
     pub(crate) on_delete: Option<Rule>,
 }
 
@@ -188,25 +187,25 @@ pub(crate) struct Embed {
 pub(crate) struct Reference {
     pub(crate) attribute: Ident,
     pub(crate) kind: ReferenceKind,
-    /// What the methods are named after, if not after the field.
+    /// The name of the relation, if it is not the name of the field.
     pub(crate) name: Option<Ident>,
     pub(crate) polymorphic: Option<TokenStream>,
-    /// The target, where the type does not say it.
+    /// The target, if the type does not contain it.
     pub(crate) to: Option<ModelPath>,
     pub(crate) inverse: Option<Ident>,
     pub(crate) max: Option<Number>,
     pub(crate) on_delete: Option<Rule>,
-    /// Whether a write must not bring a key that leads to no document.
+    /// Whether writes reject dangling references.
     pub(crate) exists: Option<TokenStream>,
     pub(crate) scope: Scope,
 }
 
-/// Which documents of a relation are loaded, and in which order, unless a load says otherwise.
+/// The documents that a relation loads, and their order. A load can replace the order.
 #[derive(Clone, Default)]
 pub(crate) struct Scope {
     /// `sort(time = -1)`
     pub(crate) sort: Vec<SortKey>,
-    /// `filter = "open"`, a function that returns the filter.
+    /// `filter = "open"`: a function that returns the filter.
     pub(crate) filter: Option<Path>,
 }
 
@@ -248,11 +247,11 @@ pub(crate) enum OnDelete {
     Pull,
 }
 
-/// The reference that ties a copy to its source.
+/// The reference that connects a copy with its source.
 pub(crate) enum Via {
     /// A field of the same struct.
     Field(Ident),
-    /// A field of the source's side.
+    /// A field of the source.
     Model(ModelPath),
 }
 
@@ -263,7 +262,7 @@ pub(crate) struct Recent {
     pub(crate) via: FieldPath,
     pub(crate) sort: FieldPath,
     pub(crate) limit: Number,
-    /// Whether the list begins with the newest.
+    /// Whether the list starts with the largest value.
     pub(crate) descending: bool,
     pub(crate) filter: Option<Path>,
 }
@@ -291,43 +290,43 @@ pub(crate) enum RollupKind {
 pub(crate) struct Links {
     pub(crate) attribute: Ident,
     pub(crate) form: LinksForm,
-    /// The field of a link that holds the id, if it is not `target`.
+    /// The field of a link with the id. None for `target`.
     pub(crate) target: Option<Ident>,
-    /// The field of a link that holds the kind, if it is not called as that of the model.
+    /// The field of a link with the kind. None for the field in the `kind(..)` of the model.
     pub(crate) kind: Option<Ident>,
     pub(crate) max: Option<Number>,
-    /// What stands between two ids, if it is no slash.
+    /// The text between two ids. None for a slash.
     pub(crate) separator: Option<LitStr>,
-    /// Whether the other side alone holds the links.
+    /// Whether documents of this model store only the link to themselves.
     pub(crate) one_sided: Option<TokenStream>,
 }
 
-/// What an element of the links array is.
+/// The stored form of links.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinksForm {
-    /// A struct with an id and the kind of its document.
+    /// Structs with the id and the kind of a document.
     Structs,
-    /// An id: `form = "ids"`.
+    /// Ids: `form = "ids"`.
     Ids,
-    /// There is no array, and a text with the id of the parent and that of the document: `form = "prefix"`.
+    /// A text instead of an array, with the ids of the parent and of the document: `form = "prefix"`.
     Prefix,
 }
 
 /// `#[index(..)]`, or `index(..)` in `#[model(..)]`
 pub(crate) struct Index {
     pub(crate) attribute: Ident,
-    /// The keys of an index of the struct; none for an index of a field.
+    /// The keys of an index of the struct. Empty for an index of a field.
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) name: Option<LitStr>,
     pub(crate) unique: Option<TokenStream>,
-    /// Whether documents of other kinds are in it as well.
+    /// Whether the index contains documents of all kinds.
     pub(crate) all_kinds: Option<TokenStream>,
     pub(crate) sparse: Option<TokenStream>,
     pub(crate) expire_after_secs: Option<Number>,
     pub(crate) partial: Option<LitStr>,
     pub(crate) locale: Option<LitStr>,
     pub(crate) strength: Option<Number>,
-    /// The kind of the only key of an index of a field.
+    /// The kind of the key, for an index of a field.
     pub(crate) kind: IndexKind,
 }
 
@@ -347,20 +346,20 @@ pub(crate) enum IndexKind {
     TwoDSphere,
 }
 
-/// `Account` or `Account.owner.id`: a model, and a field of it.
+/// `Account` or `Account.owner.id`: a model, or a field of it.
 pub(crate) struct ModelPath {
     pub(crate) model: Path,
     pub(crate) fields: Vec<Ident>,
 }
 
-/// `owner` or `owner.id`: a field of a struct that is known already.
+/// `owner` or `owner.id`: a field of a known struct.
 #[derive(Clone)]
 pub(crate) struct FieldPath {
     /// At least one.
     pub(crate) fields: Vec<Ident>,
 }
 
-/// A number that was written as a literal.
+/// A number in the tokens of the user.
 pub(crate) struct Number {
     pub(crate) value: u32,
     pub(crate) written: TokenStream,

@@ -1,8 +1,11 @@
-//! The derives of `mongo-odm`; they are documented where that crate re-exports them.
+//! The derives of `mongo-odm`. That crate documents them where it exports them again.
 //!
-//! The files are the pipeline: `attr` is the grammar, `ir` what the user said, `check` the
-//! rules that need more than one attribute, `expand` what is emitted, and `fallback` what is
-//! emitted when there are errors.
+//! The modules are a pipeline:
+//!
+//! 1. `attr` is the grammar of the attributes.
+//! 2. `ir` contains their values.
+//! 3. `check` has the rules that need more than one attribute.
+//! 4. `expand` emits the impls, or `fallback` emits substitutes if there are errors.
 
 mod attr;
 mod check;
@@ -18,7 +21,7 @@ mod tests;
 
 use proc_macro::TokenStream;
 
-/// Derives `Model`; documented in `mongo-odm`.
+/// Derives `Model`: see `mongo-odm`.
 #[proc_macro_derive(
     Model,
     attributes(
@@ -29,7 +32,7 @@ pub fn model(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Model, input.into()).into()
 }
 
-/// Derives `Embedded`; documented in `mongo-odm`.
+/// Derives `Embedded`: see `mongo-odm`.
 #[proc_macro_derive(
     Embedded,
     attributes(
@@ -40,13 +43,13 @@ pub fn embedded(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Embedded, input.into()).into()
 }
 
-/// Derives `SingleCollection`; documented in `mongo-odm`.
+/// Derives `SingleCollection`: see `mongo-odm`.
 #[proc_macro_derive(SingleCollection, attributes(single_collection, serde))]
 pub fn single_collection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::SingleCollection, input.into()).into()
 }
 
-/// Derives `Projection`; documented in `mongo-odm`.
+/// Derives `Projection`: see `mongo-odm`.
 #[proc_macro_derive(
     Projection,
     attributes(projection, embed, refs, parent_ref, model, serde)

@@ -21,7 +21,7 @@ use syn::{
 
 use crate::{error::Errors, hygiene::pieces};
 
-/// Reads a struct or an enum as far as it is written; returns none if it is not recognizable as either.
+/// Parses an item as far as it is complete. Returns none if it is neither a struct nor an enum.
 pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
     let error = match syn::parse2(tokens.clone()) {
         Ok(input) => return Some(input),
@@ -37,7 +37,7 @@ pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveIn
     input
 }
 
-/// Returns an item without what cannot be read in it.
+/// Returns an item without the parts that cannot be parsed.
 fn readable_item(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
     let tokens = readable_attributes(tokens, left_out);
     let is_enum = tokens.clone().into_iter().any(is_word("enum"));
@@ -61,7 +61,7 @@ fn is_word(word: &'static str) -> impl Fn(TokenTree) -> bool {
     move |token| matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
-/// Returns the tokens without those attributes at their beginning that cannot be read.
+/// Returns the tokens without those of their leading attributes that cannot be parsed.
 fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
     let mut readable = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -78,7 +78,7 @@ fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> T
     readable
 }
 
-/// Returns the fields or variants that can be read, with a comma after each.
+/// Returns the fields or variants that can be parsed, with a comma after each.
 fn readable_parts<T: ToTokens>(
     tokens: TokenStream,
     parse: fn(ParseStream<'_>) -> syn::Result<T>,
@@ -87,7 +87,7 @@ fn readable_parts<T: ToTokens>(
     let mut readable = TokenStream::new();
     let mut pieces = pieces(tokens);
     while !pieces.is_empty() {
-        // Commas between `<` and `>` are no ends, and not told apart here.
+        // `pieces` also splits at commas between `<` and `>`. `shortest` joins such pieces again.
         let first = readable_attributes(pieces.remove(0), left_out);
         if first.is_empty() {
             continue;
@@ -96,7 +96,7 @@ fn readable_parts<T: ToTokens>(
             Ok(found) => found,
             Err(error) => {
                 left_out.push(error);
-                // What is half-written may have no comma before the next one.
+                // An incomplete field may have no comma before the next field.
                 match after_something(first, &pieces, parse) {
                     Some(found) => found,
                     None => continue,
@@ -113,7 +113,7 @@ fn readable_parts<T: ToTokens>(
     readable
 }
 
-/// Reads the first part that begins somewhere in a piece.
+/// Parses the first part that starts at any token of a piece.
 fn after_something<T>(
     piece: TokenStream,
     more: &[TokenStream],
@@ -128,8 +128,8 @@ fn after_something<T>(
     None
 }
 
-/// Reads a part from as few pieces as it takes: the commas of `HashMap<String, i32>` are no ends. Returns how many pieces
-/// more than the first that were, and what is left of the last of them.
+/// Parses a part from as few pieces as possible, because `HashMap<String, i32>` has commas. Returns the number of
+/// further pieces, and the remaining tokens of the last piece.
 fn shortest<T>(
     first: &TokenStream,
     more: &[TokenStream],

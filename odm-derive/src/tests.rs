@@ -1,7 +1,7 @@
-//! Expansions are reviewed: a valid fixture is a test in `tests/valid.rs`, and the struct or enum that
-//! its first line names (`// shows: Product`) is a snapshot.
+//! Snapshots of expansions.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the snapshots anew.
+//! A valid fixture is a test in `tests/valid.rs`. The struct or enum in its first line (`// shows: Product`) is a
+//! snapshot. `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the snapshots.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,13 +50,13 @@ fn declares(item: &Item, name: &str) -> bool {
     }
 }
 
-/// Expands the struct or enum in some source.
+/// Expands all items in a source text.
 fn expand_source(source: &str) -> String {
     let items = syn::parse_file(source).unwrap().items;
     items.iter().map(expand).collect()
 }
 
-/// Expands every derive on a struct or enum.
+/// Expands all derives on a struct or enum.
 fn expand(item: &Item) -> String {
     let mut item = item.clone();
     let attrs = match &mut item {

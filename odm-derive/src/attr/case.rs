@@ -1,4 +1,5 @@
-//! serde's rules for `rename_all`, letter for letter.
+//! Serde's rules for `rename_all`, reimplemented: the derive needs the stored names, and serde does not export its
+//! rules.
 
 /// A rule that turns the name of a Rust field or variant into a stored name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// Returns the rule that serde knows by a name; an unknown one is serde's to report.
+    /// Returns the rule with this name. Serde reports unknown names.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "lowercase" => Self::Lower,
@@ -59,7 +60,7 @@ impl Case {
     }
 }
 
-/// Splits the words of a variant: `SparePart` is `spare_part`.
+/// Returns a variant name in snake case: `spare_part` for `SparePart`.
 fn snake(variant: &str) -> String {
     let mut name = String::with_capacity(variant.len() + 2);
     for letter in variant.chars() {
@@ -71,7 +72,7 @@ fn snake(variant: &str) -> String {
     name
 }
 
-/// Joins the words with a capital each, the first one with a capital or a small letter.
+/// Returns a field name in Pascal case, or in camel case if `capital` is false.
 fn pascal(field: &str, capital: bool) -> String {
     let mut name = String::with_capacity(field.len());
     let mut word_starts = true;

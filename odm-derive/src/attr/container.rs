@@ -1,4 +1,4 @@
-//! The struct itself, and `#[model(..)]`, `#[embedded(..)]`, `#[projection(..)]`.
+//! The struct itself, and the options of `#[model(..)]`, `#[embedded(..)]` and `#[projection(..)]`.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -15,7 +15,7 @@ use crate::{
     ir::{Derive, Model, Reverse, Role},
 };
 
-/// Returns the fields of a struct with named fields, and without generics unless it is embedded.
+/// Returns the fields of a struct with named fields. Only an embedded struct may be generic, and without lifetimes.
 pub(crate) fn fields<'i>(
     derive: Derive,
     input: &'i DeriveInput,
@@ -78,7 +78,10 @@ fn named_fields<'i>(
     None
 }
 
-/// Names the struct of handles: `PartFields`, unless the user's struct has to do with a type of that name.
+/// Returns the name of the struct of handles: `PartFields`.
+///
+/// If this name occurs in the tokens of the user's struct, it is probably a type of the user, so the handles get
+/// another name.
 pub(super) fn handles(input: &DeriveInput) -> Ident {
     let usual = format!("{}Fields", plain(&input.ident));
     let written = input.to_token_stream().to_string();
@@ -90,16 +93,15 @@ pub(super) fn handles(input: &DeriveInput) -> Ident {
     Ident::new(&name, input.ident.span())
 }
 
-/// What the attribute of the derive on the struct says.
+/// The options of the derive's attribute on the struct.
 pub(crate) struct Container {
     pub(crate) library: Path,
     pub(crate) role: Role,
     pub(crate) reverse: Vec<Reverse>,
-    /// The enum of documents that an enum of references is loaded as.
+    /// The enum that `load_all` returns, from `loaded = ".."` on an enum of references.
     pub(crate) loaded: Option<Path>,
 }
 
-/// Reads the attribute of the derive on the struct.
 pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Container {
     let attribute = single(&input.attrs, derive.attribute(), errors);
     let Some(attribute) = attribute else {
@@ -187,11 +189,11 @@ fn model(options: &mut Options<'_>) -> Model {
     }
 }
 
-/// Reads the attribute of a struct whose other attributes are of no use.
+/// Reads the attribute of an item on which the derive is not possible, without errors about its options.
 pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     let mut errors = Errors::default();
     let Container { library, role, .. } = container(derive, input, &mut errors);
-    // What is wrong with the attribute does not matter on a struct that cannot have it.
+    // The derive is already rejected, so errors about its options would only distract.
     drop(errors.finish());
     (library, role)
 }

@@ -28,7 +28,7 @@ pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
     copy
 }
 
-/// Returns the source if it names a field.
+/// Returns the source if its path contains a field, and reports an error otherwise.
 fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
     match from {
         Some(from) if from.fields.is_empty() => {
@@ -61,7 +61,7 @@ fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPat
     }
 }
 
-/// A name alone is a field of the same struct.
+/// Returns the reference of a copy. A single name is a field of the same struct.
 fn via_of(path: ModelPath) -> Option<Via> {
     if !path.fields.is_empty() {
         return Some(Via::Model(path));

@@ -1,4 +1,4 @@
-//! `#[recent(..)]` and `#[rollup(..)]`: lists and summaries that the library keeps.
+//! `#[recent(..)]` and `#[rollup(..)]`: lists and summaries that the library writes.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Path};
@@ -65,7 +65,7 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
     })
 }
 
-/// A path begins in the child, whose name stands in `of`.
+/// Rejects a path that starts with the model in `of`: paths of children start with a field.
 fn of_child(
     name: &str,
     path: Option<FieldPath>,
@@ -85,7 +85,7 @@ fn of_child(
         };
         let message = format!("`{name}` begins in `{first}`, which `of` names; {remedy}");
         errors.at(&path, message);
-        // What is read on is what was meant, so that it is said once.
+        // Continue with the corrected path, so that the mistake causes no second error.
         let fields = fields.to_vec();
         return (!fields.is_empty()).then_some(FieldPath { fields });
     }

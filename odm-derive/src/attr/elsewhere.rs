@@ -1,10 +1,10 @@
-//! Words of other libraries and of SQL, and what is written here in their place.
+//! Options of other libraries and of SQL, with the options of this library that replace them.
 
 use syn::LitStr;
 
 use super::item::Item;
 
-/// What is written in the place of an option: its attribute, its name and the remedy.
+/// The attribute, the unknown option, and the remedy.
 const OPTIONS: [(&str, &str, &str); 13] = [
     ("model", "table", "write `collection = \"..\"`"),
     ("model", "name", "write `collection = \"..\"`"),
@@ -35,7 +35,7 @@ const OPTIONS: [(&str, &str, &str); 13] = [
 
 const HAS_MANY: &str = "documents that refer to this one are `has_many(children = \"Child.parent\")` in `#[model(..)]`";
 
-/// Options that are the first thing that an attribute says, and are often written without their name.
+/// The main option of an attribute. Users often write its value without the name of the option.
 const MAIN: [(&str, &str); 4] = [
     ("model", "collection"),
     ("denorm", "from"),
@@ -43,7 +43,7 @@ const MAIN: [(&str, &str); 4] = [
     ("embedded", "from"),
 ];
 
-/// Returns the remedy for an option that is known elsewhere.
+/// Returns the remedy for an option that another library knows.
 pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     let known = OPTIONS.iter();
     let known = known.filter(|(of, name, _)| *of == attribute && *name == item.name);
@@ -65,7 +65,7 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     }
 }
 
-/// Returns the remedy for a rule of deletes that SQL has under another name, or in capitals.
+/// Returns the remedy for a delete rule of SQL, or for a rule in other letter case.
 pub(super) fn rule(name: &str) -> Option<String> {
     let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
         "setnull" => "nullify",

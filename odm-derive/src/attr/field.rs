@@ -16,7 +16,7 @@ use crate::{
     ir::{Derive, Embed, Field},
 };
 
-/// The attributes of fields.
+/// The names of all attributes of fields.
 pub(super) const OURS: [&str; 8] = [
     "index",
     "embed",
@@ -28,7 +28,7 @@ pub(super) const OURS: [&str; 8] = [
     "links",
 ];
 
-/// Reads a field; nothing if serde does not store it.
+/// Reads a field. Returns none if serde does not store it.
 pub(crate) fn field(
     derive: Derive,
     owner: &TokenStream,
@@ -65,7 +65,7 @@ pub(crate) fn field(
     Some(read)
 }
 
-/// Whether a field is stored although serde skips it when it reads.
+/// Whether serde writes a field that it does not read.
 fn is_written(derive: Derive, skip: &TokenStream) -> bool {
     derive != Derive::Projection && skip.to_string() == "skip_deserializing"
 }
@@ -88,7 +88,7 @@ fn plain_field(
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
         flatten: serde.flatten.is_some(),
-        // What serde skips and is a field nevertheless is written, and never read.
+        // Serde fills a field with `skip_deserializing` by its default.
         default: serde.default || container.default || serde.skip.is_some(),
         alias: serde.alias,
         left_out: serde.left_out,
@@ -103,7 +103,7 @@ fn plain_field(
     }
 }
 
-/// Reads a field that several structs have, of which only the stored form is said here.
+/// Reads a field of `shared(..)`. Only its stored form is declared there.
 pub(super) fn shared(
     owner: &TokenStream,
     field: &syn::Field,
@@ -144,7 +144,7 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
     }
 }
 
-/// What is never written has to be read without it.
+/// Reports a field that serde reads but never writes, unless serde accepts documents without it.
 fn refuse_unread(
     derive: Derive,
     ident: &Ident,
@@ -154,7 +154,7 @@ fn refuse_unread(
     errors: &mut Errors,
 ) {
     let name = plain(ident);
-    // Of an id, `check::name` says what to do.
+    // `check::name` reports a skipped id.
     let is_id = derive == Derive::Model && is_id_name(&name);
     let is_read = serde.default || container.default || is_option(&field.ty);
     if let Some(option) = serde.left_out.as_ref().filter(|_| !is_read && !is_id) {

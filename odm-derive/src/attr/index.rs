@@ -1,4 +1,5 @@
-//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and fields with directions wherever they stand.
+//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and lists of fields with directions in both and in
+//! `sort(..)`.
 
 use std::fmt;
 
@@ -21,7 +22,7 @@ use crate::{
     ir::{FieldPath, Index, IndexKey, IndexKind, SortKey},
 };
 
-/// The kinds by which an index of a field is not ascending.
+/// The options for the kind of an index of a field. Without one the index is ascending.
 const WORDS: [(&str, IndexKind); 5] = [
     ("desc", IndexKind::Descending),
     ("text", IndexKind::Text),
@@ -30,7 +31,7 @@ const WORDS: [(&str, IndexKind); 5] = [
     ("2dsphere", IndexKind::TwoDSphere),
 ];
 
-/// The options of an index that are numbers.
+/// Options of an index with a number as their value. They are not keys.
 const NUMBERS: [&str; 2] = ["expire_after_secs", "strength"];
 
 /// Reads an index of one field.
@@ -54,7 +55,7 @@ pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
     index
 }
 
-/// Reads an index of a struct; one without keys is reported and left out.
+/// Reads an index of a struct. Reports an index without keys, and returns none for it.
 pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     let span = item
         .key
@@ -90,7 +91,7 @@ pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     Some(index).filter(|index| !index.keys.is_empty())
 }
 
-/// Returns what was meant where the keys stand beside the options: `name = 1, unique`.
+/// Returns the corrected options if keys and options are in one list: `keys(name = 1), unique` for `name = 1, unique`.
 fn keys_alone(list: &TokenStream) -> Option<String> {
     let items = Punctuated::<KeyItem, Token![,]>::parse_terminated;
     let items = items.parse2(list.clone()).ok()?.into_iter();
@@ -145,7 +146,7 @@ pub(super) fn sort(item: Item, errors: &mut Errors) -> Vec<SortKey> {
     keys
 }
 
-/// Reads fields and what stands for the direction of each.
+/// Reads fields with their directions. `direction` parses the value of a field.
 fn directed<T>(
     item: Item,
     errors: &mut Errors,
@@ -174,7 +175,7 @@ fn directed<T>(
     }
 }
 
-/// `parts.id = -1`, with whatever stands for the direction.
+/// A field with its direction, such as `parts.id = -1`.
 struct KeyItem {
     key: FieldPath,
     direction: Option<Lit>,
@@ -218,7 +219,7 @@ impl fmt::Display for KeyItem {
 }
 
 impl KeyItem {
-    /// Whether it is a field that ascends or descends, and no option with a number.
+    /// Whether this is a key and not an option with a number. Only 1 and -1 count as directions here.
     fn is_ordered(&self) -> bool {
         let kind = self.direction.as_ref().and_then(kind_of);
         matches!(kind, Some(IndexKind::Ascending | IndexKind::Descending))

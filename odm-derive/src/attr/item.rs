@@ -11,7 +11,6 @@ use syn::{
 
 use crate::hygiene::{pieces, plain};
 
-/// One option.
 pub(crate) struct Item {
     pub(crate) name: String,
     pub(crate) key: TokenStream,
@@ -24,8 +23,10 @@ pub(crate) enum Value {
     List(TokenStream),
 }
 
-/// Reads options without complaining about any. Where not all can be read, those that can be, and the error: the others may
-/// be half written.
+/// Reads options without a check of their names.
+///
+/// If the list cannot be parsed, this returns the options that can be parsed separately, and the error. The reason is
+/// that an editor runs the derive while an option is incomplete.
 pub(crate) fn parse_items(tokens: TokenStream) -> (Vec<Item>, Option<syn::Error>) {
     let all = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens.clone());
     match all {
@@ -76,7 +77,7 @@ impl Parse for Item {
     }
 }
 
-/// Reads an option that is no identifier and stands in quotes: `"2dsphere"`.
+/// Reads an option that is a literal, such as `"2dsphere"`.
 fn literal_item(input: ParseStream<'_>) -> syn::Result<Item> {
     let literal: Lit = input.parse()?;
     let name = match &literal {

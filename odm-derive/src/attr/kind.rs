@@ -14,7 +14,7 @@ use crate::{error::Errors, hygiene::plain, ir::Kind};
 
 const FORM: &str = "write `kind(doc_type = \"class\")`";
 
-/// Reads the kind of a model; one that is none is reported and left out.
+/// Reads the kind of a model. Reports a wrong kind, and returns none for it.
 pub(super) fn kind(item: Item, errors: &mut Errors) -> Option<Kind> {
     let list = match item.value {
         Value::List(list) => list,
@@ -69,7 +69,7 @@ impl Parse for Part {
 }
 
 impl Part {
-    /// Returns the name of the field, quoted or bare.
+    /// Returns the name of the field. It is an identifier or a string.
     fn name(&self) -> Option<String> {
         let bare = syn::Ident::parse_any.parse2(self.key.clone());
         let bare = bare.map(|ident| plain(&ident));

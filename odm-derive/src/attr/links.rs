@@ -35,7 +35,7 @@ fn form(options: &mut Options<'_>) -> LinksForm {
     if known.is_none() {
         unknown(&word, options.errors);
     }
-    // Ids ask nothing of the type of the field, which may be that of another form.
+    // Fallback for an unknown form: the description of ids needs no particular element type.
     known.map_or(LinksForm::Ids, |(_, form)| *form)
 }
 

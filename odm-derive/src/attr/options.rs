@@ -1,4 +1,4 @@
-//! The attributes of one name, and the options in their parentheses.
+//! Attributes with a given name, and the options in their parentheses.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -18,28 +18,30 @@ use crate::{
     ir::{FieldPath, ModelPath, Number, OnDelete, Rule},
 };
 
-/// The options of one attribute. They are taken out one by one; [`Options::finish`] complains about
-/// the rest, and knows from what was asked for what it could have meant.
+/// The options of one attribute.
+///
+/// Each method removes the options with one name, and records the name as known. [`Options::finish`] reports the
+/// remaining options, and suggests known names.
 pub(crate) struct Options<'e> {
     attribute: Ident,
-    /// Whether they cannot be read, which is said already.
+    /// Whether the list cannot be parsed, which is already reported.
     is_broken: bool,
     items: Vec<Item>,
     known: Vec<&'static str>,
     missing: Vec<Missing>,
-    /// Options that are there with a value that is none.
+    /// Names of options with an invalid value, which is already reported.
     refused: Vec<&'static str>,
     pub(crate) errors: &'e mut Errors,
 }
 
-/// An option, or one of several, that is not there.
+/// Alternative options of which one is required.
 struct Missing {
     names: &'static [&'static str],
     remedy: &'static str,
 }
 
 impl<'e> Options<'e> {
-    /// Reads the options of an attribute; one that cannot be read has none, and is reported.
+    /// Reads the options of an attribute. If they cannot be parsed, reports an error and returns an empty list.
     pub(crate) fn read(attribute: &Attribute, errors: &'e mut Errors) -> Self {
         let name = attribute.path().get_ident().cloned();
         let name =
@@ -62,7 +64,7 @@ impl<'e> Options<'e> {
         }
     }
 
-    /// Reads options that stand inside another one: `index(..)`.
+    /// Reads options inside another option, such as `index(..)`.
     pub(crate) fn of(attribute: Ident, tokens: TokenStream, errors: &'e mut Errors) -> Self {
         let (items, error) = parse_items(tokens);
         let is_broken = error.is_some();
@@ -82,7 +84,7 @@ impl<'e> Options<'e> {
         &self.attribute
     }
 
-    /// Complains about every option that nobody asked for, and about those that are not there.
+    /// Reports unknown and missing options.
     pub(crate) fn finish(self) {
         let attribute = plain(&self.attribute);
         let is_unknown = !self.items.is_empty();
@@ -93,7 +95,7 @@ impl<'e> Options<'e> {
             let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
             self.errors.at(item.key, message);
         }
-        // A misspelt option is one mistake, not two, and so is one with a value that it does not take.
+        // A misspelt or invalid option often causes a missing one, so this would report one mistake twice.
         if self.is_broken || is_unknown || !self.refused.is_empty() {
             return;
         }
@@ -103,14 +105,14 @@ impl<'e> Options<'e> {
         }
     }
 
-    /// Notes that none of some options is there, unless one is and was complained about.
+    /// Records that required options are missing, unless one of them is present with an invalid value.
     pub(crate) fn missing(&mut self, names: &'static [&'static str], remedy: &'static str) {
         if !names.iter().any(|name| self.refused.contains(name)) {
             self.missing.push(Missing { names, remedy });
         }
     }
 
-    /// Whether an option is there with a value that is none.
+    /// Whether an option is present with an invalid value.
     pub(crate) fn is_refused(&self, name: &str) -> bool {
         self.refused.contains(&name)
     }
@@ -123,7 +125,7 @@ impl<'e> Options<'e> {
         })
     }
 
-    /// Takes an option that may be given more than once.
+    /// Removes all options with this name.
     pub(crate) fn take_all(&mut self, name: &'static str) -> Vec<Item> {
         self.known.push(name);
         let items = std::mem::take(&mut self.items);
@@ -132,7 +134,7 @@ impl<'e> Options<'e> {
         taken
     }
 
-    /// Whether the value of an option begins with a minus.
+    /// Whether the value of an option starts with a minus.
     pub(crate) fn is_negative(&self, name: &str) -> bool {
         let mut items = self.items.iter().filter(|item| item.name == name);
         items.any(|item| match &item.value {
@@ -141,7 +143,7 @@ impl<'e> Options<'e> {
         })
     }
 
-    /// Takes a bare word; returns its tokens.
+    /// Reads an option without a value, and returns its tokens.
     pub(crate) fn word(&mut self, name: &'static str) -> Option<TokenStream> {
         let item = self.take(name)?;
         if !matches!(item.value, Value::Absent) {
@@ -154,12 +156,12 @@ impl<'e> Options<'e> {
         Some(item.key)
     }
 
-    /// Takes a string.
+    /// Reads an option with a string.
     pub(crate) fn text(&mut self, name: &'static str) -> Option<LitStr> {
         self.value(name, "a string", "\"..\"", <LitStr as Parse>::parse)
     }
 
-    /// Takes a number.
+    /// Reads an option with a whole number.
     pub(crate) fn number(&mut self, name: &'static str) -> Option<Number> {
         self.value(
             name,
@@ -175,14 +177,14 @@ impl<'e> Options<'e> {
         )
     }
 
-    /// Takes the name of a field, quoted or bare.
+    /// Reads an option with the name of a field, which can be quoted.
     pub(crate) fn name(&mut self, name: &'static str, example: &str) -> Option<Ident> {
         self.value(name, "the name of a field", example, |input| {
             quoted_or_bare(input, field)
         })
     }
 
-    /// Takes what a delete does, quoted or bare.
+    /// Reads `on_delete`. The rule can be quoted.
     pub(crate) fn on_delete(&mut self) -> Option<Rule> {
         let word = self.value("on_delete", "a rule", "\"restrict\"", |input| {
             quoted_or_bare(input, field)
@@ -203,21 +205,21 @@ impl<'e> Options<'e> {
         rule
     }
 
-    /// Takes the path of a module or type, quoted or bare.
+    /// Reads an option with the path of a module, type or function, which can be quoted.
     pub(crate) fn path(&mut self, name: &'static str, example: &str) -> Option<Path> {
         self.value(name, "a path", example, |input| {
             quoted_or_bare(input, Path::parse_mod_style)
         })
     }
 
-    /// Takes the path of a field, `owner` or `owner.id`, quoted or bare.
+    /// Reads an option with the path of a field, `owner` or `owner.id`, which can be quoted.
     pub(crate) fn field_path(&mut self, name: &'static str, example: &str) -> Option<FieldPath> {
         self.value(name, "a field", example, |input| {
             quoted_or_bare(input, field_path)
         })
     }
 
-    /// Takes a model and perhaps a field of it, quoted or bare.
+    /// Reads an option with a model, or with a model and its field, which can be quoted.
     pub(crate) fn model_path(&mut self, name: &'static str, example: &str) -> Option<ModelPath> {
         self.value(name, "a path", example, |input| {
             quoted_or_bare(input, model_path)
@@ -248,7 +250,7 @@ impl<'e> Options<'e> {
     }
 }
 
-/// Returns the attribute of a name; a second one is reported.
+/// Returns the first attribute with this name, and reports all others.
 pub(crate) fn single<'a>(
     attrs: &'a [Attribute],
     name: &str,

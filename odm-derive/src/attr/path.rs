@@ -1,4 +1,4 @@
-//! Fields and models as the user names them, quoted or bare.
+//! Parsers for fields and models, which can be quoted.
 
 use proc_macro2::Ident;
 use syn::{LitStr, Path, Token, ext::IdentExt, parse::ParseStream, punctuated::Punctuated};
@@ -8,7 +8,7 @@ use crate::{
     ir::{FieldPath, ModelPath},
 };
 
-/// Parses `"Part.name"` as `Part.name`; every token of it is marked as the string.
+/// Parses `"Part.name"` as `Part.name`. Each token gets the span of the string.
 pub(crate) fn quoted_or_bare<T>(
     input: ParseStream<'_>,
     parse: fn(ParseStream<'_>) -> syn::Result<T>,
@@ -42,7 +42,7 @@ pub(crate) fn model_path(input: ParseStream<'_>) -> syn::Result<ModelPath> {
         input.peek(Token![crate]),
         input.peek(Token![::]),
     ];
-    // A field that is called like a keyword.
+    // A field with a keyword as its name, such as `type`.
     if input.peek(Ident::peek_any) && !is_path.contains(&true) {
         let model = Path::from(field(input)?);
         return Ok(ModelPath {

@@ -1,4 +1,7 @@
-//! Attributes at places where nothing reads them. The compiler takes an attribute of a derive anywhere in its struct.
+//! Attributes at places where the derives ignore them.
+//!
+//! The compiler accepts the helper attributes of a derive everywhere in its item, so the derive must report such
+//! attributes.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,7 +10,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Path, Token, Variant, punctuated
 use super::field::OURS;
 use crate::{error::Errors, ir::Derive};
 
-/// The attributes of whole structs, and those of fields that are meant by them.
+/// Attributes of structs and enums, with the attributes of fields that a user probably means.
 const OF_STRUCTS: [(&str, &str); 4] = [
     ("model", "`#[refs(..)]`, `#[embed]` or `#[index]`"),
     ("embedded", "`#[embed]`"),
@@ -15,9 +18,9 @@ const OF_STRUCTS: [(&str, &str); 4] = [
     ("single_collection", "`shared(..)` in it"),
 ];
 
-/// Refuses attributes that are at a place where they say nothing.
+/// Reports attributes at places where they have no effect.
 pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
-    // Of two derives on one struct, one says so.
+    // If a struct has both derives, only `Projection` reports them.
     let is_left_to_another = derive != Derive::Projection && is_projected(input);
     if is_left_to_another {
         return;
@@ -39,7 +42,10 @@ pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors
     }
 }
 
-/// Returns the derive where it is written once more: each sees those in the `#[derive(..)]` that follow its own.
+/// Returns a second derive of the same trait on the item.
+///
+/// A derive sees only the later `#[derive(..)]` attributes, not its own list. So the first of two derives finds the
+/// second, and the second finds none.
 pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path> {
     let list = Punctuated::<Path, Token![,]>::parse_terminated;
     let derives = input.attrs.iter();
@@ -59,7 +65,7 @@ pub(super) fn is_projected(input: &DeriveInput) -> bool {
     attrs.any(|attribute| attribute.path().is_ident("projection"))
 }
 
-/// Refuses the attribute of a field above the struct.
+/// Reports the attribute of a field on the whole item.
 fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
     let Some(name) = named(attribute, OURS) else {
         return;
@@ -81,7 +87,7 @@ fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
     );
 }
 
-/// Refuses attributes of whole structs at fields, and others that nobody reads there.
+/// Reports attributes of structs on fields, and the attributes in `unread`.
 fn inside(fields: &Fields, unread: &[&'static str], errors: &mut Errors) {
     for attribute in inner(fields) {
         of_struct(attribute, errors);
@@ -95,7 +101,8 @@ fn inner(fields: &Fields) -> impl Iterator<Item = &Attribute> {
     fields.iter().flat_map(|field| &field.attrs)
 }
 
-/// A variant says which model it leads to, and nothing else; the key in it says nothing.
+/// Reports attributes of a variant of a polymorphic reference, which can only have `refs`. Its key can have no
+/// attributes.
 fn of(variant: &Variant, errors: &mut Errors) {
     for attribute in &variant.attrs {
         of_struct(attribute, errors);
@@ -133,7 +140,7 @@ fn named(
     names.find(|name| attribute.path().is_ident(name))
 }
 
-/// Refuses the attribute of a struct that could be left out.
+/// Reports an attribute without options, if the derive does not require the attribute.
 pub(super) fn says_nothing(attribute: &Attribute, errors: &mut Errors) {
     let tokens: TokenStream = match &attribute.meta {
         syn::Meta::Path(_) => TokenStream::new(),

@@ -29,7 +29,7 @@ use crate::{
     ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Scope, Variant},
 };
 
-/// Reads an enum with all its attributes; nothing if it is generic.
+/// Reads an enum with all its attributes. Returns none if it is generic.
 pub(crate) fn polymorphic(
     input: &DeriveInput,
     data: &DataEnum,
@@ -80,7 +80,7 @@ pub(crate) fn polymorphic(
     })
 }
 
-/// Whether a variant has an id without a name, or the attribute of a reference.
+/// Whether a variant contains an unnamed id, or has `#[refs(..)]`.
 fn is_meant_to_refer(variant: &syn::Variant) -> bool {
     let mut fields = variant.fields.iter();
     let has_id = fields.any(|field| field.ident.is_none() && model_of(&field.ty).is_some());
@@ -91,7 +91,7 @@ fn is_meant_to_refer(variant: &syn::Variant) -> bool {
             .any(|attr| attr.path().is_ident("refs"))
 }
 
-/// A key is stored beside the name of its variant.
+/// Checks that serde stores the key next to the name of its variant.
 fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
     let remedy = "write `#[serde(tag = \"kind\", content = \"id\")]`";
     let (place, reason) = match tagging {
@@ -119,10 +119,10 @@ fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
     errors.at(place, format!("{reason}; {remedy}"));
 }
 
-/// Describes the two fields that serde makes of the enum: its kind and its key.
+/// Returns the two fields that serde stores for the enum: the kind and the key.
 fn stored_fields(input: &DeriveInput, library: &Path, tagging: &Tagging) -> Vec<Field> {
     let Tagging { tag, content, .. } = tagging;
-    // Of one name for both serde says so.
+    // Serde reports equal names for both.
     let is_tag = |name: &&LitStr| tag.as_ref().is_some_and(|tag| tag.value() == name.value());
     let content = content.as_ref().filter(|content| !is_tag(content));
     let kind = parse_quote!(::std::string::String);
@@ -148,8 +148,7 @@ fn stored_field(input: &DeriveInput, name: Option<&LitStr>, usual: &str, ty: Typ
     Field::plain(ident(&handle, span), ty, stored, named_by)
 }
 
-/// Returns the model of an `Id<Model>`: the compiler tells impls for different models apart by their
-/// names alone.
+/// Returns the model of an `Id<Model>`. The head of this module explains why its tokens are needed.
 fn model_of(ty: &Type) -> Option<ModelPath> {
     let Type::Path(path) = ty else { return None };
     let last = path
@@ -169,7 +168,7 @@ fn model_of(ty: &Type) -> Option<ModelPath> {
     }
 }
 
-/// Reads a variant; nothing if it holds no key.
+/// Reads a variant. Returns none if it contains no key.
 fn one(
     input: &DeriveInput,
     variant: &syn::Variant,
@@ -217,7 +216,7 @@ fn one(
     })
 }
 
-/// Returns the name of what a type is around others: `Vec` of `Vec<Id<Part>>`.
+/// Returns the name of the outer type: `Vec` for `Vec<Id<Part>>`.
 fn outer(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| plain(&last.ident)),
@@ -225,7 +224,7 @@ fn outer(ty: &Type) -> Option<String> {
     }
 }
 
-/// Lists the names that serde stores for a variant, or has stored.
+/// Returns the stored name of a variant, followed by its aliases.
 fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<String> {
     let name = plain(variant);
     let stored = serde.rename.as_ref().map(LitStr::value);

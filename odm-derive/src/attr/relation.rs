@@ -18,7 +18,7 @@ use crate::{
     ir::{Reference, ReferenceKind, Reverse, Scope},
 };
 
-/// Reads the reference of a field; a field is one or none.
+/// Reads the reference of a field. A field has at most one.
 pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Reference> {
     let refs_attribute = single(attrs, "refs", errors);
     let parent_attribute = single(attrs, "parent_ref", errors);
@@ -31,7 +31,7 @@ pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Refe
     refs.or(parent).flatten()
 }
 
-/// Reads the attribute; nothing if the target that it names cannot be read.
+/// Reads the attribute. Returns none if `to` cannot be parsed, because its absence would cause errors about the type.
 fn refs(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
     let mut options = Options::read(attribute, errors);
     let (one, many) = (options.word("one"), options.word("many"));
@@ -136,7 +136,7 @@ fn nothing(single: bool) -> String {
     format!("`{attribute}` needs relations; write `{attribute}({name} = \"Child.parent\")`")
 }
 
-/// What is said of all relations of one list.
+/// The options of one list, which apply to all its relations.
 #[derive(Default)]
 struct Shared {
     key: Option<Ident>,
@@ -144,7 +144,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Whether an item is no relation.
+    /// Whether an item is an option and not a relation.
     fn is_option(item: &Item) -> bool {
         match (&*item.name, &item.value) {
             ("sort", Value::List(_)) => true,
@@ -155,8 +155,9 @@ impl Shared {
         }
     }
 
-    /// Takes an item that is no relation: `sort(..)`, and `key = "field"` and `filter = "function"`, since
-    /// a relation of such a name has a path with a dot.
+    /// Reads an item if it is an option: `sort(..)`, `key = "field"` or `filter = "function"`. Returns other items.
+    ///
+    /// A relation can also have the name `key` or `filter`. Its path contains a dot.
     fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
         let Scope { sort, filter } = &mut self.scope;
         let (name, place) = (item.name.clone(), item.key.clone());
@@ -200,10 +201,10 @@ fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>)
     parser.parse2(tokens.clone()).ok()
 }
 
-/// Options of a reference that are nothing for the other side to say.
+/// Options of a reference that `has_many` and `has_one` do not have.
 const OF_THE_REFERENCE: [&str; 4] = ["on_delete", "inverse", "max", "to"];
 
-/// The lists of relations, of which none is inside another one.
+/// The lists of relations. One cannot contain another.
 const LISTS: [&str; 2] = ["has_many", "has_one"];
 
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {

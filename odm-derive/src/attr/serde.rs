@@ -1,4 +1,4 @@
-//! What serde is told, as far as it decides the stored names and forms.
+//! The `#[serde(..)]` attributes, as far as they affect stored names and forms.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,7 +18,7 @@ use crate::{
 pub(crate) struct ContainerSerde {
     pub(crate) rename_all: Option<Case>,
     pub(crate) deny_unknown_fields: bool,
-    /// Whether serde has a value for every missing field.
+    /// Whether serde fills missing fields with a default.
     pub(crate) default: bool,
 }
 
@@ -27,18 +27,18 @@ pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
-    /// The option that leaves the field out of a document, and yet reads it.
+    /// The option by which serde leaves a field out of documents, if serde still reads the field.
     pub(crate) left_out: Option<TokenStream>,
-    /// The function that says which values are left out of a document.
+    /// The function of `skip_serializing_if`.
     pub(crate) skips: Option<TokenStream>,
-    /// Whether serde has a value where the field is missing.
+    /// Whether serde fills the missing field with a default.
     pub(crate) default: bool,
-    /// The first other name under which serde reads the field.
+    /// The first `alias` of the field.
     pub(crate) alias: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,
 }
 
-/// Container attributes that take the stored form out of the struct's hands.
+/// Container attributes with which the fields of the struct are not the stored fields.
 const REFUSED: [(&str, &str); 6] = [
     (
         "from",
@@ -86,7 +86,7 @@ fn refuse(derive: Derive, items: &[Item], refused: &[(&str, &str)], errors: &mut
         .iter()
         .any(|it| ["from", "try_from"].contains(&it.name.as_str()));
     for item in items {
-        // Both ways are one mistake.
+        // `from` and `into` together are one mistake.
         if item.name == "into" && is_from {
             continue;
         }
@@ -123,13 +123,12 @@ pub(crate) fn tagging(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 /// The `#[serde(..)]` attributes of a variant.
 pub(crate) struct VariantSerde {
-    /// Whether it stands for what the enum does not know.
+    /// The option `untagged`: the variant is for values that no other variant matches.
     pub(crate) untagged: Option<TokenStream>,
-    /// Whether it is never stored, or keeps nothing of what was.
+    /// The option that makes the variant unreadable or drops its value.
     pub(crate) unread: Option<TokenStream>,
     pub(crate) codec: Option<TokenStream>,
     pub(crate) rename: Option<LitStr>,
-    /// The other names under which it is read.
     pub(crate) aliases: Vec<LitStr>,
 }
 
@@ -185,7 +184,7 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
     }
 }
 
-/// Lists all options; attributes that cannot be read are serde's to report.
+/// Returns the options of all attributes. Serde reports attributes that cannot be parsed.
 fn items(attrs: &[Attribute]) -> Vec<Item> {
     attrs
         .iter()
@@ -199,7 +198,9 @@ fn find<'i>(items: &'i [Item], name: &str) -> Option<&'i Item> {
     items.iter().find(|item| item.name == name)
 }
 
-/// Reads `rename = ".."`, or `rename(serialize = "..", deserialize = "..")` with one name for both.
+/// Reads `rename = ".."`, or the `deserialize` of `rename(serialize = "..", deserialize = "..")`.
+///
+/// Reports two different names, except in a projection, which is never written.
 fn one_name(derive: Derive, item: &Item, errors: &mut Errors) -> Option<LitStr> {
     let list = match &item.value {
         Value::Is(tokens) => return syn::parse2(tokens.clone()).ok(),
@@ -255,7 +256,7 @@ fn function(path: &LitStr) -> Option<ExprPath> {
     path.parse().ok()
 }
 
-/// Returns the text that stands for a codec: the module where both functions are of one.
+/// Returns the text that identifies a codec: its module, or its functions if they are not in one module.
 fn codec_text(
     both: Option<&LitStr>,
     write: Option<&LitStr>,

@@ -1,4 +1,7 @@
-//! The words of `#[serde(..)]`. A struct with one that serde does not know has no serde impls, and serde has said why.
+//! Words that serde accepts in `#[serde(..)]`.
+//!
+//! With an unknown word, serde reports an error and emits no impls. Then this derive must not report the missing impls
+//! a second time.
 
 use syn::{Attribute, Data, DeriveInput, LitStr};
 
@@ -43,7 +46,7 @@ const OF_FIELDS: [&str; 14] = [
     "getter",
 ];
 
-/// Whether serde refuses an attribute, as far as its words tell.
+/// Whether serde rejects an attribute, as far as its words show.
 pub(super) fn are_refused(input: &DeriveInput) -> bool {
     let Data::Struct(data) = &input.data else {
         return false;

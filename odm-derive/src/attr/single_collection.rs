@@ -1,4 +1,4 @@
-//! An enum over the kinds of a collection: which models it names, and the fields that all of them have.
+//! `#[derive(SingleCollection)]`: the models of the enum, and the fields that the documents of all kinds have.
 
 use quote::ToTokens;
 use syn::{
@@ -19,7 +19,7 @@ use crate::{
     ir::{Derive, Field, KindVariant, OtherVariant, Record, Role, SingleCollection},
 };
 
-/// Reads an enum with all its attributes; nothing if it is generic or names no model.
+/// Reads an enum with all its attributes. Returns none if it is generic or has no model.
 pub(crate) fn single_collection(
     input: &DeriveInput,
     data: &DataEnum,
@@ -35,7 +35,7 @@ pub(crate) fn single_collection(
             .iter()
             .any(|it| it.fields.len() > 1 && !is_named(it))
     {
-        // serde says so itself, and implements nothing.
+        // Serde reports such a variant, and emits no impls.
         return None;
     }
     let (library, shared) = options(input, errors);
@@ -85,7 +85,7 @@ fn is_named(variant: &syn::Variant) -> bool {
     matches!(variant.fields, Fields::Named(_))
 }
 
-/// The kinds are told apart by a field of the document.
+/// Checks that a stored field distinguishes the kinds.
 fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
     let remedy = "write `#[serde(tag = \"..\")]` with the field that the models name in `kind(..)`";
     match tagging {
@@ -148,7 +148,7 @@ fn shared(item: Item, input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         .collect()
 }
 
-/// Returns the type of the only field of a variant.
+/// Returns the type of the only field of a variant, which is a model.
 fn model<'v>(
     variant: &'v syn::Variant,
     serde: &VariantSerde,
@@ -209,7 +209,7 @@ fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSer
     }
 }
 
-/// Takes the variant for documents of other kinds, of which there is one.
+/// Stores the variant for documents of other kinds, and reports a second one.
 fn rest(
     other: &mut Option<OtherVariant>,
     variant: &syn::Variant,
@@ -231,7 +231,7 @@ fn rest(
     });
 }
 
-/// Adds a shared field, unless the enum has a handle of its name.
+/// Adds a shared field, and reports it if the enum already has a handle with its name.
 fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
     let name = field.name();
     match fields.iter().find(|other| other.name() == name) {
@@ -245,7 +245,7 @@ fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
     }
 }
 
-/// Describes the fields that the documents of all kinds have: the id and the kind.
+/// Returns the fields that all kinds have without a declaration: the id and the kind.
 fn own_fields(
     input: &DeriveInput,
     library: &Path,

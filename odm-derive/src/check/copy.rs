@@ -1,6 +1,6 @@
 //! Copies of fields of other documents.
 //!
-//! What needs the types of the references and of the source is asked in `expand/type_checks/copy.rs`.
+//! `expand/type_checks/copy.rs` has the checks that need the types of references and sources.
 
 use proc_macro2::Ident;
 
@@ -10,7 +10,7 @@ use crate::{
     ir::{Copy, Field, Record, Via},
 };
 
-/// Every copy has a place of its own, and a reference that ties it to one source.
+/// Checks that the library finds exactly one source for each copy, as far as the struct shows it.
 pub(crate) fn copies(record: &Record, errors: &mut Errors) {
     for (key, _) in record.references() {
         let is_key = |field: &Field| {
@@ -57,7 +57,7 @@ fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
     }
 }
 
-/// The library reads and writes the field under the name that serde writes.
+/// Rejects an `alias`: the library reads and writes the field only under the name that serde writes.
 pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     if let Some(alias) = &field.alias {
         let message = format!(
@@ -68,7 +68,7 @@ pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     }
 }
 
-/// What else is said about the field is said about its source.
+/// Rejects options at a copy that belong to its source.
 fn as_array_or_reference(field: &Field, errors: &mut Errors) {
     if let Some(max) = field.max() {
         let message = "a copy is as long as its source; write `max` there";
@@ -114,14 +114,14 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
     errors.at(&copy.attribute, message);
 }
 
-/// Says that a copy decides which document another one is a copy of.
+/// Returns the message for a copy with a reference that is also a copy.
 pub(crate) fn copied_key(name: &str) -> String {
     format!(
         "`via` names `{name}`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
     )
 }
 
-/// Says that nothing ties a copy to its source.
+/// Returns the message for a copy without a reference to its source.
 pub(crate) fn no_reference(copy: &Copy) -> String {
     format!(
         "nothing here refers to the source of `{}`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`",
@@ -129,7 +129,7 @@ pub(crate) fn no_reference(copy: &Copy) -> String {
     )
 }
 
-/// Says that a copy beside an array of keys has many sources.
+/// Returns the message for a copy next to an array of keys, which has many sources.
 pub(crate) fn many_sources(names: &[&str]) -> String {
     let hold = if names.len() == 1 { "holds" } else { "hold" };
     format!(

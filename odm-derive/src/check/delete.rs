@@ -1,11 +1,11 @@
-//! What happens when something is deleted that others refer to.
+//! Delete rules: `on_delete`.
 
 use crate::{
     error::Errors,
     ir::{Copy, Field, OnDelete, Record, Reference, Rule, Via},
 };
 
-/// Every rule fits the reference or the copy that it is written at.
+/// Checks that each rule fits the reference, embedded struct or copy with this rule.
 pub(crate) fn rules(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         if let Some(reference) = &field.reference {
@@ -37,7 +37,7 @@ fn of_reference(record: &Record, field: &Field, reference: &Reference, errors: &
                 "`nullify` needs a single reference, and {place} is an array; write `pull`, which removes the element"
             )
         }
-        // Inside an embedded struct, the array is that of the field that embeds it.
+        // In an embedded struct, `pull` removes the struct from the array that embeds it.
         OnDelete::Pull if !reference.is_many() && record.model().is_some() => {
             format!(
                 "`pull` removes an element of an array, and {place} is a single reference; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
@@ -48,7 +48,8 @@ fn of_reference(record: &Record, field: &Field, reference: &Reference, errors: &
     errors.at(&rule.written, remedy);
 }
 
-/// A rule where a struct is embedded is the only one there, and has a field that it can empty.
+/// Checks the rule of `#[embed(on_delete = "..")]`: it is the only rule of the field, and the field is stored under its
+/// own name.
 fn of_embed(record: &Record, field: &Field, rule: &Rule, errors: &mut Errors) {
     let reference = field.reference.as_ref();
     let remedy = if record.is_projection() {

@@ -7,7 +7,7 @@ use crate::{
     ir::{Record, RollupKind},
 };
 
-/// A field is kept by one attribute.
+/// Checks that at most one attribute makes the library write a field.
 pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let writers = field.derived_by();
@@ -33,7 +33,7 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Everything but a count computes something of a field.
+/// Checks that each summary except a count has a `field`.
 pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
     for rollup in record
         .fields
@@ -57,7 +57,7 @@ pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// A recent list has room for an entry.
+/// Checks the length of recent lists.
 pub(crate) fn bounds(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let Some(recent) = &field.recent else {

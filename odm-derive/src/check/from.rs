@@ -1,6 +1,6 @@
-//! Structs that are made out of a document: `from = "Model"`.
+//! Structs that are made from a document: `from = "Model"`.
 //!
-//! What needs the types is asked in `expand/type_checks/from.rs`.
+//! `expand/type_checks/from.rs` has the checks that need types.
 
 use syn::Path;
 
@@ -10,7 +10,7 @@ use crate::{
     ir::{Polymorphic, Record},
 };
 
-/// Every field has a value in the document, and it is known which.
+/// Checks that each field is the key of the document or a copy, because `From<&Model>` has no other values.
 pub(crate) fn values(record: &Record, errors: &mut Errors) {
     let Some(source) = record.from() else { return };
     let (model, name) = (text(source), record.name());
@@ -57,7 +57,7 @@ fn one_key(record: &Record, source: &Path, by_hand: &str, errors: &mut Errors) {
     }
 }
 
-/// An enum of references has no fields to copy.
+/// Rejects `from` on an enum of references, which has no fields to copy.
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     if let Some(source) = of.record.from() {
         let remedy = "remove it, and write the variant with the id: `Subject::Product(id)`";

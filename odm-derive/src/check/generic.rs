@@ -1,4 +1,4 @@
-//! Structs with parameters.
+//! Generic structs.
 
 use crate::{
     error::Errors,
@@ -6,7 +6,9 @@ use crate::{
     ir::{Field, Record},
 };
 
-/// What the library writes or follows is of a type that the derive can see.
+/// Rejects a parameter in the type of a field that the library writes, and of most references.
+///
+/// The derive emits checks of these types outside of generic items, and these checks cannot use parameters.
 pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     if !record.is_generic() {
         return;
@@ -28,7 +30,8 @@ pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// A reference names its model: by `Id<T>`, of which the parameter is the model.
+/// Rejects a reference with a parameter in its type, unless the type contains an `Id<T>`. Only `Id<T>` specifies its
+/// model by itself.
 fn reference(record: &Record, field: &Field, errors: &mut Errors) {
     let Some(reference) = field.any_reference() else {
         return;

@@ -7,7 +7,7 @@ use crate::{
     ir::{Index, IndexKind, Record},
 };
 
-/// Every declared index is one that the server can build.
+/// Checks that the server can build each declared index.
 pub(crate) fn declared(record: &Record, errors: &mut Errors) {
     let mut names = HashSet::new();
     let texts = record
@@ -86,7 +86,8 @@ fn options(index: &Index, errors: &mut Errors) {
     }
 }
 
-/// Only an ascending or descending index expires documents, and a text index or one of places has no collation.
+/// Checks the rules of the server about kinds: only ascending and descending indexes expire documents, and text and
+/// `2d` indexes have the simple collation.
 fn of_kind(index: &Index, errors: &mut Errors) {
     let plain = [IndexKind::Ascending, IndexKind::Descending];
     let expire = index.expire_after_secs.as_ref();

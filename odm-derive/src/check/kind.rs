@@ -5,7 +5,7 @@ use crate::{
     ir::{Index, Kind, Record},
 };
 
-/// The struct can be read from documents of its kind, and what it says of the kind fits.
+/// Checks that the struct can be read from documents of its kind, and that all options fit the kind.
 pub(crate) fn kind(record: &Record, errors: &mut Errors) {
     match record.kind() {
         Some(kind) => {
@@ -46,7 +46,7 @@ fn written_by_others(record: &Record, kind: &Kind, errors: &mut Errors) {
 }
 
 fn without_kind(record: &Record, errors: &mut Errors) {
-    // An embedded struct does not know who embeds it.
+    // An embedded struct can be part of models with and without kinds.
     if record.model().is_none() {
         return;
     }
@@ -56,7 +56,7 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// The server knows no index that is partial and sparse, and that of a kind is partial.
+/// Rejects `sparse` on an index of a kind. Such an index is partial, and MongoDB has no indexes that are both.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
         let remedy = "write `partial = r#\"{\"field\": {\"$exists\": true}}\"#` in its place, or `all_kinds`";

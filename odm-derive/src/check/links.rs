@@ -5,7 +5,7 @@ use crate::{
     ir::{Field, Links, LinksForm, Record},
 };
 
-/// A model of a kind has one array of links, which can hold them.
+/// Checks that a struct has at most one array of links, in a model with a kind, and that its options fit its form.
 pub(crate) fn links(record: &Record, errors: &mut Errors) {
     let all = record.fields.iter();
     let mut all = all.filter_map(|field| Some((field, field.links.as_ref()?)));
@@ -63,7 +63,7 @@ fn options(links: &Links, errors: &mut Errors) {
     of_form(links, errors);
 }
 
-/// Refuses what the form of the links has no use for.
+/// Rejects options that the form of the links does not use.
 fn of_form(links: &Links, errors: &mut Errors) {
     let form = links.form.word();
     if links.form != LinksForm::Structs {

@@ -1,4 +1,4 @@
-//! Names: of the collection, the id, the stored fields.
+//! Names of collections, ids and stored fields.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{
     ir::{Field, Record},
 };
 
-/// Every field has a name that a document can have, and its own.
+/// Checks that each stored name is valid and unique.
 pub(crate) fn stored_names(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<&str, String> = HashMap::new();
     for field in record.fields.iter().filter(|field| !field.flatten) {
@@ -47,7 +47,7 @@ fn stored_name(field: &Field, errors: &mut Errors) {
     errors.at(&field.named_by, message);
 }
 
-/// A document owns what it holds.
+/// Rejects borrowed types: a document owns its values after it is read.
 pub(crate) fn owned(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let Type::Reference(borrowed) = &field.ty else {
@@ -67,7 +67,7 @@ pub(crate) fn owned(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// A model has a collection that the server accepts.
+/// Checks that the server and the library accept the name of the collection.
 pub(crate) fn collection(record: &Record, errors: &mut Errors) {
     let Some(collection) = record.model().and_then(|model| model.collection.as_ref()) else {
         return;
@@ -87,7 +87,7 @@ pub(crate) fn collection(record: &Record, errors: &mut Errors) {
     errors.at(collection, reason);
 }
 
-/// A model has an id that is stored as it is.
+/// Checks that a model has an id in its own serde form.
 pub(crate) fn id(record: &Record, errors: &mut Errors) {
     if record.model().is_none() {
         return;

@@ -10,7 +10,7 @@ use crate::{
     ir::{Polymorphic, Record, Variant},
 };
 
-/// Checks an enum.
+/// Checks an enum of references.
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     name::stored_names(&of.record, errors);
     one_key_each(&of.variants, errors);
@@ -19,7 +19,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     reverse::polymorphic(of, errors);
 }
 
-/// The keys of a model are compared with one field of it.
+/// Checks that all variants for one model use one key, because a join compares one field of the model.
 fn one_key_each(variants: &[Variant], errors: &mut Errors) {
     let mut seen = HashMap::new();
     for Variant {
@@ -43,7 +43,7 @@ fn one_key_each(variants: &[Variant], errors: &mut Errors) {
     }
 }
 
-/// The stored name says which variant is read.
+/// Checks that stored names identify the variants.
 fn one_name_each(variants: &[Variant], errors: &mut Errors) {
     let mut seen = HashMap::new();
     for variant in variants {
@@ -60,7 +60,7 @@ fn one_name_each(variants: &[Variant], errors: &mut Errors) {
     }
 }
 
-/// What ties a reference to one model does not fit one to several.
+/// Rejects options that need a single target model.
 pub(crate) fn fields(record: &Record, errors: &mut Errors) {
     for (_, reference) in record.polymorphic() {
         let to = reference.to.as_ref().map(ToTokens::to_token_stream);

@@ -1,4 +1,4 @@
-//! References, embedded structs and has-many relations.
+//! References, embedded structs and relations that other models store.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{
     ir::{Field, Record, Role, Scope},
 };
 
-/// `max` bounds an array, once.
+/// Checks that each `max` is on an array, is at least 1, and is given once.
 pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let embedded = field.embed.as_ref().and_then(|embed| embed.max.as_ref());
@@ -45,7 +45,7 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// An id of the model itself leads back to its own document.
+/// Rejects a reference attribute on the id of a model without `to`: such an id refers to its own document.
 pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
     if record.model().is_none() {
         return;
@@ -64,7 +64,7 @@ pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Keys are compared in their own serde form.
+/// Rejects codecs on references: the library compares keys in their own serde form.
 pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     for (field, _) in record.references().chain(record.polymorphic()) {
         if let Some(codec) = &field.codec {
@@ -75,7 +75,7 @@ pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Every relation gives its name to methods.
+/// Checks that names of relations are unique, because methods are called after them.
 pub(crate) fn methods(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for (field, reference) in record.references().chain(record.polymorphic()) {
@@ -97,7 +97,7 @@ fn clash(place: &Ident, name: &str, first: &str, errors: &mut Errors) {
     errors.at(place, message);
 }
 
-/// Several documents have an order, and documents of several models no filter in common.
+/// Rejects an order of a single document, and orders and filters of a polymorphic reference.
 pub(crate) fn scopes(record: &Record, errors: &mut Errors) {
     for (_, reference) in record.references().filter(|(_, of)| !of.is_many()) {
         unordered(&reference.scope, reference.title(), errors);
@@ -123,7 +123,7 @@ fn unordered(scope: &Scope, title: &str, errors: &mut Errors) {
     }
 }
 
-/// A flattened field has no place of its own in the document.
+/// Rejects attributes that need a field of their own, if serde flattens the field.
 pub(crate) fn flattened(record: &Record, errors: &mut Errors) {
     for field in record.fields.iter().filter(|field| field.flatten) {
         for attribute in refused_when_flattened(field) {
@@ -148,7 +148,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
         .as_ref()
         .map(|reference| &reference.attribute);
     let index = field.index.as_ref().map(|index| &index.attribute);
-    // An enum has no array, so that two fields can stand in its place.
+    // A flattened polymorphic reference is stored as two fields of the document. An array cannot be stored so.
     let many = field.polymorphic.as_ref().filter(|of| of.is_many());
     let many = many.map(|reference| &reference.attribute);
     let mut attributes = field.derived_by();
@@ -158,7 +158,8 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
     attributes
 }
 
-/// A reference inside an embedded struct leads from the document, not from the struct.
+/// Rejects `inverse` in an embedded struct: the reference belongs to the document, so the field that embeds the struct
+/// has the option.
 pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
     if !matches!(record.role, Role::Embedded { .. }) {
         return;
@@ -172,7 +173,7 @@ pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// What has to exist when it is written is written here, and not somewhere else.
+/// Rejects `exists` on fields that your application does not write.
 pub(crate) fn existing(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let exists = field.any_reference().and_then(|of| of.exists.as_ref());
@@ -192,7 +193,7 @@ pub(crate) fn existing(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// A projection only reads: what bounds or ties a field is said at the model.
+/// Rejects options of a projection that only affect writes.
 pub(crate) fn projections(record: &Record, errors: &mut Errors) {
     if !record.is_projection() {
         return;

@@ -1,6 +1,7 @@
 //! Relations that other models store: `has_many` and `has_one`.
 //!
-//! Whether the reference there is compared with the key here is asked in `expand/type_checks/reverse.rs`.
+//! `expand/type_checks/reverse.rs` checks that the reference in the other model is compared with the key in this
+//! struct.
 
 use proc_macro2::Ident;
 
@@ -10,7 +11,7 @@ use crate::{
     ir::{Field, Polymorphic, Record, Reverse},
 };
 
-/// It is known by which field other documents refer to the struct.
+/// Checks that the derive knows the field by which other documents refer to the struct.
 pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     for relation in &record.reverse {
         match &relation.key {
@@ -27,7 +28,7 @@ pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// A key is compared in its own serde form.
+/// Checks that the field in `key` exists and is stored in its own serde form.
 fn named(record: &Record, key: &Ident, errors: &mut Errors) {
     let Some(field) = record.field(key) else {
         let known: Vec<_> = record.fields.iter().map(Field::name).collect();
@@ -56,7 +57,7 @@ fn absent(record: &Record, relation: &Reverse) -> String {
     format!("`{name}` needs a key, and an embedded struct has no id; {key}")
 }
 
-/// An enum of references has no key of its own.
+/// Rejects `has_many` and `has_one` on an enum of references, which has no key of its own.
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     for relation in &of.record.reverse {
         let title = relation.title();

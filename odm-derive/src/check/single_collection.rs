@@ -1,4 +1,4 @@
-//! Enums over the kinds of a collection.
+//! Enums with `#[derive(SingleCollection)]`.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(crate) fn single_collection(of: &SingleCollection, errors: &mut Errors) {
     one_variant_each(of, errors);
 }
 
-/// A kind has one variant, and so has a model.
+/// Checks that no two variants have the same model or the same kind.
 fn one_variant_each(of: &SingleCollection, errors: &mut Errors) {
     let (mut models, mut names) = (HashMap::new(), HashMap::new());
     for kind in &of.kinds {

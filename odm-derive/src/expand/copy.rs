@@ -1,4 +1,4 @@
-//! The description of copies, and of the rules for deletes.
+//! Descriptions of copies and of delete rules.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -23,7 +23,6 @@ pub(super) fn copy(record: &Record, copy: &Copy) -> TokenStream {
     }
 }
 
-/// Expands the rule for deletes, if there is one.
 pub(super) fn on_delete(rule: Option<&Rule>) -> Option<TokenStream> {
     let policy = match rule?.policy {
         OnDelete::Keep => quote!(Keep),

@@ -1,4 +1,4 @@
-//! The description of lists and summaries that the library keeps.
+//! Descriptions of recent lists and summaries.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -65,7 +65,7 @@ pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStr
     }
 }
 
-/// Asks whether a field can hold what is made of a field of the children.
+/// Expands a check that a field can store the summary of a field of the children.
 pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> TokenStream {
     let ty = &kept.ty;
     let kind = match rollup.kind {
@@ -77,7 +77,7 @@ pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> T
     quote!(#field.__rolled_up::<__odm::#kind, #ty>())
 }
 
-/// Expands the filter of the children: a function that returns one.
+/// Expands the filter of the children. `function` is a function of the user.
 fn filter(of: &TokenStream, function: Option<&syn::Path>) -> Option<TokenStream> {
     let function = function?;
     let returned = quote_spanned!(function.span()=> __odm::child_filter::<#of>(#function));

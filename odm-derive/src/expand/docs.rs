@@ -36,14 +36,14 @@ pub(super) fn codec(record: &Record, field: &Field) -> String {
     )
 }
 
-/// What the three methods of a relation say.
+/// The documentation of the three methods of a relation.
 pub(super) struct RelationDocs {
     pub(super) load: String,
     pub(super) join: String,
     pub(super) count: String,
 }
 
-/// Documents the method that loads the documents of all models of an enum of references.
+/// Documents `load_all` of an enum of references.
 pub(super) fn load_all(record: &Record) -> String {
     format!(
         "Loads the documents that some `{}`s refer to, one slot for each in their order.\n\n\
@@ -52,7 +52,7 @@ pub(super) fn load_all(record: &Record) -> String {
     )
 }
 
-/// Documents the method that gives a document another owner.
+/// Documents `reassign_*`.
 pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     format!(
@@ -62,7 +62,7 @@ pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String 
     )
 }
 
-/// Documents the method that gives documents to an owner.
+/// Documents `take_*`.
 pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     format!(
@@ -71,7 +71,7 @@ pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
     )
 }
 
-/// Documents the method that links a document with others.
+/// Documents `link_*`.
 pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     format!(
@@ -82,7 +82,7 @@ pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
     )
 }
 
-/// Documents the method that ends links of a document.
+/// Documents `unlink_*`.
 pub(super) fn unlink(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     format!(
@@ -100,7 +100,7 @@ const OF_ITS_MODEL: &str = "Only keys of that model are sent. The key in the tar
                             `_id` has one.";
 
 impl RelationDocs {
-    /// Documents the methods of a reference that is stored in the struct.
+    /// Documents the methods of a reference to one model.
     pub(super) fn stored(field: &Field, reference: &Reference) -> Self {
         let (name, many) = (field.name(), reference.is_many());
         let what = if many && reference.scope.sort.is_empty() {
@@ -115,7 +115,7 @@ impl RelationDocs {
         Self::of(&what, &format!("what `{name}` refers to"), index, builder)
     }
 
-    /// Documents the methods of a reference whose values say which model they lead to.
+    /// Documents the methods of a polymorphic reference.
     pub(super) fn polymorphic(field: &Field, many: bool) -> Self {
         let name = field.name();
         let what = if many {
@@ -137,7 +137,7 @@ impl RelationDocs {
         Self::of(what, joined, OF_ITS_MODEL, "LoadOne")
     }
 
-    /// Documents the methods of a relation that is stored on the other side.
+    /// Documents the methods of `has_many` and `has_one`.
     pub(super) fn stored_there(record: &Record, relation: &Reverse) -> Self {
         let path = &relation.path;
         let (documents, builder) = if relation.single {
@@ -157,7 +157,7 @@ impl RelationDocs {
         Self::of(&what, &joined, &index, builder)
     }
 
-    /// Adds what is said of all loads.
+    /// Adds the order and the filter that the relation declares.
     pub(super) fn scoped(mut self, scope: &Scope) -> Self {
         let keys = scope.sort.iter().map(|SortKey { path, descending }| {
             let order = if *descending { ", largest first" } else { "" };

@@ -1,4 +1,4 @@
-//! Typed handles of the fields.
+//! Typed field handles.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -10,7 +10,7 @@ use crate::{
     ir::{Codec, Field, Record},
 };
 
-/// Expands the struct of handles. It stands where no other code names it, and the user may have a `PartFields` of their own.
+/// Expands the struct of handles. It is inside of `const _`, so users can have their own `PartFields`.
 fn handles(record: &Record) -> TokenStream {
     let Record { vis, handles, .. } = record;
     let owner = record.ty();
@@ -44,7 +44,7 @@ fn handles(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands the codec of a field and its role, as far as they are not those of a plain field.
+/// Expands the type arguments for the codec and the role of a field. A plain field has neither.
 fn form(record: &Record, position: usize, field: &Field) -> TokenStream {
     let role = role(field);
     let codec = field
@@ -57,7 +57,7 @@ fn form(record: &Record, position: usize, field: &Field) -> TokenStream {
     quote!(#(, #codec)* #(, #role)*)
 }
 
-/// Expands what updates may do with a field.
+/// Expands the type that restricts the updates of a field.
 fn role(field: &Field) -> Option<TokenStream> {
     if field.is_id() {
         Some(quote!(__odm::Identity))
@@ -74,7 +74,8 @@ fn role(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// A struct without stored fields is a mistake; its handles still name their parameters.
+/// Expands a field that uses the type parameters, for a struct without fields. Such a struct is already an error, and
+/// must not cause another one.
 fn empty_marker(record: &Record) -> Option<TokenStream> {
     record.fields.is_empty().then(|| {
         quote! {
@@ -84,7 +85,7 @@ fn empty_marker(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Expands the handles and everything that makes them work.
+/// Expands the handles, their impls, and the function `fields`.
 pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
@@ -173,7 +174,7 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
     }
 }
 
-/// Expands the question whether serde leaves a value of the field out.
+/// Expands a function that tells whether serde leaves a value of the field out.
 pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> TokenStream {
     let ty = &field.ty;
     let position = record.fields.iter().position(|it| it.ident == field.ident);
@@ -184,14 +185,15 @@ pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> T
     quote!(|value| __odm::skips::<#ty, #codec>(value, |value: &#ty| #skips))
 }
 
-/// Expands a call at the place of the function, where serde has the same error.
+/// Expands a call with the span of the function's last token. Serde reports its own error at the same span, and the
+/// compiler shows equal errors once.
 fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(ends(function).1);
     quote!(#function #arguments)
 }
 
-/// Names the codec, which the handles name.
+/// Returns the name of a codec. The handle of the field uses it, too.
 fn codec_ident(record: &Ident, position: usize) -> Ident {
     format_ident!("__Odm{}Codec{position}", record.unraw())
 }

@@ -1,4 +1,4 @@
-//! `From<&Part> for PartLine`, an element with the key of a document and copies of its fields.
+//! `impl From<&Part> for PartLine`: an embedded struct with the key of a document and copies of its fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,8 +9,7 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference},
 };
 
-/// Expands the impl. One of a struct with mistakes stands beside the error that says so, and only keeps
-/// the compiler from reporting more.
+/// Expands the impl. If a field has no value, an error reports it, and the body only satisfies the compiler.
 pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     let (owner, model) = (record.ty(), record.named(source));
     let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -41,14 +40,14 @@ pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     }
 }
 
-/// The document that a struct is made out of.
+/// The document, which is the argument of `from`.
 struct Source<'r> {
     record: &'r Record,
     place: Span,
 }
 
 impl Source<'_> {
-    /// Expands the value of a field: a copy, or the key.
+    /// Expands the value of a field, which is a copy or the key. Returns none for other fields.
     fn value(&self, field: &Field, model: &TokenStream) -> Option<TokenStream> {
         match (&field.copy, &field.reference) {
             (Some(copy), _) => Some(self.copy(field, &copy.from)),
@@ -71,7 +70,7 @@ impl Source<'_> {
         self.copy_at(&from.fields, "__odm_document", &copy, &ty)
     }
 
-    /// Expands the call of `copy` with what is at a path of a document, or of a struct in it.
+    /// Expands a call of `copy` with the value at a path. Each step into an embedded struct is a closure.
     fn copy_at(
         &self,
         path: &[Ident],
@@ -92,8 +91,8 @@ impl Source<'_> {
         quote_spanned!(place=> __odm::OneEmbedded::<#ty>::copy_inner(&#within.#step, |#inner| #value))
     }
 
-    /// Returns a variable, marked where the user named what is taken from it; it means the same at
-    /// every place.
+    /// Returns a variable with the location of a token that the user wrote. All variables with one name have the same
+    /// hygiene, so they are one variable.
     fn variable(&self, name: &str, place: Span) -> Ident {
         Ident::new(name, place.resolved_at(self.place))
     }

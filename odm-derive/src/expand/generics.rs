@@ -29,7 +29,7 @@ impl Record {
         }
     }
 
-    /// Returns the parameters without their bounds, and a comma behind each: `T,`.
+    /// Returns the names of the parameters, with a comma after each: `T,`.
     pub(super) fn arguments(&self) -> TokenStream {
         let arguments = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(of) => of.ident.to_token_stream(),
@@ -39,7 +39,7 @@ impl Record {
         quote!(#(#arguments,)*)
     }
 
-    /// Returns the parameters as they are declared, without defaults, and a comma behind each: `T: Embedded,`.
+    /// Returns the declarations of the parameters without defaults, with a comma after each: `T: Embedded,`.
     pub(super) fn parameters(&self) -> TokenStream {
         let parameters = self.generics.params.iter().cloned().map(|mut param| {
             match &mut param {
@@ -66,7 +66,7 @@ impl Record {
         self.is_generic().then(|| quote!(<#parameters>))
     }
 
-    /// Returns the bounds of an impl: those of the struct, and that its parameters are what a field can have.
+    /// Returns the bounds of an impl: the bounds of the struct, and the bounds that its fields need.
     pub(super) fn bounds(&self) -> TokenStream {
         let written = self.generics.where_clause.iter();
         let written = written.flat_map(|bounds| &bounds.predicates);
@@ -79,14 +79,14 @@ impl Record {
         quote!(#(#written,)* #(#types: 'static,)* #(#fields)*)
     }
 
-    /// Returns the bounds as a clause of their own.
+    /// Returns the bounds as a `where` clause, if the struct is generic.
     pub(super) fn where_bounds(&self) -> Option<TokenStream> {
         let bounds = self.bounds();
         self.is_generic().then(|| quote!(where #bounds))
     }
 
-    /// Returns the parameters that a type names, and the bounds of these: of an impl for something else, all others would
-    /// belong to nothing.
+    /// Returns the parameters that occur in a type, with their bounds. An impl for another type must not have unused
+    /// parameters.
     pub(super) fn parameters_of(&self, ty: &Type) -> (Option<TokenStream>, Option<TokenStream>) {
         let mut here = self.generics.clone();
         let (named, others): (Vec<_>, Vec<_>) = here
@@ -121,15 +121,15 @@ impl Record {
         quote!(#told #skipped #reference)
     }
 
-    /// Whether the type of a field says what is stored, by a bound. A codec says that itself, and of the struct in itself
-    /// the bound would ask for itself.
+    /// Whether the bound `FieldType` describes a field. A codec describes its field itself. If the type contains the
+    /// struct itself, the bound would depend on itself.
     pub(super) fn is_told_by_type(&self, field: &Field) -> bool {
         self.is_of_parameter(&field.ty)
             && field.codec.is_none()
             && !mentions(&field.ty, &self.ident)
     }
 
-    /// Expands what is asked of a type by a bound, or of the compiler.
+    /// Expands an answer about a type: from the bound `FieldType`, or from `TypeProbe`.
     pub(super) fn asked(&self, field: &Field, question: &str) -> TokenStream {
         let ty = &field.ty;
         if self.is_told_by_type(field) {
@@ -141,7 +141,7 @@ impl Record {
     }
 }
 
-/// Returns the name of a parameter; a lifetime is a mistake, which is reported.
+/// Returns the name of a parameter. A lifetime is already an error.
 const fn name_of(param: &GenericParam) -> Option<&Ident> {
     match param {
         GenericParam::Type(of) => Some(&of.ident),

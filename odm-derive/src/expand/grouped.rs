@@ -1,4 +1,4 @@
-//! The struct with a list for each kind, which an enum over the kinds of a collection comes with.
+//! The struct with a list for each kind, for an enum with `#[derive(SingleCollection)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -32,7 +32,7 @@ pub(super) fn linked(of: &SingleCollection) -> TokenStream {
     }
 }
 
-/// Expands what fills the struct, and the call that returns it.
+/// Expands the impls of the struct, and the method `linked`.
 pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let (ident, vis, name) = (&of.record.ident, &of.record.vis, name(of));
     let lists: Vec<Ident> = of.kinds.iter().map(list).collect();
@@ -45,7 +45,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
             let other = &other.ident;
             quote! {
                 __odm::FoundKind::Known(Self::#other(__odm_one)) => __odm_linked.unknown.push(__odm_one),
-                // What no variant is for is in this one.
+                // The variant for other kinds already matches every document.
                 __odm::FoundKind::Unknown(_) => {}
             }
         }
@@ -53,7 +53,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
             quote!(__odm::FoundKind::Unknown(__odm_one) => __odm_linked.unknown.push(__odm_one),)
         }
     };
-    // A variant that is a mistake is in no list.
+    // A wrong variant has no list.
     let unread = has_mistakes.then(|| quote!(_ => {}));
     let allowed = has_mistakes.then(|| quote!(#[allow(unreachable_patterns)]));
     let doc = format!(
@@ -124,7 +124,7 @@ fn unknown(of: &SingleCollection) -> TokenStream {
     )
 }
 
-/// Returns the name of the list of a kind: `classes` of `Class`.
+/// Returns the name of the list for a kind: `classes` for `Class`.
 fn list(kind: &KindVariant) -> Ident {
     let name = snake(&plain(&kind.ident));
     ident(&plural(&name), kind.ident.span())

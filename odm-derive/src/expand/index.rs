@@ -1,4 +1,4 @@
-//! The description of declared indexes.
+//! Descriptions of declared indexes.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use super::tokens::handle;
 use crate::ir::{Index, IndexKey, IndexKind, Record};
 
-/// Expands the index of a field, whose only key is the field.
+/// Expands an index of a field. The field is its only key.
 pub(super) fn shape(index: &Index) -> TokenStream {
     let kind = Some(index.kind)
         .filter(|kind| *kind != IndexKind::Ascending)

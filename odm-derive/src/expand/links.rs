@@ -1,4 +1,4 @@
-//! Links: their description, and the impls of a model that has them.
+//! Links: descriptions, and the impls of a model with links.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -10,7 +10,6 @@ use crate::{
     ir::{Field, Links, LinksForm, Record},
 };
 
-/// Expands the description of a links array.
 pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStream {
     let one_sided = links.one_sided.iter().map(|_| quote!(.one_sided()));
     let shape = match links.form {
@@ -26,7 +25,7 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
             quote!(__odm::LinksShape::prefix(#separator))
         }
     };
-    // What a module of the user stores as links, it reads itself; a text takes every id.
+    // A codec of the user reads the links itself. A prefix is stored as one text, which is always readable.
     let ty = &field.ty;
     let is_read = field.codec.is_none() && !matches!(links.form, LinksForm::Prefix);
     let reads = is_read.then(|| quote!(.reads(__odm::reads_link::<#ty>)));
@@ -43,7 +42,7 @@ pub(super) fn elements(field: &Field) -> TokenStream {
     )
 }
 
-/// Returns the names of the fields of a link: of its target, and of the kind of that.
+/// Returns the names of two fields of a link: the id of the target, and its kind.
 pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
     let target = links.target.as_ref();
     let target = target.map_or_else(|| "target".to_owned(), plain);
@@ -52,7 +51,7 @@ pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
     (target, kind.unwrap_or_default())
 }
 
-/// Returns the name of the collection as a type, by which the type checker compares it.
+/// Returns the name of the collection as a type, so that the type checker can compare collections.
 fn collection(record: &Record) -> TokenStream {
     let name = record.model().and_then(|model| model.collection.as_ref());
     let name = name.map(LitStr::value).unwrap_or_default();

@@ -58,7 +58,9 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     }
 }
 
-/// Expands how a document is read; a struct that serde does not read is reported at its name, unless serde reports it.
+/// Expands the function that reads a document. The compiler reports a struct without `Deserialize` at its name.
+///
+/// If serde already rejects the struct, the function must compile without `Deserialize`.
 pub(super) fn read(record: &Record, method: &str, by: &str) -> TokenStream {
     if record.is_refused_by_serde {
         let method = Ident::new(method, Span::call_site());
@@ -72,7 +74,7 @@ pub(super) fn read(record: &Record, method: &str, by: &str) -> TokenStream {
     read_by_serde(&record.ident, method, by)
 }
 
-/// Expands how a document is read by serde.
+/// Expands the function that reads a document with serde.
 pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStream {
     let (method, by) = (
         Ident::new(method, Span::call_site()),
@@ -85,7 +87,7 @@ pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStrea
     )
 }
 
-/// Expands what no borrowed value can do. It stands beside the error that says so.
+/// Expands a function that compiles for a struct with borrowed values, which is already an error.
 fn stub_read(method: &str) -> TokenStream {
     let method = Ident::new(method, Span::call_site());
     reading(&method, &quote!(::core::unreachable!()))
@@ -103,7 +105,7 @@ fn reading(method: &Ident, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// Expands the way to the id of a document.
+/// Expands the access to the id of a document.
 fn held_id(record: &Record) -> TokenStream {
     let ident = &record.ident;
     let Some(field) = record.id_field() else {
@@ -126,14 +128,15 @@ fn kind(kind: &Kind) -> TokenStream {
     quote!(__odm::KindShape::new(#field, #value) #default)
 }
 
-/// Expands the id; a model without one gets one that compiles.
+/// Expands the types of the id. A model without an id gets types that compile.
 fn id(record: &Record) -> TokenStream {
     let Some(field) = record.id_field() else {
         return stub_id();
     };
     let (ident, ty) = (&record.ident, &field.ty);
     let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
-    // Marked as a whole: of a type that is no id, the compiler speaks there as well.
+    // All tokens have the span of the type. The compiler reports a wrong id at several of them, and shows equal errors
+    // at one span once.
     let (first, last) = ends(ty);
     let declared = quote_spanned!(first=> type);
     let (named, end) = (quote_spanned!(last=> Key =), quote_spanned!(last=> ;));
@@ -143,8 +146,7 @@ fn id(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands the id of a model whose id is missing. It stands beside the error that says so, and only keeps
-/// the compiler from reporting more: nothing that contains it is ever built.
+/// Expands types for a model without an id, which is already an error. They prevent further errors.
 pub(crate) fn stub_id() -> TokenStream {
     quote! {
         type Key = <Self::Id as __odm::IdOf<Self>>::Key;
@@ -152,7 +154,7 @@ pub(crate) fn stub_id() -> TokenStream {
     }
 }
 
-/// Expands the way to that id, for a type with the generics of its impls.
+/// Expands access to the missing id, for a type with the generics of its impls.
 pub(crate) fn stub_held_id(ty: &TokenStream, generics: Option<&ImplGenerics<'_>>) -> TokenStream {
     quote! {
         impl #generics __odm::DeclaresId<__odm::Id<Self>> for #ty {

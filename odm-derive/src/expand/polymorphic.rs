@@ -16,7 +16,7 @@ use super::{
 };
 use crate::ir::{Polymorphic, Record, Variant};
 
-/// Expands an enum; one with mistakes without the checks.
+/// Expands an enum. With errors, `checks` is false and the checks are not emitted.
 pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shapes(of));
@@ -45,7 +45,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     wrap(&record.library, &items)
 }
 
-/// Expands the descriptions of the two stored fields; the keys say what they lead to.
+/// Expands the descriptions of the two stored fields. The second one, the key, contains the targets.
 fn shapes(of: &Polymorphic) -> TokenStream {
     let targets = groups(of).into_iter().filter_map(|group| {
         let kinds = group.iter().flat_map(|variant| &variant.kinds);
@@ -67,7 +67,7 @@ fn shapes(of: &Polymorphic) -> TokenStream {
     quote!(&[#(#fields),*])
 }
 
-/// Puts the variants together that lead to one model, as far as they name it in the same way.
+/// Groups the variants by the tokens of their model.
 fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
     let mut groups: Vec<(String, Vec<&Variant>)> = Vec::new();
     for variant in &of.variants {
@@ -81,7 +81,7 @@ fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Expands the keys that lead to one model.
+/// Expands the access to the keys of one model.
 fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     let Variant {
         field, reference, ..
@@ -103,7 +103,7 @@ fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     })
 }
 
-/// Expands the keys of all variants, whatever they lead to.
+/// Expands the access to the keys of all variants.
 fn keys(of: &Polymorphic) -> TokenStream {
     let ident = &of.record.ident;
     let keys = keys_of(of, &of.variants.iter().collect::<Vec<_>>());
@@ -124,7 +124,7 @@ fn keys(of: &Polymorphic) -> TokenStream {
     }
 }
 
-/// Expands the walk over the key of some variants.
+/// Expands a call for the key of each of these variants.
 fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
     let complete = of.complete && variants.len() == of.variants.len();
     let others = (!complete).then(|| quote!(_ => {}));
@@ -137,7 +137,7 @@ fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
     }
 }
 
-/// Expands the methods of the enum itself.
+/// Expands the methods `load` and `join` of the enum.
 fn methods(record: &Record) -> TokenStream {
     let (ident, vis, title) = (&record.ident, &record.vis, record.name());
     let docs::RelationDocs { load, join, .. } = docs::RelationDocs::of_enum();
@@ -179,7 +179,7 @@ fn methods(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands what loads the documents of all models as one enum.
+/// Expands the method `load_all`, with its impls.
 fn load_all(of: &Polymorphic, loaded: &Path) -> TokenStream {
     let record = &of.record;
     let (ident, vis) = (&record.ident, &record.vis);

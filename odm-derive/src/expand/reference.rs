@@ -1,4 +1,4 @@
-//! The traits that say what refers to what.
+//! The traits that describe references.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use super::tokens::probed;
 use crate::ir::{Field, Record, Reference};
 
-/// Expands what the struct refers to, and the struct as a reference if it holds just one.
+/// Expands the references of the struct. If the struct contains exactly one, it is a reference itself.
 pub(super) fn references(record: &Record) -> TokenStream {
     let refers = refers(record);
     if !record.owns_relations() {
@@ -19,7 +19,7 @@ pub(super) fn references(record: &Record) -> TokenStream {
     quote!(#refers #inner #polymorphic)
 }
 
-/// Returns a function that returns the path in the target that keys are compared with.
+/// Returns a function that returns the path that keys are compared with in the target.
 pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     match &reference.to {
         None => probed(&field.ty, "TARGET_PATH"),
@@ -31,7 +31,7 @@ pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference)
     }
 }
 
-/// Expands what a field refers to, for the checks of other structs.
+/// Expands the declarations of references, for the checks of other structs.
 fn refers(record: &Record) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
@@ -63,7 +63,7 @@ fn refers(record: &Record) -> TokenStream {
         .collect()
 }
 
-/// Expands the keys of a struct that holds one reference.
+/// Expands access to the keys of a struct with one reference.
 fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     let (owner, generics, bounds) = (record.ty(), record.impl_parameters(), record.bounds());
     let Field {
@@ -91,7 +91,7 @@ fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     }
 }
 
-/// Expands the step from a value to the field that holds its keys.
+/// Expands statements that append the stored name of the field to a path.
 pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     let stored = &field.stored;
     (!field.flatten).then(|| {
@@ -104,14 +104,14 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// Expands a struct with one reference as a reference itself.
+/// Expands the impls that make a struct with one reference a reference itself.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     let (owner, ty) = (record.ty(), &field.ty);
     let (generics, bounds) = (record.impl_parameters(), record.bounds());
     let target = record.target(field, reference);
     let key = inner_key(record, field, reference);
     let keys = inner_keys(record, field);
-    // A plain key leads to what `to` names.
+    // With `to`, the field is a plain key, which does not implement `Leads`.
     let leads = reference.to.is_none().then(|| quote!(+ __odm::Leads));
     quote! {
         #keys
@@ -127,7 +127,7 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     }
 }
 
-/// Expands what the keys of a struct with one reference are compared with, if it is not the id.
+/// Expands the key in the target, if it is not `_id`.
 fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
     let key = match &reference.to {
         Some(to) if to.fields.is_empty() => return None,
@@ -142,7 +142,7 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
     })
 }
 
-/// Expands a struct with one polymorphic reference as one itself.
+/// Expands the impls that make a struct with one polymorphic reference a polymorphic reference itself.
 fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     let Field {
         ident: name, ty, ..

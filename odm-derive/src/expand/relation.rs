@@ -1,4 +1,4 @@
-//! The methods of the relations.
+//! The methods of relations: `load_*`, `join_*` and `count_*`.
 
 use std::collections::HashSet;
 
@@ -43,20 +43,20 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     quote!(#names #block)
 }
 
-/// One relation, whichever side stores it.
+/// A relation, which this struct or another model stores.
 struct Relation<'r> {
     name: &'r Ident,
     many: bool,
     target: TokenStream,
-    /// What leads to the target.
+    /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,
-    /// What a caller is asked: whether it leads there.
+    /// The bound of the methods: `lead` implements `Leads`. The compiler checks it only at callers.
     bound: TokenStream,
-    /// The type of a polymorphic reference: whoever calls a method names the target.
+    /// The type of a polymorphic reference. The caller of a method chooses its target.
     polymorphic: Option<&'r Type>,
-    /// The body of a closure over `owner` and `found`.
+    /// The body of a closure with the arguments `__odm_owner` and `__odm_found`.
     keys: TokenStream,
-    /// A function that returns the path in the target.
+    /// A function that returns the path of the key in the target.
     path: TokenStream,
     scope: Option<&'r Scope>,
     docs: RelationDocs,
@@ -104,7 +104,7 @@ fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) 
     }
 }
 
-/// Expands the walk over the keys of a field.
+/// Expands a call for each key of a field.
 fn each_key(field: &Field) -> TokenStream {
     let (_, last) = ends(&field.ty);
     let name = moved(&field.ident, last);
@@ -122,7 +122,7 @@ fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
         None if record.model().is_some() => {
             quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found))
         }
-        // A mistake, which is reported.
+        // `check::reverse` reports the missing key.
         None => quote!({}),
     };
     Relation {
@@ -144,12 +144,12 @@ impl Relation<'_> {
         format_ident!("__ODM_{}", self.name.unraw().to_string().to_uppercase())
     }
 
-    /// Returns the relation as a type.
+    /// Returns the name of the type that identifies the relation.
     fn marker(&self) -> Ident {
         format_ident!("__OdmBy_{}", plain(self.name))
     }
 
-    /// Expands the type that stands for the relation.
+    /// Expands the type that identifies the relation. It distinguishes the results of joins.
     fn named(&self, record: &Record) -> TokenStream {
         let owner = record.ty();
         let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -174,7 +174,6 @@ impl Relation<'_> {
         quote!(const #name: #ty = #value;)
     }
 
-    /// Expands the description of the relation.
     fn value(&self, record: &Record) -> TokenStream {
         let Self {
             lead, keys, path, ..
@@ -189,7 +188,6 @@ impl Relation<'_> {
         quote!(#new #arguments #sorted #filtered)
     }
 
-    /// Expands the order of the documents.
     fn sorted(&self) -> Option<TokenStream> {
         let keys = self.scope?.sort.iter().map(|SortKey { path, descending }| {
             let order = if *descending { "desc" } else { "asc" };
@@ -201,7 +199,6 @@ impl Relation<'_> {
         Some(quote!(.sorted(|| #sort.into_document())))
     }
 
-    /// Expands the filter of the documents.
     fn filtered(&self) -> Option<TokenStream> {
         let filter = self.scope?.filter.as_ref()?;
         let target = &self.target;
@@ -274,18 +271,19 @@ impl Relation<'_> {
         }
     }
 
-    /// Returns where the relation is named: there the compiler shows a method that is there already.
+    /// Returns the location of the relation's name. The compiler reports a method with a duplicate name there.
     fn place(&self) -> Span {
         Span::call_site().located_at(self.name.span())
     }
 
-    /// Returns the parameter of a method that takes its target from the caller.
+    /// Returns the type parameter of a method if its caller chooses the target.
     fn generic(&self) -> Option<TokenStream> {
         self.polymorphic
             .map(|_| quote!(__OdmTarget: __odm::Described))
     }
 
-    /// Expands a call of the relation; what the target does not fulfil is reported at the target.
+    /// Expands a call of the relation. Its tokens have the span of the target, so the compiler reports a wrong target
+    /// there.
     fn call(&self, record: &Record, method: &str, arguments: &TokenStream) -> TokenStream {
         if self.polymorphic.is_some() {
             let (relation, method) = (self.value(record), format_ident!("{method}"));

@@ -1,4 +1,4 @@
-//! The description of the fields.
+//! Descriptions of fields.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,13 +12,11 @@ use crate::{
     ir::{Field, Record, Reference, ReferenceKind, Role},
 };
 
-/// Expands the descriptions of all fields.
 pub(super) fn fields(record: &Record) -> TokenStream {
     let fields = record.fields.iter().map(|field| one(record, field));
     quote!(&[#(#fields),*])
 }
 
-/// Expands the description of a field.
 pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let Field { ty, stored, .. } = field;
     let name = field.name();
@@ -75,7 +73,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     }
 }
 
-/// Expands what a field embeds: a struct, or in a projection the view of one.
+/// Expands the description of an embedded struct. In a projection, a field with `#[embed]` is itself a projection.
 fn embed(record: &Record, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match &record.role {

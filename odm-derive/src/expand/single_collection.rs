@@ -1,4 +1,4 @@
-//! Enums over the kinds of a collection.
+//! `#[derive(SingleCollection)]`: an enum with a variant for each kind of a collection.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::ir::{KindVariant, OtherVariant, SingleCollection};
 
-/// Expands an enum; one with mistakes without the checks.
+/// Expands an enum. With errors, the checks are not emitted.
 pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shape::fields(record));
@@ -36,7 +36,7 @@ pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> To
     quote!(#linked #wrapped)
 }
 
-/// Lists the variants, those of one model once.
+/// Returns the first variant of each model.
 fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
     let kinds = of.kinds.iter().enumerate();
     let is_first = |(at, kind): &(usize, &KindVariant)| {
@@ -46,7 +46,7 @@ fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
     kinds.filter(is_first).map(|(_, kind)| kind)
 }
 
-/// Expands what the documents of all kinds have in common.
+/// Expands the description of the fields that all kinds have.
 fn described(of: &SingleCollection) -> Option<TokenStream> {
     let ident = &of.record.ident;
     let first = &of.kinds.first()?.ty;
@@ -76,7 +76,7 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
     })
 }
 
-/// Expands the kinds, and how each is read.
+/// Expands the kinds, each with a function that reads its documents.
 fn kinds(of: &SingleCollection) -> TokenStream {
     let ident = &of.record.ident;
     let kinds = of.kinds.iter().map(|KindVariant { ident, ty, .. }| {

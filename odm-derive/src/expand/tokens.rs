@@ -1,8 +1,8 @@
-//! Pieces of generated code: how it names the user's items.
+//! Pieces of generated code that refer to items of the user.
 //!
 //! `written_target` reads the model from the tokens of a type such as `Vec<Id<Part>>`. The result is used for
-//! signatures such as `LoadMany<Part>` and for error messages. Generated code does not depend on it: a type alias works
-//! too.
+//! signatures such as `LoadMany<Part>` and for error messages. Generated code does not depend on it: a type alias
+//! works, too.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
-/// Keeps generated names out of the user's module.
+/// Wraps items in `const _`, so that their names do not exist in the user's module.
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
@@ -29,7 +29,7 @@ pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
 }
 
 impl Record {
-    /// Returns the type that a path in an attribute names, at the place of the path.
+    /// Returns the type of a path in an attribute, with the span of the path.
     pub(super) fn named(&self, path: &Path) -> TokenStream {
         if path.is_ident("Self") {
             self.here(path.span())
@@ -38,8 +38,8 @@ impl Record {
         }
     }
 
-    /// Returns the type that a path in an attribute names, for an error at another place. By a name of its own: the
-    /// compiler speaks of a type that it does not know once, where the user has written it.
+    /// Returns the type of a path in an attribute through a type alias, with another span. The compiler reports an
+    /// unknown type at each use of its path. With the alias it reports only the path that the user wrote.
     pub(super) fn named_at(&self, path: &Path, place: Span) -> TokenStream {
         if path.is_ident("Self") {
             return self.here(place);
@@ -48,7 +48,7 @@ impl Record {
         quote!(#name)
     }
 
-    /// Expands the names of [`named_at`](Self::named_at).
+    /// Expands the type aliases of [`named_at`](Self::named_at).
     pub(super) fn aliases(&self) -> TokenStream {
         let copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
         let sources = copies.map(|copy| &copy.from.model);
@@ -65,17 +65,17 @@ impl Record {
         quote!(#(type #names = #paths;)*)
     }
 
-    /// Returns the name of the struct, as if it were written at another place.
+    /// Returns the name of the struct with the location of other tokens.
     pub(super) fn here(&self, span: Span) -> TokenStream {
         moved(&self.ty(), span)
     }
 
-    /// Returns the handle of a field in another model.
+    /// Returns the handle of a field of another model.
     pub(super) fn handle(&self, path: &ModelPath) -> TokenStream {
         handle(&self.named(&path.model), &path.fields)
     }
 
-    /// Returns the model that a field refers to, as far as it is written: in `to`, or in the type.
+    /// Returns the model that a field refers to, if the tokens of `to` or of the type contain it.
     pub(super) fn named_target(&self, field: &Field, reference: &Reference) -> Option<TokenStream> {
         match &reference.to {
             Some(to) => Some(self.named(&to.model)),
@@ -83,7 +83,7 @@ impl Record {
         }
     }
 
-    /// Returns the model that a field refers to.
+    /// Returns the model that a field refers to. A type alias is resolved by the compiler.
     pub(super) fn target(&self, field: &Field, reference: &Reference) -> TokenStream {
         self.named_target(field, reference).unwrap_or_else(|| {
             let lead = held(field, &quote!('static));
@@ -91,7 +91,8 @@ impl Record {
         })
     }
 
-    /// Returns what leads from a field to its model, whether it does or not.
+    /// Returns a type that implements `Leads` if the field refers to a model. It exists in any case, so that
+    /// descriptions compile.
     pub(super) fn lead(&self, field: &Field, reference: &Reference) -> TokenStream {
         let lifetime = quote!('static);
         match self.named_target(field, reference) {
@@ -100,7 +101,7 @@ impl Record {
         }
     }
 
-    /// Returns the bound that a field leads to its model.
+    /// Returns the bound that a field refers to its model.
     pub(super) fn leads(&self, field: &Field, reference: &Reference) -> TokenStream {
         if let Some(model) = self.named_target(field, reference) {
             return leads_to(&model);
@@ -110,7 +111,7 @@ impl Record {
     }
 }
 
-/// Returns what leads where the type of a field does.
+/// Returns the type that implements `Leads` if the type of the field is a reference.
 fn held(field: &Field, lifetime: &TokenStream) -> TokenStream {
     around(&field.ty, &quote!(__odm::Held<#lifetime,), &quote!(>))
 }
@@ -121,7 +122,7 @@ pub(super) fn leads_to(model: &TokenStream) -> TokenStream {
     quote!(for<'__odm> #lead: __odm::Leads<Target = #model>)
 }
 
-/// Returns what leads to documents of a model, whether it is one or not.
+/// Returns the type that implements `Leads` if `model` is a model.
 pub(super) fn of_model(model: &TokenStream, lifetime: &TokenStream) -> TokenStream {
     around(model, &quote!(__odm::Of<#lifetime,), &quote!(>))
 }
@@ -129,17 +130,18 @@ pub(super) fn of_model(model: &TokenStream, lifetime: &TokenStream) -> TokenStre
 fn alias(path: &Path, place: Span) -> Ident {
     let segments = path.segments.iter().map(|segment| plain(&segment.ident));
     let segments: Vec<String> = segments.collect();
-    // `$crate` is a segment, too.
+    // Paths with `$crate` have it as a segment.
     let name = segments.join("_").replace('$', "");
     Ident::new(&format!("__Odm{name}"), place)
 }
 
-/// Returns the model that a type names as what its ids lead to: `Part` of `Vec<Id<Part>>`.
+/// Returns the model in the tokens of a reference: `Part` for `Vec<Id<Part>>`.
 pub(super) fn written_target(ty: &Type) -> Option<&Type> {
     written_id(ty).and_then(inner_type)
 }
 
-/// Returns the handle of a field. The trait is named, since its words are those for a type without fields.
+/// Returns the handle of a field. It uses the trait `FieldSet`, because its compiler message describes types without
+/// fields.
 pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let before = quote!(<__odm::Handles<);
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
@@ -161,15 +163,15 @@ pub(super) fn shape_of(model: &TokenStream) -> TokenStream {
     around(model, &quote!(<), &quote!(as __odm::Described>::SHAPE))
 }
 
-/// Returns what the compiler says about a type, `TypeProbe::<Part>::EMBED`.
+/// Returns an answer of the compiler about a type, such as `TypeProbe::<Part>::EMBED`.
 pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
     let (_, last) = ends(ty);
     let question = Ident::new(question, last);
     around(ty, &quote!(__odm::TypeProbe::<), &quote!(>::#question))
 }
 
-/// Returns tokens between two others that are marked where the tokens begin and end: an error in
-/// the whole underlines what the user wrote, and the compiler shows equal errors there only once.
+/// Returns tokens between others, which get the spans of the first and the last token. An error then marks exactly what
+/// the user wrote, and the compiler shows equal errors there once.
 pub(super) fn around(
     tokens: &impl ToTokens,
     before: &TokenStream,

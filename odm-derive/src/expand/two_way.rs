@@ -1,8 +1,8 @@
-//! The methods of two-way references: `reassign_*` at the reference, `take_*` at the array that follows it, `link_*` and
-//! `unlink_*` at each of two arrays.
+//! The methods of two-way references: `reassign_*` for a single reference, `take_*` for the array that mirrors it,
+//! `link_*` and `unlink_*` for two arrays.
 //!
-//! Those of arrays are there for every array with an `inverse`, with a bound on what that one is: only the compiler knows
-//! the other struct. The other side of a single reference is an array, or an error of its own.
+//! The derive does not know the other struct. So each array with an `inverse` gets all three methods, with bounds on
+//! the other field. The inverse of a single reference is an array. Otherwise a check reports it.
 
 use std::collections::HashSet;
 
@@ -35,17 +35,17 @@ pub(super) fn methods(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// A reference or an array, and the field that leads back.
+/// A reference or an array, and the field that refers back.
 struct Pair<'r> {
     record: &'r Record,
     field: &'r Field,
     reference: &'r Reference,
     inverse: &'r Ident,
-    /// The other model, as if it were named where `inverse` is.
+    /// The other model, with the location of `inverse`.
     target: TokenStream,
-    /// What leads there.
+    /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,
-    /// What a caller is asked: whether it leads there.
+    /// The bound of the methods: the field refers to a model.
     leads: TokenStream,
     here: TokenStream,
 }
@@ -82,7 +82,7 @@ impl<'r> Pair<'r> {
         quote!(#take #link #unlink)
     }
 
-    /// Expands the method that adds to both of two arrays, or takes from them.
+    /// Expands `link_*` or `unlink_*`.
     fn change_links(&self, name: &str, doc: fn(&Record, &Field, &str) -> String) -> TokenStream {
         let Self {
             record,
@@ -173,8 +173,8 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// Expands that the other side is a key. A bound without a parameter would be refused where it does not hold; one
-    /// with a lifetime is asked where the method is called.
+    /// Expands the bound that the other side is a single reference. The compiler checks a bound without parameters at
+    /// the method itself. It checks one with a lifetime only at callers.
     fn is_followed(&self) -> TokenStream {
         let (lead, name) = (&self.lead, plain(self.inverse));
         quote_spanned! {self.place()=>
@@ -188,7 +188,7 @@ impl<'r> Pair<'r> {
         prefixed(prefix, self.reference.name(self.field))
     }
 
-    /// Returns where the relation is named: there the compiler shows a method that is there already.
+    /// Returns the location of the relation's name. The compiler reports a method with a duplicate name there.
     fn place(&self) -> Span {
         Span::call_site().located_at(self.reference.name(self.field).span())
     }

@@ -68,14 +68,14 @@ pub(super) fn checks(record: &Record) -> TokenStream {
     let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
     let calls = (!calls.is_empty())
         .then(|| quote!(fn __odm_checks #generics () #bounds { #helpers #(#calls)* }));
-    // No constant outside of a generic item can name its parameters.
+    // A constant outside of a generic item cannot use its parameters.
     let asserts = asserts
         .iter()
         .filter(|assert| !record.is_of_parameter(assert));
     quote!(#aliases #(#asserts)* #calls)
 }
 
-/// Expands the checks that are functions of one's own types, for structs that have a use for them.
+/// Expands the functions that the checks call, if the struct needs them.
 fn helpers(record: &Record) -> TokenStream {
     let field = {
         let library = &record.library;
@@ -108,7 +108,7 @@ impl Checks<'_> {
         if let Some(max) = field.max() {
             self.own(field, max.written.span(), &quote!(__is_array()));
         }
-        // An array of plain values may be bounded too.
+        // `max` can also bound an array of plain values.
         let bounded = field.max().is_some();
         if field.embed.is_some() && !bounded && !self.record.is_projection() {
             self.of_type(field, &quote!(__odm_embeds), None);
@@ -144,7 +144,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Nothing is declared inside a map, whose elements no update finds.
+    /// Checks that structs in a map have no declarations that need updates of elements, which MongoDB does not have for
+    /// maps.
     fn map(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
         if is_key || self.record.is_projection() || !is_generic(&field.ty) {
@@ -161,9 +162,9 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// A delete takes no element out of an array of a fixed length.
+    /// Rejects `pull` for structs in an array of a fixed length.
     fn fixed(&mut self, field: &Field) {
-        // What the field says counts in the place of what the reference in the struct says, and is asked about by itself.
+        // A rule at the field replaces the rule of the reference in the struct, and has its own check.
         let rule = field
             .reference
             .as_ref()
@@ -186,7 +187,7 @@ impl Checks<'_> {
     }
 }
 
-/// Whether a type is an array of a fixed length, or holds one: only those are asked for what is in them.
+/// Whether a type is or contains an array of a fixed length. All other types need no check, which saves compile time.
 fn has_length(ty: &Type) -> bool {
     match ty {
         Type::Array(_) => true,
@@ -204,7 +205,7 @@ fn has_length(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type may hold others: only those are asked for what is in them.
+/// Whether a type may contain others. All other types need no check, which saves compile time.
 fn is_generic(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path
@@ -216,7 +217,7 @@ fn is_generic(ty: &Type) -> bool {
     }
 }
 
-/// Expands the checks of an enum of references: each variant holds one key of what it leads to.
+/// Expands the checks of an enum of references.
 pub(super) fn variants(of: &Polymorphic) -> TokenStream {
     let mut checks = Checks::new(&of.record);
     for Variant {

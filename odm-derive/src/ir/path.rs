@@ -1,4 +1,4 @@
-//! Fields and models as the user names them: their text, tokens and places.
+//! Text, tokens and spans of fields and models that the user wrote.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use super::{FieldPath, ModelPath, Via};
 use crate::hygiene::{plain, text, unedited};
 
 impl ModelPath {
-    /// Returns the place of the last segment.
+    /// Returns the span of the last segment.
     pub(crate) fn last_span(&self) -> Span {
         self.fields
             .last()
             .map_or_else(|| self.model.span(), Ident::span)
     }
 
-    /// Returns that place for what is asked of the handle.
+    /// Returns this span for checks of the handle, without suggestions of the compiler.
     pub(crate) fn asked_span(&self) -> Span {
         let last = self.fields.last();
         last.map_or_else(|| self.model.span(), |last| unedited(last).span())
@@ -41,12 +41,12 @@ impl fmt::Display for ModelPath {
 }
 
 impl FieldPath {
-    /// Returns the place of the last segment.
+    /// Returns the span of the last segment.
     pub(crate) fn last_span(&self) -> Span {
         self.fields.last().map_or_else(Span::call_site, Ident::span)
     }
 
-    /// Returns that place for what is asked of the handle.
+    /// Returns this span for checks of the handle, without suggestions of the compiler.
     pub(crate) fn asked_span(&self) -> Span {
         let last = self.fields.last();
         last.map_or_else(Span::call_site, |last| unedited(last).span())

@@ -1,4 +1,4 @@
-//! Questions on a struct, its fields and their attributes.
+//! Properties of a struct, of its fields and of their attributes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -19,7 +19,7 @@ impl Record {
         !self.generics.params.is_empty()
     }
 
-    /// Whether tokens name a parameter of the struct.
+    /// Whether tokens contain a parameter of the struct.
     pub(crate) fn is_of_parameter(&self, tokens: &impl ToTokens) -> bool {
         let types = self.generics.type_params().map(|of| &of.ident);
         let values = self.generics.const_params().map(|of| &of.ident);
@@ -37,14 +37,14 @@ impl Record {
         self.model()?.kind.as_ref()
     }
 
-    /// Returns the field of the struct that holds the kind, if it has it.
+    /// Returns the field that stores the kind, if the struct has it.
     pub(crate) fn field_of_kind(&self) -> Option<&Field> {
         let kind = self.kind()?;
         let mut fields = self.fields.iter().filter(|field| !field.flatten);
         fields.find(|field| field.stored == kind.field)
     }
 
-    /// Lists the declared indexes, of fields and of the struct.
+    /// Returns the declared indexes of all fields and of the struct.
     pub(crate) fn indexes(&self) -> impl Iterator<Item = &Index> {
         let of_fields = self.fields.iter().filter_map(|field| field.index.as_ref());
         let of_struct = self.model().map_or(&[][..], |model| &model.indexes);
@@ -55,12 +55,12 @@ impl Record {
         matches!(self.role, Role::Projection(_))
     }
 
-    /// Returns whether this derive emits what a second derive on the struct would emit too.
+    /// Whether this derive emits the relations. If the struct has two derives, only `Projection` emits them.
     pub(crate) fn owns_relations(&self) -> bool {
         self.is_projection() || !self.also_projection
     }
 
-    /// Returns the field by which other documents refer to the struct, if the derive can tell it.
+    /// Returns the field by which other documents refer to the struct, if the derive knows it.
     pub(crate) fn key_of(&self, reverse: &Reverse) -> Option<&Field> {
         match &reverse.key {
             Some(key) => self.field(key),
@@ -68,7 +68,7 @@ impl Record {
         }
     }
 
-    /// Returns the links array, and what is said of it.
+    /// Returns the links array with its attribute.
     pub(crate) fn links(&self) -> Option<(&Field, &Links)> {
         let mut fields = self.fields.iter();
         fields.find_map(|field| Some((field, field.links.as_ref()?)))
@@ -82,15 +82,14 @@ impl Record {
         self.fields.iter().find(|field| field.name() == plain(name))
     }
 
-    /// Lists the fields that refer to other documents.
+    /// Returns the fields that refer to documents of one model.
     pub(crate) fn references(&self) -> impl Iterator<Item = (&Field, &Reference)> {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.reference.as_ref()?)))
     }
 
-    /// Lists the references that may tie a copy to its source: the one that it names, or all that
-    /// hold one key.
+    /// Returns the references that can connect a copy with its source: the one in `via`, or all single references.
     pub(crate) fn keys_of_copy<'r>(
         &'r self,
         copied: &'r Field,
@@ -100,14 +99,14 @@ impl Record {
             let named = match &copy.via {
                 Some(Via::Field(via)) => plain(via) == field.name(),
                 Some(Via::Model(_)) => false,
-                // What a copy refers to changes with it.
+                // A reference that is itself a copy changes with its source.
                 None => field.copy.is_none(),
             };
             named && !reference.is_many() && field.ident != copied.ident
         })
     }
 
-    /// Lists the references that hold many keys.
+    /// Returns the references that are arrays.
     pub(crate) fn arrays_of_keys(&self) -> impl Iterator<Item = &Field> {
         let many = self
             .references()
@@ -115,7 +114,7 @@ impl Record {
         many.map(|(field, _)| field)
     }
 
-    /// Returns the model that the struct is made out of, and that has all of its values.
+    /// Returns the model in `from = "Model"`.
     pub(crate) fn from(&self) -> Option<&Path> {
         match &self.role {
             Role::Embedded { from } => from.as_ref(),
@@ -123,14 +122,15 @@ impl Record {
         }
     }
 
-    /// Lists the fields that refer to documents of several models.
+    /// Returns the fields that refer to documents of several models.
     pub(crate) fn polymorphic(&self) -> impl Iterator<Item = (&Field, &Reference)> {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.polymorphic.as_ref()?)))
     }
 
-    /// Returns the only reference of a struct inside documents, if it is polymorphic.
+    /// Returns the polymorphic reference of an embedded struct, if it is the only reference. The struct is then itself
+    /// a reference.
     pub(crate) fn inner_polymorphic(&self) -> Option<&Field> {
         if self.model().is_some() || self.references().next().is_some() {
             return None;
@@ -140,7 +140,7 @@ impl Record {
         Some(field)
     }
 
-    /// Returns the only reference of a struct inside documents: the struct stands for its key.
+    /// Returns the reference of an embedded struct, if there is exactly one. The struct is then itself a reference.
     pub(crate) fn inner_reference(&self) -> Option<(&Field, &Reference)> {
         if self.model().is_some() {
             return None;
@@ -151,7 +151,7 @@ impl Record {
 }
 
 impl Field {
-    /// Describes a field without attributes.
+    /// Returns a field without attributes.
     pub(crate) const fn plain(
         ident: Ident,
         ty: Type,
@@ -180,12 +180,12 @@ impl Field {
         }
     }
 
-    /// Returns the reference by which the field is the key of a document, not a copy.
+    /// Returns the reference of a key that is not a copy.
     pub(crate) fn key(&self) -> Option<&Reference> {
         self.reference.as_ref().filter(|_| self.copy.is_none())
     }
 
-    /// Returns the reference that the field is, to one model or to several.
+    /// Returns the reference of the field, to one model or to several.
     pub(crate) fn any_reference(&self) -> Option<&Reference> {
         self.reference.as_ref().or(self.polymorphic.as_ref())
     }
@@ -198,7 +198,7 @@ impl Field {
         self.stored == "_id" && !self.flatten
     }
 
-    /// Lists the attributes that make the library write the field, as the user wrote them.
+    /// Returns the attributes that make the library write the field.
     pub(crate) fn derived_by(&self) -> Vec<&Ident> {
         let copy = self.copy.as_ref().map(|copy| &copy.attribute);
         let recent = self.recent.as_ref().map(|recent| &recent.attribute);
@@ -210,17 +210,17 @@ impl Field {
             .collect()
     }
 
-    /// Returns what a delete does to the struct that the field embeds.
+    /// Returns the delete rule of `#[embed(on_delete = "..")]`.
     pub(crate) fn rule_of_embed(&self) -> Option<&Rule> {
         self.embed.as_ref()?.on_delete.as_ref()
     }
 
-    /// Whether the field holds a reference of Rust, which no document can fill.
+    /// Whether the type is a Rust reference, which serde cannot read from a document.
     pub(crate) fn is_borrowed(&self) -> bool {
         matches!(self.ty, Type::Reference(_))
     }
 
-    /// Returns the bound of the array, of whichever attribute gives it.
+    /// Returns the bound of the array from the attribute that declares it.
     pub(crate) fn max(&self) -> Option<&Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());
         let referred = self.any_reference();
@@ -231,7 +231,7 @@ impl Field {
 }
 
 impl SingleCollection {
-    /// Lists the fields that the user says all kinds have, besides the id and the kind.
+    /// Returns the fields in `shared(..)`. The id and the kind are not in it.
     pub(crate) fn shared(&self) -> impl Iterator<Item = &Field> {
         let own = 1 + usize::from(self.tag.is_some());
         self.record.fields.iter().skip(own)
@@ -239,14 +239,14 @@ impl SingleCollection {
 }
 
 impl Reverse {
-    /// Returns the attribute, for messages.
+    /// Returns the name of the attribute, for messages.
     pub(crate) fn title(&self) -> &'static str {
         if self.single { "has_one" } else { "has_many" }
     }
 }
 
 impl Reference {
-    /// Returns the name of the relation, `parts` of `load_parts`.
+    /// Returns the name of the relation: `parts` for `load_parts`.
     pub(crate) fn name<'r>(&'r self, field: &'r Field) -> &'r Ident {
         self.name.as_ref().unwrap_or(&field.ident)
     }
@@ -260,7 +260,7 @@ impl Reference {
         written(self.on_delete.as_ref(), policy)
     }
 
-    /// Returns the attribute as the user wrote it, for messages.
+    /// Returns the attribute, for messages.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
             ReferenceKind::One => "#[refs(one)]",
@@ -281,7 +281,7 @@ impl Copy {
         written(self.on_delete.as_ref(), policy)
     }
 
-    /// Returns the reference when the source stores it.
+    /// Returns the reference if the source stores it.
     pub(crate) fn keys_in_source(&self) -> Option<&ModelPath> {
         match &self.via {
             Some(Via::Model(path)) => Some(path),
@@ -291,7 +291,7 @@ impl Copy {
 }
 
 impl Index {
-    /// Lists the kinds of all keys.
+    /// Returns the kinds of all keys.
     pub(crate) fn kinds(&self) -> Vec<IndexKind> {
         if self.keys.is_empty() {
             return vec![self.kind];

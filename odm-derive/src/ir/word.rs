@@ -1,4 +1,4 @@
-//! The words of the attributes that choose one of several things.
+//! Words in attributes for the variants of an enum.
 
 use super::{Derive, LinksForm, OnDelete, RollupKind};
 
@@ -13,7 +13,7 @@ impl Derive {
         }
     }
 
-    /// Returns the name of the attribute on the struct.
+    /// Returns the name of the attribute on the item.
     pub(crate) const fn attribute(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -33,7 +33,7 @@ impl RollupKind {
         ("max", Self::Max),
     ];
 
-    /// Returns the option that names the kind.
+    /// Returns the option for the kind of summary.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Count => "count",
@@ -54,13 +54,13 @@ impl OnDelete {
         ("pull", Self::Pull),
     ];
 
-    /// Returns the rule of a name.
+    /// Returns the rule with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|(word, _)| *word == name).map(|(_, rule)| rule)
     }
 
-    /// Returns the word that names the rule.
+    /// Returns the name of the rule.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Keep => "keep",
@@ -76,7 +76,7 @@ impl LinksForm {
     pub(crate) const NAMED: [(&'static str, Self); 2] =
         [("ids", Self::Ids), ("prefix", Self::Prefix)];
 
-    /// Returns the word that names the form.
+    /// Returns the name of the form.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Structs => "structs",

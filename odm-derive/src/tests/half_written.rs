@@ -1,4 +1,5 @@
-//! A struct that is being written keeps what is written already: an editor closes brackets, and the derive reads the rest.
+//! Items that are being written. An editor closes brackets, and the derive still emits everything for the complete
+//! parts.
 
 use std::str::FromStr;
 
@@ -6,7 +7,7 @@ use proc_macro2::TokenStream;
 
 use crate::{derive::derive, ir::Derive};
 
-/// Expands what an editor hands over, and checks that it is Rust.
+/// Expands the tokens of an editor, and checks that the result is Rust.
 fn expand(of: Derive, source: &str) -> String {
     let expansion = derive(of, TokenStream::from_str(source).unwrap());
     let file = syn::parse2(expansion).unwrap_or_else(|error| panic!("{error}: {source}"));
@@ -22,7 +23,7 @@ fn assert_has(expansion: &str, expected: &[&str], source: &str) {
     }
 }
 
-/// A model with something half-written in the place of its middle field.
+/// A model with incomplete tokens instead of its middle field.
 fn model(attribute: &str, half_written: &str) -> String {
     format!(
         r#"
@@ -38,7 +39,7 @@ fn model(attribute: &str, half_written: &str) -> String {
     )
 }
 
-/// What of the model an editor offers.
+/// Generated items for the other fields, which an editor completes.
 const OTHERS: [&str; 9] = [
     "compile_error!",
     "pub name: ",
@@ -82,7 +83,7 @@ fn a_field_that_is_half_written_takes_no_other_away() {
     }
 }
 
-/// The field itself stays where only its attribute is half-written.
+/// The field itself remains if only its attribute is incomplete.
 #[test]
 fn an_attribute_that_is_half_written_takes_nothing_away() {
     for half_written in [
@@ -199,7 +200,7 @@ fn an_enum_keeps_its_other_variants() {
     }
 }
 
-/// Without a name or braces there is nothing yet.
+/// An item without a name or braces has no expansion.
 #[test]
 fn what_is_no_struct_yet_is_an_error_alone() {
     for source in [

@@ -1,4 +1,4 @@
-//! What is asked about copies.
+//! Checks of copies.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -13,7 +13,7 @@ use crate::{
 
 impl Checks<'_> {
     pub(super) fn copy(&mut self, field: &Field, copy: &Copy) {
-        // `From` asks by taking the copy.
+        // With `from`, the impl of `From` copies the value, which checks the type.
         if self.record.from().is_none() {
             let span = copy.from.asked_span();
             let value = self.record.handle(&copy.from);
@@ -36,7 +36,7 @@ impl Checks<'_> {
         self.null_with_key(field, copy);
     }
 
-    /// The reference in the same struct is one to the source.
+    /// Checks that the reference in `via` refers to the source.
     fn leads_to_source(&mut self, copy: &Copy, via: &Ident) {
         let key = self.record.field(via);
         let Some((field, reference)) = key.and_then(|key| Some((key, key.reference.as_ref()?)))
@@ -53,7 +53,7 @@ impl Checks<'_> {
         self.assert(via.span(), via.span(), &leads, &message);
     }
 
-    /// The reference on the other side is stored in the source, and leads here.
+    /// Checks that the reference in `via` is stored in the source, and refers to this model.
     fn led_to_by_source(&mut self, copy: &Copy, via: &ModelPath) {
         let (handle, span) = (self.record.handle(via), via.model.span());
         let source = self.record.named_at(&copy.from.model, span);
@@ -67,7 +67,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &other_names(&format!("`{via}`")));
     }
 
-    /// When the source names the document no more, there is nothing to copy: the field can say so.
+    /// Checks that the copy can be null, which it becomes when no source refers to the document.
     fn empties(&mut self, field: &Field, via: &ModelPath) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
@@ -78,7 +78,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Without `via`, exactly one reference of the struct leads to the source.
+    /// Checks that exactly one reference of the struct refers to the source, if there is no `via`.
     fn one_leads_to_source(&mut self, field: &Field, copy: &Copy) {
         let record = self.record;
         let keys: Vec<_> = record.keys_of_copy(field, copy).collect();
@@ -112,7 +112,7 @@ impl Checks<'_> {
         self.asserts.push(quote!(const _: () = { #(#checks;)* };));
     }
 
-    /// Returns whether a reference leads to the model that a copy is taken of.
+    /// Returns whether a reference refers to the model of the source.
     fn leads(
         &self,
         (key, reference): (&Field, &Reference),
@@ -124,7 +124,7 @@ impl Checks<'_> {
         quote_spanned!(span=> __odm::TypeProbe::<(#lead, #source)>::LEADS)
     }
 
-    /// The source is one value, stored in the form of the copy, and not there already.
+    /// Checks that the source is a single value in the stored form of the copy, and not the key itself.
     fn source(&mut self, field: &Field, copy: &Copy) {
         let from = &copy.from;
         let here = format!("`{}.{}`", self.record.name(), field.name());
@@ -157,7 +157,7 @@ impl Checks<'_> {
         });
     }
 
-    /// A copy is of another field than the one that the key is compared with.
+    /// Rejects a copy of the field that the key is compared with: the key already has this value.
     fn holds_already(
         &self,
         key: &Field,
@@ -179,7 +179,7 @@ impl Checks<'_> {
         Some(assertion(first, last, &holds, &message))
     }
 
-    /// A copy beside a key that can be null can be null, too.
+    /// Checks that a copy next to an optional key is optional.
     fn null_with_key(&mut self, field: &Field, copy: &Copy) {
         if copy.snapshot {
             return;
@@ -229,13 +229,13 @@ impl Checks<'_> {
     }
 }
 
-/// Asks something of the source of a copy.
+/// Expands an assertion about the source of a copy.
 fn check((first, last): (Span, Span), question: &TokenStream, message: &str) -> TokenStream {
     let holds = quote_spanned!(last=> __ODM_SOURCE.#question);
     assertion(first, last, &holds, message)
 }
 
-/// Says that the library does not find a field of documents that store it under another name.
+/// Returns the message for a field with an `alias`. The library does not find the values under the other name.
 pub(super) fn other_names(field: &str) -> String {
     format!(
         "{field} has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored \
@@ -243,7 +243,8 @@ pub(super) fn other_names(field: &str) -> String {
     )
 }
 
-/// Asks whether the copy may be missing if its source may: a copy is removed with its source.
+/// Checks that the copy may be missing if its source may be missing. The library removes a copy together with its
+/// source.
 fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
     if field.default {
         return None;
@@ -256,7 +257,7 @@ fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<T
          or remove `default` and `skip_serializing_if` from the source",
         field.name()
     );
-    // `From` does not compile out of an `Option`, and says so itself.
+    // If the source is in an `Option`, the impl of `From` has a type error of its own.
     let from = record
         .from()
         .map(|_| quote_spanned!(last=> || __ODM_SOURCE.is_in_option()));
@@ -264,7 +265,7 @@ fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<T
     Some(assertion(first, last, &holds, &message))
 }
 
-/// Asks whether the source has the codec of its copy.
+/// Checks that the source has the codec of its copy.
 fn same_codec(field: &Field, copy: &Copy, here: &str) -> TokenStream {
     let from = &copy.from;
     let (place, forms) = match &field.codec {

@@ -1,4 +1,4 @@
-//! What is asked about lists and summaries of children.
+//! Checks of recent lists and summaries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// The field holds what is made of the children, whose field is stored in the same form.
+    /// Checks that the field can store the summary, and that the field of the children has a suitable form.
     pub(super) fn rollup(&mut self, field: &Field, rollup: &Rollup) {
         self.leads_here(&rollup.of, &rollup.via);
         self.via(&rollup.of, &rollup.via);
@@ -26,7 +26,7 @@ impl Checks<'_> {
             return;
         };
         let value = handle(&self.record.named(&rollup.of), &of.fields);
-        // The description of a sum asks for it.
+        // The description of a sum contains this check.
         if rollup.kind != RollupKind::Sum {
             let check = rolled_up(field, rollup, &value);
             self.calls.push(quote!(#check;));
@@ -52,7 +52,7 @@ impl Checks<'_> {
         }
     }
 
-    /// A sum in a decimal of another crate is read as the server stores it.
+    /// Checks that a sum in a decimal type of another crate is read from the number that the server stores.
     fn sum_of_decimals(&mut self, field: &Field) {
         let Some(codec) = &field.codec else {
             return;
@@ -69,9 +69,9 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// The list is ordered by one value of each child.
+    /// Checks that each child has one value to order the list.
     pub(super) fn recent(&mut self, recent: &Recent) {
-        // The description asks what is kept of a child.
+        // The description checks the elements of the list.
         self.leads_here(&recent.of, &recent.via);
         self.via(&recent.of, &recent.via);
         let sort = handle(&self.record.named(&recent.of), &recent.sort.fields);
@@ -79,20 +79,20 @@ impl Checks<'_> {
         self.one_name(&sort, recent.sort.last_span(), &recent.of, &recent.sort);
     }
 
-    /// Children are found by the name of their reference.
+    /// Checks that children store their reference under one name, by which the library finds them.
     fn via(&mut self, of: &Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
         self.one_name(&handle, via.last_span(), of, via);
     }
 
-    /// Children store the field under one name.
+    /// Checks that children store a field under one name.
     fn one_name(&mut self, field: &TokenStream, span: Span, of: &Path, path: &FieldPath) {
         let holds = quote!(__odm::source(|| #field).has_one_name());
         let name = format!("`{}.{path}`", text(of));
         self.assert(span, span, &holds, &other_names(&name));
     }
 
-    /// A child has at most one value of the field.
+    /// Checks that a child has at most one value of a field.
     fn single(&mut self, field: &TokenStream, span: Span) {
         let message = "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays";
         let holds = quote!(__odm::source(|| #field).is_single());

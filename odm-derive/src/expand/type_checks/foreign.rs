@@ -1,4 +1,4 @@
-//! What is asked about types of other crates.
+//! Checks of types of other crates.
 
 use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
@@ -7,8 +7,9 @@ use super::question::Checks;
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// The field says how it stores a type of another crate for which there is a BSON type. A
-    /// projection reads what its model stores, and is compared with it.
+    /// Checks that the field has a codec, if its type is of another crate and BSON has its own type for it.
+    ///
+    /// A projection is compared with its model instead.
     pub(super) fn stored_form(&mut self, field: &Field) {
         if field.codec.is_none() && field.embed.is_none() && !self.record.is_projection() {
             let is_key = field.is_id() || field.reference.is_some();

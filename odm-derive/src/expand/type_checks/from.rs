@@ -1,4 +1,4 @@
-//! What is asked about a struct that is made out of a document.
+//! Checks of structs that are made from a document.
 
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
@@ -7,7 +7,7 @@ use super::{super::tokens::of_model, question::Checks};
 use crate::hygiene::{ends, moved, text};
 
 impl Checks<'_> {
-    /// Every field has a value in a document of the model: it is the key, or a copy.
+    /// Checks that each field is the key of the model, or a copy of one of its fields.
     pub(super) fn from(&mut self, source: &Path) {
         let (record, model) = (self.record, text(source));
         let by_hand = format!(
@@ -35,7 +35,7 @@ impl Checks<'_> {
             };
             let (first, last) = ends(&place);
             let (lead, model) = (moved(&lead, last), record.named_at(source, last));
-            // What is no model has an error of its own.
+            // If `from` is not a model, it has an error of its own.
             let same = quote_spanned!(last=> !__odm::TypeProbe::<#model>::MODEL || __odm::TypeProbe::<(#lead, #model)>::LEADS);
             self.assert(first, last, &same, &message);
         }

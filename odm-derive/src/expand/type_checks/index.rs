@@ -1,4 +1,4 @@
-//! What is asked about the fields of indexes.
+//! Checks of the fields of indexes.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Asks about an index of a field, or of the struct.
+    /// Checks an index of a field, or of the struct.
     pub(super) fn index(&mut self, index: &Index, of: Option<&Field>) {
         let first_of = |key: &IndexKey| {
             let field = self.record.field(key.path.fields.first()?)?;
@@ -41,7 +41,7 @@ impl Checks<'_> {
         self.one_array_in_index(index);
     }
 
-    /// The server hashes no arrays.
+    /// The server cannot hash arrays.
     fn hashes_one_value(&mut self, field: &Field, index: &Index) {
         let (ty, span) = (&field.ty, index.attribute.span());
         let message = format!(
@@ -53,9 +53,9 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server refuses to store what is no place on the sphere.
+    /// The server rejects values under a `2dsphere` key that are not GeoJSON or coordinates.
     fn holds_places(&mut self, field: &Field, index: &Index) {
-        // A module of the user may store a place.
+        // A codec of the user may store GeoJSON.
         if field.codec.is_some() {
             return;
         }
@@ -74,7 +74,7 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// Dates as text are not in the order of time.
+    /// Dates that are stored as text do not sort in the order of time.
     fn sorted_dates(&mut self, field: &Field, index: &Index) {
         if !is_text(field) {
             return;
@@ -90,9 +90,9 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server deletes by dates alone, and ignores other values without a word.
+    /// The server expires documents only by dates, and silently ignores other values.
     fn expires(&mut self, field: &Field, expire: &Number) {
-        // A module of the user stores what it says; dates as text have an error of their own.
+        // A codec of the user may store dates. `sorted_dates` reports dates as text.
         if field.codec.is_some() {
             return;
         }
@@ -107,9 +107,9 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Texts alone are compared by a locale.
+    /// A collation only affects texts.
     fn collated(&mut self, field: &Field, locale: &LitStr) {
-        // A module of the user may store a text.
+        // A codec of the user may store a text.
         if field.codec.is_some() {
             return;
         }
@@ -125,14 +125,14 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server has no index over two arrays.
+    /// The server has no index on two arrays.
     fn one_array_in_index(&mut self, index: &Index) {
         let mut names = HashSet::new();
-        // A text index has the words of all arrays, and a place is an array of coordinates.
+        // A text index can have several arrays. A location is itself an array of coordinates.
         let is_plain =
             |key: &&IndexKey| matches!(key.kind, IndexKind::Ascending | IndexKind::Descending);
         let keys = index.keys.iter().filter(is_plain);
-        // Several fields of one array are in one index.
+        // Several keys can be fields of one array.
         let fields = keys.filter_map(|key| self.record.field(key.path.fields.first()?));
         let fields: Vec<&Field> = fields.filter(|field| names.insert(field.name())).collect();
         if fields.len() < 2 {
@@ -153,7 +153,7 @@ impl Checks<'_> {
     }
 }
 
-/// Whether a field is stored as text by the module of the library.
+/// Whether the codec `with::text` of the library stores the field.
 fn is_text(field: &Field) -> bool {
     let codec = field.codec.as_ref();
     codec.is_some_and(|codec| codec.text.replace(' ', "").ends_with("with::text"))

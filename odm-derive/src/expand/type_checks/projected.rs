@@ -1,4 +1,4 @@
-//! What is asked about projections.
+//! Checks of projections.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,9 +11,9 @@ use super::{
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// The struct that is projected has the field, in the same form and under the same name.
+    /// Checks that the model has the field, in the same form and under the same name.
     pub(super) fn projected(&mut self, field: &Field, of: &TokenStream) {
-        // The description of an embedded struct asks for a projection of it.
+        // The description of an embedded struct contains this check.
         if field.embed.is_none() {
             let (ty, (first, last)) = (&field.ty, ends(&field.ty));
             let handle = handle(of, std::slice::from_ref(&field.ident));
@@ -40,7 +40,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// What is flattened has fields whose names the server is asked for: the view of an embedded struct, or the struct.
+    /// Checks that the fields of a flattened type are known, because the projection requests fields by name.
     fn flattened_projection(&mut self, field: &Field) {
         if field.embed.is_some() {
             return;
@@ -56,7 +56,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Serde flattens the field in both structs, or in none.
+    /// Checks that serde flattens the field in both structs or in none.
     fn flattened_alike(&mut self, field: &Field, of: &TokenStream) {
         let (name, flatten, (first, last)) = (field.name(), field.flatten, ends(&field.ty));
         let message = if flatten {
@@ -73,7 +73,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Documents without the field can be read by both or by none, and store it under one name.
+    /// Checks that the projection can read documents without the field if its model can, and that the model has no
+    /// `alias`.
     fn projected_as_stored(&mut self, field: &Field, of: &TokenStream) {
         let (name, (first, last)) = (field.name(), ends(&field.ty));
         let fields = quote_spanned!(last=> <#of as __odm::HasFields>::__ODM_FIELDS);

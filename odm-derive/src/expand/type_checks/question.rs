@@ -1,4 +1,4 @@
-//! The questions on one struct, and the forms that they have.
+//! The checks of one struct, and the two forms of a check.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::{
     ir::{Field, FieldPath, Record},
 };
 
-/// What is asked about a struct.
+/// The checks of one struct.
 pub(super) struct Checks<'r> {
     pub(super) record: &'r Record,
     pub(super) calls: Vec<TokenStream>,
@@ -25,14 +25,14 @@ impl<'r> Checks<'r> {
         }
     }
 
-    /// Calls a check of a field of the struct itself.
+    /// Adds a call of a check on the handle of a field of this struct.
     pub(super) fn own(&mut self, field: &Field, span: Span, check: &TokenStream) {
         let handle = handle(&self.record.here(span), std::slice::from_ref(&field.ident));
         let check = placed(check, span);
         self.calls.push(quote!(#handle.#check;));
     }
 
-    /// Calls a check of a field's type, at the type.
+    /// Adds a call of a check for the type of a field, with the span of the type.
     pub(super) fn of_type(
         &mut self,
         field: &Field,
@@ -46,14 +46,14 @@ impl<'r> Checks<'r> {
         self.calls.push(quote!(#check #arguments;));
     }
 
-    /// The field of a child refers to the struct.
+    /// Checks that a field of a child refers to this struct.
     pub(super) fn leads_here(&mut self, of: &syn::Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
         self.refers_here(&handle, via.asked_span());
     }
 
     pub(super) fn refers_here(&mut self, handle: &TokenStream, span: Span) {
-        // What refers to a document refers to its model, never to a struct inside it.
+        // References refer to models, and never to an embedded struct.
         if self.record.model().is_some() {
             let here = self.record.here(span);
             let check = quote_spanned!(span=> __refers_to::<#here>());
@@ -67,7 +67,7 @@ impl<'r> Checks<'r> {
     }
 }
 
-/// Returns an assertion that is marked from a first to a last place.
+/// Returns an assertion that marks the tokens from one span to another.
 pub(super) fn assertion(
     first: Span,
     last: Span,
@@ -79,13 +79,14 @@ pub(super) fn assertion(
     quote!(#start #condition)
 }
 
-/// Returns whether serde reads documents without a field that has no default: an `Option`, if no codec is between.
+/// Returns whether serde reads documents without a field that has no default. Serde does this for an `Option` without a
+/// codec.
 pub(super) fn may_be_missing(field: &Field, place: Span) -> TokenStream {
     let (ty, has_codec) = (&field.ty, field.codec.is_some());
     quote_spanned!(place=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING)
 }
 
-/// Returns the codec of a field as the descriptions have it.
+/// Returns the codec of a field in the form of the descriptions.
 pub(super) fn codec_of(field: &Field) -> TokenStream {
     let codec = field.codec.as_ref().map(|codec| &codec.text);
     codec.map_or_else(

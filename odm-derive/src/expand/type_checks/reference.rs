@@ -1,4 +1,4 @@
-//! What is asked about references.
+//! Checks of references.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -35,7 +35,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The field may be declared as a reference to what `to` names.
+    /// Checks that the type of the field fits the target in `to`.
     pub(super) fn referred(&mut self, field: &Field, to: &ModelPath) {
         let span = to.asked_span();
         let model = self.record.named(&to.model);
@@ -50,7 +50,7 @@ impl Checks<'_> {
         self.calls.push(quote!(#handle.#is_key;));
     }
 
-    /// The type holds as many keys as the attribute says.
+    /// Checks that the type contains one key or many, as the attribute requires.
     pub(super) fn arity(&mut self, field: &Field, reference: &Reference) {
         let (ty, many) = (&field.ty, reference.is_many());
         let (record, name, title) = (self.record.name(), field.name(), reference.title());
@@ -69,7 +69,7 @@ impl Checks<'_> {
         self.one_array(field);
     }
 
-    /// The keys are in one array: a load gives one list, and a filter looks into one array alone.
+    /// Checks that all keys are in one array. A load returns one list, and a filter searches one array.
     fn one_array(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let message = format!(
@@ -81,7 +81,7 @@ impl Checks<'_> {
         self.assert(first, last, &quote_spanned!(first=> #arrays < 2), &message);
     }
 
-    /// A variant holds one key; several are an array of the enum.
+    /// Checks that a variant contains one key. Several references are an array of the enum.
     pub(super) fn one_key(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
@@ -92,7 +92,7 @@ impl Checks<'_> {
         self.assert(first, last, &quote_spanned!(first=> !#many), &message);
     }
 
-    /// A rule that sets the field to null fits its type.
+    /// Checks that a field with the rule `nullify` can be null.
     pub(super) fn nullified(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let elsewhere = match self.record.role {
@@ -110,8 +110,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// A rule where a struct is embedded is about its one reference, and empties the field or takes an
-    /// element out of its array.
+    /// Checks a delete rule at an embedded struct: the struct has one reference, and the field can be null or lose an
+    /// element.
     pub(super) fn rule_of_embed(&mut self, field: &Field, rule: &Rule) {
         self.of_type(field, &quote!(__odm_refers), None);
         match rule.policy {
@@ -124,7 +124,7 @@ impl Checks<'_> {
         }
     }
 
-    /// What is pulled is an element of an array. Inside an embedded struct, that can be one above it.
+    /// Checks that `pull` is at an array. In an embedded struct, the array can be in the document that embeds it.
     fn pulled(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let message = format!(
@@ -136,7 +136,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// What takes elements and loses them has no fixed length.
+    /// Rejects arrays of a fixed length if elements are added or removed.
     fn growing(&mut self, field: &Field, written: &TokenStream, says: &str) {
         let (ty, (first, last)) = (&field.ty, ends(written));
         let message = format!(
@@ -150,7 +150,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// What must exist is written at the field itself: an array that follows the references on its other side is not.
+    /// Rejects `exists` at an array that only mirrors the references in its children. Your application writes those
+    /// references.
     fn written_itself(
         &mut self,
         field: &Field,
@@ -173,7 +174,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// The other side is a reference that leads here, and names this one.
+    /// Checks that the field in `inverse` is a reference to this struct, and has this field as its `inverse`.
     fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &Ident) {
         let span = inverse.span();
         let (lead, here) = (self.record.lead(field, reference), self.record.here(span));
@@ -188,7 +189,7 @@ impl Checks<'_> {
         };
         let checks = [
             (
-                // A target without fields has an error of its own.
+                // A target without fields is not a model, which has an error of its own.
                 quote_spanned!(span=> #fields.is_empty() || __odm::find_field(#fields, #name).is_some()),
                 format!(
                     "{other} has no field `{name}`; name the field that refers back to `{record}`"
@@ -216,7 +217,8 @@ impl Checks<'_> {
         self.asserts.push(quote!(const _: () = { #(#checks;)* };));
     }
 
-    /// Of a pair, one side at least is an array. Two references that name each other are one mistake, which one of them tells.
+    /// Checks that one side of a two-way reference is an array. If two single references are inverse to each other,
+    /// only one of them reports it.
     fn two_singles(
         &self,
         field: &Field,

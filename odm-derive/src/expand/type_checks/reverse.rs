@@ -1,4 +1,4 @@
-//! What is asked about `has_many` and `has_one`.
+//! Checks of `has_many` and `has_one`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// The reference on the other side is compared with what the struct holds.
+    /// Checks that the reference in the other model is compared with a field of this struct.
     pub(super) fn reverse(&mut self, relation: &Reverse) {
         let reference = self.record.handle(&relation.path);
         let span = relation.path.asked_span();
@@ -43,7 +43,7 @@ impl Checks<'_> {
 
     fn compared_with(&mut self, relation: &Reverse, reference: &TokenStream, key: &Field) {
         let (path, (first, last)) = (&relation.path, ends(&relation.path));
-        // A projection has the fields of another struct.
+        // The key of a projection is a field of its model.
         let (holder, title) = match &self.record.role {
             Role::Projection(Some(of)) => (self.record.named_at(of, last), text(of)),
             _ => (self.record.here(last), self.record.name()),

@@ -1,4 +1,4 @@
-//! What is asked about fields that serde flattens or leaves out.
+//! Checks of fields that serde flattens or leaves out.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -7,8 +7,7 @@ use super::question::{Checks, may_be_missing};
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// A document without the field is read again. Of the types without a default, serde reads an `Option` so, if no
-    /// codec is between.
+    /// Checks that serde can read documents from which it leaves the field out.
     pub(super) fn left_out(&mut self, field: &Field, option: &TokenStream) {
         if field.default || field.flatten || self.record.is_projection() {
             return;
@@ -24,7 +23,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// What serde writes in the place of the field has no name that another field has.
+    /// Checks that the fields of a flattened struct do not have the names of other fields.
     pub(super) fn flattened(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());

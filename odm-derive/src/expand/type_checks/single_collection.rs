@@ -1,4 +1,4 @@
-//! What is asked about the kinds of a collection.
+//! Checks of enums with `#[derive(SingleCollection)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -13,7 +13,7 @@ use crate::{
     ir::{Field, KindVariant, SingleCollection},
 };
 
-/// Expands the checks of an enum over kinds.
+/// Expands the checks of an enum.
 pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
     let mut checks = Checks::new(&of.record);
     checks.tag(of);
@@ -29,7 +29,7 @@ pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
 }
 
 impl Checks<'_> {
-    /// The model has a kind, in the collection of the others, and ids like theirs.
+    /// Checks that a model has a kind, is in the collection of the other models, and has the same type of key.
     fn of_one_collection(&mut self, of: &SingleCollection, kind: &KindVariant) {
         let ty = &kind.ty;
         let (model, shape) = (shown(ty), shape_of(&quote!(#ty)));
@@ -59,7 +59,7 @@ impl Checks<'_> {
         self.calls.push(quote!(#check #arguments;));
     }
 
-    /// The tag of the enum is the field in which the models have their kinds.
+    /// Checks that the tag of the enum is the field that stores the kind in each model.
     fn tag(&mut self, of: &SingleCollection) {
         let Some(tag) = &of.tag else {
             return;
@@ -76,11 +76,11 @@ impl Checks<'_> {
             let holds = quote_spanned!(last=> !__odm::has_kind(#shape) || __odm::kind_is_in(#shape, #tag));
             assertion(first, last, &holds, &message)
         });
-        // In one block, of which the compiler shows the first that does not hold.
+        // In one block, the compiler shows only the first assertion that fails.
         self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 
-    /// The name of a variant is the kind of its model.
+    /// Checks that the name of each variant is the kind of its model.
     fn names(&mut self, of: &SingleCollection) {
         let all = if of.has_case {
             ""
@@ -97,11 +97,11 @@ impl Checks<'_> {
             let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
             assertion(first, last, &holds, &message)
         });
-        // In one block: names in another case are one mistake.
+        // In one block, because names in another case are one mistake.
         self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 
-    /// The model has the field, in the same form and under the same name.
+    /// Checks that a model has the shared field, in the same form and under the same name.
     fn shared(&mut self, field: &Field, model: &Type) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let handle = handle(&quote!(#model), std::slice::from_ref(&field.ident));
@@ -123,7 +123,7 @@ impl Checks<'_> {
     }
 }
 
-/// Returns a type as the user wrote it.
+/// Returns a type as the user wrote it, without spaces.
 fn shown(ty: &Type) -> String {
     ty.to_token_stream().to_string().replace(' ', "")
 }

@@ -22,7 +22,8 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// A reference without `to` is an `Id`, or holds some. Of the assertions, the first that does not hold is shown.
+    /// Checks that the type of a reference without `to` is an `Id` or contains one. The compiler shows the first
+    /// assertion that fails.
     pub(super) fn is_reference(&mut self, field: &Field, reference: &Reference) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let place = format!("`{}.{}`", self.record.name(), field.name());
@@ -45,7 +46,7 @@ impl Checks<'_> {
             ],
         };
         let mut is_reference = probed(ty, "REFERENCE");
-        // What differs from a reference of the model has an error of its own.
+        // A projection may repeat a wrong reference of its model. The model reports it.
         if let Role::Projection(Some(of)) = &self.record.role {
             let (of, name) = (self.record.named(of), field.name());
             is_reference = quote!(#is_reference || __odm::refers(<#of as __odm::HasFields>::__ODM_FIELDS, #name));
@@ -58,7 +59,7 @@ impl Checks<'_> {
     }
 }
 
-/// What holds unless a certain mistake was made, and what to write then.
+/// A condition that is false if the user made a certain mistake, and the message for it.
 type Mistake = (TokenStream, String);
 
 fn whole_documents(ty: &Type, place: &str) -> Mistake {
@@ -82,7 +83,7 @@ fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
     (probed(lead, "LEADS_TO_MODEL"), message)
 }
 
-/// The key of an id is a type of the user, which has to say that it is one.
+/// Checks that the key type of an id implements `Key`, which is a type of the user.
 fn no_key(ty: &Type, place: &str) -> Option<Mistake> {
     let id = written_id(ty)?;
     let key = second_type(id)?;
@@ -127,7 +128,7 @@ fn plain_key(ty: &Type, place: &str) -> Mistake {
     (quote!(!(#one || #many)), message)
 }
 
-/// A struct with one reference has an error of its own, if that one is wrong.
+/// Checks that an embedded struct has exactly one reference. A wrong reference in it has an error of its own.
 fn embedded(ty: &Type, place: &str) -> Mistake {
     let (embed, inner) = (probed(ty, "EMBED"), probed(ty, "FLAT"));
     let name = text(innermost(ty));
@@ -153,7 +154,7 @@ fn innermost(ty: &Type) -> &Type {
     inner_type(ty).map_or(ty, innermost)
 }
 
-/// Returns a type as it would be with another innermost type: `Vec<Id<Part>>` of `Vec<Part>`.
+/// Returns a type with another innermost type: `Vec<Id<Part>>` for `Vec<Part>`.
 fn around_innermost(ty: &Type, other: impl Fn(&str) -> String) -> String {
     let inner = text(innermost(ty));
     let (before, after) = text(ty)
