@@ -5,24 +5,28 @@
 //! `write` carries out these steps in one transaction. A write without `Effects` is only its statement, sent by the
 //! same code.
 //!
-//! 1. `inbound_copies` reads the sources of the copies inside the written documents and stores their values with the
-//!    write.
+//! 1. `inbound_copies` reads the sources of the copies inside the written documents. It puts their values into the
+//!    documents or into the operators of the update.
 //! 2. `write` sends the statement. The reply contains the document before the write. `query::update::document_after`
-//!    derives the document after it, or `values::image` reads it again.
-//! 3. `existing` checks the new references with `exists`.
-//! 4. `new_source` finds the copies and arrays that refer to a new document.
-//! 5. `steps` writes the jobs of changed sources, and the copies if they are few. Copies of these copies follow in the
-//!    same way.
+//!    computes the document after it, or a `find` reads it.
+//! 3. `exists_check` rejects dangling references with `exists`.
+//! 4. `inbound_copies` corrects the copies whose keys were unknown before the statement.
+//! 5. `new_source` finds the copies and arrays that already refer to a new document.
+//! 6. `inline_or_job` writes the jobs of changed sources, and the copies if they are few. `parent_update` adds to the
+//!    computed fields of parents. Copies of these copies and fields follow in the same way.
+//!
+//! A delete has steps of its own, see `on_delete`. On a standalone server, which has no transactions, the jobs are
+//! written before the statement (`Effects::precede`).
 //!
 //! `derived::after_commit` describes the steps after the commit.
 //!
 //! # Two arrays that refer to each other
 //!
-//! Neither array of a mirrored pair is the truth. These rules keep both equal. Each is followed by the tests that fail
-//! without it.
+//! A mirrored pair has no source and no copy: programs write both arrays. These rules keep both equal. Each is followed
+//! by the tests that fail without it.
 //!
-//! 1. `additions` writes the other array in the transaction of the write (`add_inline`). Only the images of the write
-//!    distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
+//! 1. `parent_update` writes the other array in the transaction of the write (`add_inline`). Only the images of the
+//!    write distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
 //! 2. A job, a recheck or a repair adds missing elements to an array. It removes none (`Expected::Superset`).
 //! 3. A write that makes or ends a link writes the document at the other end. If that document is missing or does not
@@ -47,9 +51,9 @@
 //!    (`ExtendedReference::mirrors_by`).
 //! 10. A side does not follow elements that were just written because of the other side (`ExtendedReference::mirrors`).
 //!
-//! `write/change_links.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all these rules
-//! are enough. It covers all states of three writers, or of two writers and two runners, with a crash. Arrays may be
-//! null or missing there, documents are inserted and deleted, and repairs run concurrently.
+//! `write/change_links.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all
+//! these rules are enough. It covers all states of three writers, or of two writers and two runners, with a crash.
+//! Arrays may be null or missing there, documents are inserted and deleted, and repairs run concurrently.
 
 mod copy_options;
 mod copy_write;
@@ -99,20 +103,20 @@ pub(crate) use written_copy::WrittenCopies;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 
-/// What a write has to look after beside its own documents; most have nothing.
+/// The derived data that a write can affect. Most writes affect none.
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     pub(crate) model: &'static ModelShape,
-    /// What of the documents is copied elsewhere.
+    /// The extended references with sources among the written documents.
     pub(crate) images: Images,
-    /// What the documents copy from elsewhere.
+    /// The extended references with copies inside the written documents.
     pub(crate) inbound: InboundCopies,
-    /// Which of their references must not lead nowhere.
+    /// The references with `exists` in the written documents.
     pub(crate) existing: ExistsCheck,
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model, as far as this program tells.
+    /// Returns the effects of writes to a model, by the declarations of this program.
     ///
     /// # Errors
     ///
@@ -132,7 +136,7 @@ impl Effects {
         })
     }
 
-    /// Returns no effects. A delete follows its documents by itself (`on_delete`).
+    /// Returns no effects, for a delete: `on_delete` collects the effects of the documents that it finds.
     pub(crate) fn none(model: &'static ModelShape) -> Self {
         Self {
             model,
@@ -142,8 +146,8 @@ impl Effects {
         }
     }
 
-    /// Adds what is left to jobs: copies elsewhere that only other programs declare (`foreign`), and what of its own
-    /// documents others write or may not know.
+    /// Adds the extended references that need jobs for other programs. `foreign` have their copies in other documents.
+    /// [`Exec::left_within`] lists those with copies or references inside the written documents.
     async fn with_left(
         mut self,
         foreign: Vec<&'static ExtendedReference>,
@@ -154,7 +158,7 @@ impl Effects {
         Ok(self)
     }
 
-    /// Keeps what an update touches.
+    /// Keeps the effects of the fields that an update writes.
     fn touched_by(
         self,
         update: &UpdateModifications,
@@ -170,7 +174,7 @@ impl Effects {
         });
         Self {
             model: self.model,
-            // The copies that the update brings along may be copied in turn.
+            // The update also writes copies, which can be the sources of other copies.
             images: images
                 .with_followers(inbound.followers())
                 .with_followers(foreign),
@@ -179,13 +183,13 @@ impl Effects {
         }
     }
 
-    /// Returns the effects of a write, with the extended references of other programs. What is wrong with the
-    /// declarations is told first: it needs no server.
+    /// Returns the effects of a write, with the extended references of other programs. Checks the declarations before
+    /// it sends a statement.
     ///
     /// # Errors
     ///
-    /// As [`of`](Self::of), [`Error::ExistsNeedsTransactions`](crate::Error::ExistsNeedsTransactions), and what the
-    /// server reports.
+    /// The errors of [`of`](Self::of), [`Error::ExistsNeedsTransactions`](crate::Error::ExistsNeedsTransactions), and
+    /// errors of the server.
     pub(crate) async fn of_write(
         model: &'static ModelShape,
         fan_out: &FanOut,
@@ -197,11 +201,12 @@ impl Effects {
         effects.with_left(foreign, exec).await
     }
 
-    /// Returns the effects of an update: of what it touches.
+    /// Returns the effects of an update, for the fields that it writes.
     ///
     /// # Errors
     ///
-    /// As [`of_write`](Self::of_write), and for an update that writes to a copy itself.
+    /// The errors of [`of_write`](Self::of_write), and [`Error::Invalid`](crate::Error::Invalid) for an update that
+    /// writes a copy without its key.
     pub(crate) async fn of_update(
         model: &'static ModelShape,
         update: &UpdateModifications,
@@ -222,7 +227,7 @@ impl Effects {
         self.images.is_empty() && self.inbound.is_empty() && self.existing.is_empty()
     }
 
-    /// Whether the write can leave jobs. A snapshot is taken once, and leaves none.
+    /// Whether the write can enqueue jobs. Snapshots need none, because they keep their first value.
     pub(crate) fn leaves_jobs(&self) -> bool {
         let inbound = &self.inbound;
         let copies = [&self.images.references, &inbound.references, &inbound.left];
@@ -233,7 +238,7 @@ impl Effects {
         Place::of(self.model)
     }
 
-    /// Runs a part of a write: in a transaction with its effects, or by itself if it has none.
+    /// Runs a part of a write, in a transaction if it has effects.
     pub(crate) async fn run<A, T, Running>(
         &self,
         argument: A,
@@ -253,8 +258,7 @@ impl Effects {
         exec.together(argument, run).await
     }
 
-    /// Takes what is copied out of a document as it is stored now: one `find` if its copies were
-    /// corrected after it was read.
+    /// Returns the image of a stored document. Sends a `find` if copies in it were corrected after it was read.
     pub(crate) async fn image_now(
         &self,
         stored: &RawDocument,
@@ -271,13 +275,13 @@ impl Effects {
         Ok(now.unwrap_or(image))
     }
 
-    /// Whether the jobs of a write have to be there before it: without a transaction, a crash in between
-    /// leaves jobs that find nothing to do, and never a source without one.
+    /// Whether the jobs of a write are stored before it. Without a transaction, a crash between the two then leaves a
+    /// job without a change, which is harmless, and not a change without a job.
     pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
         !exec.in_transaction() && !self.images.is_empty()
     }
 
-    /// Writes the jobs of documents that are about to be changed, where they have to be there before.
+    /// Writes the jobs of documents before these are changed, if [`must_precede`](Self::must_precede).
     pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
         if !self.must_precede(exec) {
             return Ok(());

@@ -1,15 +1,15 @@
-//! What a caller can say about the copies of what it writes.
+//! The options of a write for the copies of its documents.
 
 use super::Follow;
 use crate::derived::outbox::{Progress, ProgressFn};
 
-/// How the copies follow a write.
+/// The options of one write.
 #[derive(Clone, Debug, Default)]
 pub struct FanOut {
     pub(crate) how: Follow,
     pub(crate) force: bool,
     pub(crate) progress: Option<ProgressFn>,
-    /// Whether new structs keep the snapshots that they were given.
+    /// Whether new structs keep the snapshots in the values of the caller.
     pub(crate) snapshots_are_given: bool,
 }
 
@@ -20,63 +20,78 @@ impl FanOut {
     }
 }
 
-/// What can be said about the copies of what is written; for every builder that writes.
+/// Options for the copies of written documents. Every builder that writes has them.
 ///
-/// Without any of these, up to [`Settings::inline_copies`](crate::Settings) copies are written in the
-/// transaction of their source; more are written by a durable job, which is run to its end before the
-/// write returns. They have no effect on models that nobody copies.
+/// By default, up to [`Settings::inline_copies`](crate::Settings) copies are written in the transaction of their
+/// source. More copies are written by a stored job, which runs to its end before the write returns. The options have no
+/// effect on models without derived data.
 pub trait CopyOptions: Sized {
     #[doc(hidden)]
     fn fan_out_mut(&mut self) -> &mut FanOut;
 
-    /// Writes all copies in the transaction of their source, however many there are, or nothing.
+    /// Writes all copies in the transaction of their source, whatever their number. If a copy cannot be written, the
+    /// write fails and changes nothing.
     ///
-    /// The server ends a transaction after 60 seconds; 100,000 copies take about two.
+    /// If an updated or deleted child has a parent with deltas, the same transaction folds them. A parent with more
+    /// than 1,000 deltas, or with a job, is computed again.
     ///
-    /// If an updated or deleted child has a parent with deltas, they are folded in the same transaction: a `find` and a
-    /// `delete` more. A parent with more than 1,000 deltas, or with a job, is computed again.
+    /// # Sends
+    ///
+    /// One more `find` and one more `delete` if deltas are folded.
+    ///
+    /// # Limits
+    ///
+    /// The server ends a transaction after 60 seconds. 100,000 copies need about two seconds.
     fn atomic(mut self) -> Self {
         self.fan_out_mut().how = Follow::Atomic;
         self
     }
 
-    /// Leaves what follows for later, and returns when the write itself is committed: copies to a job, what is added to
-    /// lists, counts and arrays of two-way references to a delta each, and what has to be computed anew to a job.
+    /// Leaves derived data for later, and returns when the write itself is committed.
     ///
-    /// One `insert` stores the deltas of a relation and one `update` the jobs, in the transaction of the write. With
-    /// [`Settle::Background`](crate::Settle), the task of this handle folds the deltas some 20 ms later and looks for jobs
-    /// about every five seconds, as workers and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do.
-    /// [`Odm::wait`](crate::Odm::wait) with the token of the report does both at once.
+    /// - Copies are left to a job.
+    /// - Additions to summaries, recent lists and arrays of two-way references are stored as deltas.
+    /// - Summaries and lists that have to be computed again are left to a job.
+    /// - Delete rules are left to a job. If the document is stored again before the job runs, references to it stay.
+    /// - Exception: if both ends of a two-way reference are arrays, or if an array has a `max`, it is always written in
+    ///   the transaction.
     ///
-    /// A deferred delete leaves its delete rules to a job as well. If the document is stored again before the job runs,
-    /// references to it stay.
+    /// With [`Settle::Background`](crate::Settle), the background task of the handle folds the deltas about 20 ms
+    /// later, and searches for jobs about every five seconds. Workers and
+    /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same. [`Odm::wait`](crate::Odm::wait) with the
+    /// token of the report folds the deltas and runs the jobs immediately.
     ///
-    /// A later update or delete of the same child waits behind its delta, unless it is [`atomic`](Self::atomic): no
-    /// reader sees it without the insert.
+    /// A later update or delete of the same child also becomes a delta, or computes the field again. So no reader sees
+    /// it without the insert. With [`atomic`](Self::atomic), it folds the deltas.
+    ///
+    /// # Sends
+    ///
+    /// One `insert` for the deltas of a relation and one `update` for the jobs, in the transaction of the write.
     fn deferred(mut self) -> Self {
         self.fan_out_mut().how = Follow::Deferred;
         self
     }
 
-    /// Writes copies also where no index finds them: every batch reads the whole collection.
+    /// Writes copies even if no index finds them. Then every batch reads the whole collection.
     fn force(mut self) -> Self {
         self.fan_out_mut().force = true;
         self
     }
 
-    /// Stores the snapshots (`#[denorm(.., snapshot)]`) of new structs as they are given, a price that was agreed
-    /// on for instance.
+    /// Stores the snapshots (`#[denorm(.., snapshot)]`) of new structs with the values in your structs, for example a
+    /// price that was agreed on.
     ///
-    /// Without it, they hold what their sources hold now: in documents that are inserted (`insert`,
-    /// `insert_many`, an `upsert` or a `save` of a new document), and in elements that an update adds to an array
-    /// (`push`, `add_to_set`). A `save` over a stored document, a `set` and a pipeline write what they are given
-    /// anyway. An `upsert` with it has to give every snapshot that is no `Option` and has no `#[serde(default)]`.
+    /// By default, snapshots in new structs get the current values of their sources. New structs are inserted documents
+    /// (`insert`, `insert_many`, and an `upsert` or `save` of a new document), and elements that an update adds to an
+    /// array (`push`, `add_to_set`). A `save` of a stored document, a `set` and a pipeline always store your values.
+    ///
+    /// With this option, an `upsert` has to set every snapshot that is not an `Option` and has no `#[serde(default)]`.
     fn keep_snapshots(mut self) -> Self {
         self.fan_out_mut().snapshots_are_given = true;
         self
     }
 
-    /// Calls a function after each batch of a job that is run to its end.
+    /// Calls a function after each batch of a job that this write runs to its end.
     fn on_progress(mut self, call: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.fan_out_mut().progress = Some(ProgressFn::new(call));
         self

@@ -1,4 +1,4 @@
-//! Sends the statements that write copies, and notes what copies them in turn.
+//! Sends the statements that write copies, and finds the copies of these copies.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many ids one `find` asks for.
+/// Number of ids in one `find`.
 const IDS_AT_ONCE: usize = 10_000;
 
 /// The documents that updates of copies can change.
@@ -37,8 +37,8 @@ pub(crate) enum Candidates<'c> {
     Keys(&'c [JoinKey]),
 }
 
-/// Writes copies; documents whose copies are copied further get jobs of their own, in the same transaction. Returns how
-/// many documents were changed, and these jobs.
+/// Writes copies. Enqueues jobs for the copies of these copies, in the same transaction. Returns the number of changed
+/// documents, and these jobs.
 pub(crate) async fn write(
     reference: &ExtendedReference,
     candidates: Candidates<'_>,
@@ -66,7 +66,7 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
     }
 }
 
-/// Lists the extended references that copy what an extended reference writes, also those that only other
+/// Lists the extended references that copy the fields of an extended reference, including those that only other
 /// programs declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
@@ -80,7 +80,7 @@ pub(crate) async fn followers(
     Ok(followers)
 }
 
-/// Writes copies and returns what changed for the copies of these copies.
+/// Writes copies, and returns the changes for the copies of these copies.
 pub(crate) async fn write_with_changes(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,
@@ -88,7 +88,7 @@ pub(crate) async fn write_with_changes(
     updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    // By ids: the filter of an update asks for stale copies, and does not match its documents afterwards.
+    // By ids, because the filter of an update matches stale copies, and no longer matches after it.
     match candidates {
         Candidates::Ids(ids) => send_with_changes(reference, followers, ids, updates, exec).await,
         Candidates::Keys(keys) => {
@@ -98,7 +98,8 @@ pub(crate) async fn write_with_changes(
     }
 }
 
-/// Sends updates of documents by their ids and returns what changed for the copies of what they write.
+/// Sends updates of documents, and returns the changes for the copies of the written fields. Reads the documents by
+/// their ids before and after.
 pub(super) async fn send_with_changes(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,
@@ -118,7 +119,7 @@ pub(super) async fn send_with_changes(
     Ok((done, changes))
 }
 
-/// Returns the ids of those of some documents that match a filter: one `find`.
+/// Returns the ids of the documents that match a filter, among some ids. Sends one `find` for 10,000 ids.
 pub(super) async fn ids_that_match(
     model: &'static ModelShape,
     ids: &[Bson],
@@ -129,15 +130,15 @@ pub(super) async fn ids_that_match(
     for ids in parts(ids, IDS_AT_ONCE, size_of) {
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(Place::of(model), and(by_ids, filter.clone()));
-        // The filter may be that of a summary. The aggregation that computes the field compares in the same way.
+        // The filter may belong to a summary. The aggregation that computes the field has the same collation.
         let matching = exec.ids(find.all().collation(simple())).await?;
         found.extend(matching.into_iter().map(JoinKey::from));
     }
     Ok(found)
 }
 
-/// Lists the documents that updates of copies can change: one `find`. Of several updates, it lists all documents with
-/// copies of their keys.
+/// Lists the documents that updates of copies can change, with one `find`. For several updates it lists all documents
+/// with copies of their keys.
 async fn ids(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -158,9 +159,8 @@ async fn ids(
     exec.ids(find.collation(simple())).await
 }
 
-/// Counts the documents that an update of copies would change, up to a limit.
-///
-/// An aggregation: the `count` command is refused in transactions.
+/// Counts the documents that an update of copies would change, up to a limit. Sends an aggregation, because
+/// transactions do not allow the command `count`.
 pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
     let hint = update.options.hint.clone();
     count_matching(&update.place, &update.filter, hint, limit, exec).await
@@ -197,7 +197,7 @@ async fn count_matching(
     Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
-/// Updates the copies of keys in some documents.
+/// Updates the copies of some keys, in the documents that match `only`.
 pub(super) async fn write_within(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -1,4 +1,4 @@
-//! How copies follow a write, and what has followed.
+//! The time at which copies follow a write, and the result of the follow-up.
 
 use crate::{
     client::odm::Exec,
@@ -10,38 +10,38 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How the copies follow a write.
+/// The time at which copies follow a write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
-    /// Few copies in the transaction of the write, many by a job that is run to its end.
+    /// Few copies in the transaction of the write, many by a job that runs before the write returns.
     #[default]
     Converge,
     /// All copies in the transaction of the write, or an error.
     Atomic,
-    /// By a job, which somebody else runs.
+    /// By a job that runs after the write has returned.
     Deferred,
 }
 
 impl Follow {
-    /// Returns how many documents may follow in the transaction of the write; none without a limit.
+    /// Returns the number of documents that may follow in the transaction of the write, or `None` for no limit.
     pub(super) fn budget(self, exec: &Exec) -> Option<u64> {
         (self != Self::Atomic).then(|| exec.settings().inline_copies)
     }
 }
 
-/// What followed a write.
+/// The result of the follow-up of a write.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Followed {
     pub(crate) reports: Vec<CopyReport>,
-    /// What it did to documents that referred to deleted ones.
+    /// The effects of delete rules.
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// Jobs that are to be run when the write is committed.
+    /// Jobs to run after the commit.
     pub(crate) jobs: Vec<JobId>,
     /// Jobs that only other programs run.
     pub(crate) foreign: Vec<JobId>,
-    /// Keys of documents that were not there to take what is computed for them.
+    /// Keys of parents that did not exist, to search for again after the commit.
     pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Keys of documents with deltas, to be folded when the write is committed.
+    /// Keys of parents with deltas, to fold after the commit.
     pub(crate) deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
 }
 

@@ -10,17 +10,17 @@ use std::{
 
 use crate::{client::odm::Exec, error::Error, graph::ExtendedReference, value::key::JoinKey};
 
-/// For how long after a conflict additions to a document are left as deltas.
+/// The time after a conflict during which additions to a document become deltas.
 const HOT_FOR: Duration = Duration::from_secs(5);
 
-/// How many documents are remembered.
+/// Largest number of remembered documents.
 const MOST: usize = 10_000;
 
-/// The documents that had a conflict a short time ago, of one handle and its clones.
+/// The hot documents of one handle and its clones, with the time of the last conflict.
 #[derive(Debug, Default)]
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 
-/// Remembers that the documents of some keys were written by somebody else at the same moment.
+/// Remembers documents as hot, if an error is a write conflict.
 pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
     const WRITE_CONFLICT: i32 = 112;
     // Only a conflict shows that others write the parent too. Otherwise a delta would only delay the summary.
@@ -40,7 +40,7 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
 }
 
-/// Tells which of some keys had a conflict a short time ago.
+/// Returns the keys of hot documents among some keys.
 pub(super) fn are_hot(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,

@@ -1,11 +1,13 @@
 //! Updates the copies of changed sources in the transaction of the write, or enqueues jobs.
 //!
-//! 1. Fields that always follow in the transaction are written first (`follow_at_once`).
-//! 2. `additions` adds to the fields of parents.
-//! 3. The jobs of the remaining changes are written, always before their copies. They cover copies that a concurrent
-//!    transaction inserts, which this one does not see.
-//! 4. The copies are written, level by level, until the budget is used up. The remaining changes are left to their
+//! 1. `write_mandatory` writes the fields that always follow in the transaction (`ExtendedReference::follows_at_once`).
+//! 2. `add_to_parents` adds to the computed fields of parents, or stores deltas for them.
+//! 3. `announce` writes the jobs of the remaining changes, before their copies. The jobs cover copies that a concurrent
+//!    transaction inserts, because this one does not see them.
+//! 4. `spread` writes the copies, level by level, until the budget is used up. The remaining changes are left to their
 //!    jobs.
+//!
+//! Without a transaction, all changes are left to jobs after step 1. With `deferred()`, they are left after step 2.
 //!
 //! Exception: copies that only other programs declare (`foreign`) get jobs, and are never written here.
 
@@ -32,12 +34,12 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Lets the copies follow changes of their sources, in the transaction that changed these.
+/// Updates the copies of changed sources, in the transaction that changed the sources.
 pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
     follow_within(changes, how, how.budget(exec), exec).await
 }
 
-/// Does the same with what is left of a budget.
+/// Updates the copies of changed sources with the rest of a budget.
 pub(super) async fn follow_within(
     mut changes: Vec<Change>,
     how: Follow,
@@ -49,8 +51,8 @@ pub(super) async fn follow_within(
     }
     // Before `defer`: a job cannot tell an added element from a removed one, nor reject a child for `max`.
     let mut followed = write_mandatory(&mut changes, how, exec).await?;
-    // Without a transaction the copies are best left to the job, which was written before the source.
-    // If an earlier try met a document that cannot take its copy, the job writes the others and reports that one.
+    // Without a transaction, a crash could leave some copies unwritten. The job, stored before the source, writes them.
+    // If an earlier try met a document that cannot store its copy, the job writes the others and reports that one.
     let leave = exec.defers_copies() && how == Follow::Converge;
     if leave || !exec.in_transaction() {
         followed.extend(defer(&changes, exec).await?);
@@ -73,7 +75,7 @@ pub(super) async fn follow_within(
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
-        // A run is on its way and will meet the new values; two writers would only conflict.
+        // A runner has not finished the job, and will read the new values. A second writer would only conflict with it.
         followed.extend(promise(&changes));
         return Ok(followed);
     }
@@ -82,11 +84,11 @@ pub(super) async fn follow_within(
     while !left.is_empty() {
         let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
         if how == Follow::Converge && next.as_ref().is_err_and(Error::is_document_rejected) {
-            // Otherwise one document that cannot take its copy would make each change of its source fail.
+            // Otherwise one document that cannot store its copy would make each change of its source fail.
             exec.refuse_copies();
         }
         let Some(next) = next? else {
-            // What was written so far is right; the rest is for jobs.
+            // The levels that were written are correct. This level is left to its jobs.
             followed.extend(defer(&left, exec).await?);
             return Ok(followed);
         };
@@ -98,29 +100,29 @@ pub(super) async fn follow_within(
     Ok(followed)
 }
 
-/// Writes what always follows with the write; adds to the changes what that makes in turn.
+/// Writes the fields that always follow in the transaction. Adds the changes that these writes cause.
 async fn write_mandatory(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
     let (added, mut anew) = add_inline(changes, how, exec).await?;
-    // Documents that named a new one before it was there: a job could not refuse the insert for its `max`. The job is
-    // written nevertheless, because whoever ends such a pair finds no array yet and writes the job alone.
+    // Pairs of a new document with documents that already refer to it. A job could not reject the insert for its `max`.
+    // The job is written as well: a writer that ends such a pair does not find the array yet, and writes only the job.
     let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
     record_all(&entries(&pairs, Phase::Settle), exec).await?;
     anew.extend(pairs);
     let mut followed = added.followed;
     changes.extend(added.left);
-    // No budget: what exceeds it could not be left to a job.
+    // No budget, because a job could not do the rest.
     let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;
     changes.extend(next.into_iter().flatten());
     Ok(followed)
 }
 
-/// Writes the jobs of changes that are followed at once: one `findAndModify` for a single one, which
-/// returns whether it is running, and one `update` for more.
+/// Writes the jobs of changes whose copies are written in this transaction. Sends one `findAndModify` for a single job,
+/// and one `update` for several. Returns whether a single job was already in the phase `run`.
 async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
-        // A foreign entry is `Run` by itself. Its reply would look like a run on its way, and this write would try to
-        // run a job of another program.
+        // A foreign entry always has the phase `Run`. It would look like a job with a runner, and this write would try
+        // to run a job of another program.
         && entry.phase == Phase::Settle
     {
         return Ok(record(entry, exec).await? == Phase::Run);
@@ -130,8 +132,7 @@ async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     Ok(false)
 }
 
-/// Marks the documents with fields that are computed: another program may write what they are computed of without
-/// knowing of them.
+/// Marks the documents with computed fields, because another program may write children without knowing the fields.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     let mut references = changes.iter().flat_map(|change| &change.references);
     if !references.any(|it| it.reference.is_computed()) {
@@ -145,7 +146,7 @@ async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Promises the copies that are left to other programs.
+/// Returns the report of the copies that are left to other programs, with their jobs.
 fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
     let mut followed = Followed::default();
     let references = changes.iter().flat_map(|change| &change.references);
@@ -165,7 +166,7 @@ async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
     Ok(promise(changes))
 }
 
-/// Returns the report of what jobs will do.
+/// Returns the report of the copies that are left to jobs of this program.
 fn promise(changes: &[Change]) -> Followed {
     let mut followed = Followed::default();
     for change in changes {
@@ -179,15 +180,15 @@ fn promise(changes: &[Change]) -> Followed {
     followed
 }
 
-/// Writes the copies of some changes; returns the changes that this made in turn, or none if there are
-/// more copies than the budget allows.
+/// Writes the copies of some changes. Returns the changes that these writes cause, or `None` if there are more copies
+/// than the budget allows.
 async fn spread(
     changes: &[Change],
     budget: &mut Option<u64>,
     reports: &mut Vec<CopyReport>,
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
-    // All counts come first, so that a level is written as a whole or left to its jobs as a whole.
+    // All counts precede all writes, so that a level is written as a whole or left to its jobs as a whole.
     let mut statements = Vec::new();
     for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
@@ -232,15 +233,15 @@ async fn spread(
             seen.0
         };
         let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
-        // Those that matched and were right already are none of those that differed.
+        // `matched` counts copies with another value. The filter also matches some copies that are correct already.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);
     }
     Ok(Some(next))
 }
 
-/// Counts the copies that updates of some keys would change, up to a limit. Of several updates, it counts all copies of
-/// their keys: one statement instead of one for each source.
+/// Counts the copies that updates of some keys would change, up to a limit. For several updates it counts all copies of
+/// their keys, because this is one statement, not one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -248,7 +249,7 @@ async fn copies_of(
     limit: u64,
     exec: &Exec,
 ) -> Result<u64> {
-    // Each key has one document at most.
+    // Each key has at most one document.
     if reference.is_by_document() {
         return Ok(keys.len() as u64);
     }
@@ -262,7 +263,7 @@ async fn copies_of(
     }
 }
 
-/// Says in a plan which copies the next statement writes, and by which index it finds them.
+/// Notes in a plan which copies the next statement writes, and which index it uses.
 fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.note(|| {
         let path = reference.key_path();
@@ -280,7 +281,7 @@ fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.count_next();
 }
 
-/// Groups changes by extended reference, with each key once; the values come along where every change knows them.
+/// Groups changes by extended reference, with each key once. A group has values if all its changes have them.
 fn by_reference(
     changes: &[Change],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {

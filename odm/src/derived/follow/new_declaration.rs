@@ -32,8 +32,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Leaves jobs for copies that are stored now, where other programs may not know yet that there are such copies:
-/// one that changes a source leaves no job of its own.
+/// Marks copies that are stored now: writes their jobs if other programs may not know the declaration yet. Returns
+/// whether it did.
 pub(crate) async fn mark(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -49,10 +49,10 @@ pub(crate) async fn mark(
     Ok(true)
 }
 
-/// Leaves jobs of a young rule for the targets of references that are stored now: whoever deletes one of them and does
-/// not know the rule leaves none.
+/// Marks references with a new delete rule that are stored now, if their targets exist. A program that does not know
+/// the rule enqueues no job when it deletes a target.
 ///
-/// A target that is missing was not necessarily deleted: it may be inserted later, and the reference stays as it is. If
+/// A missing target was not necessarily deleted, because it may be inserted later. So its reference stays unchanged. If
 /// the reference is not by `_id`, the key of the target may also have changed. No job is written for such a reference.
 pub(super) async fn mark_targets(
     rule: &'static ExtendedReference,
@@ -69,11 +69,11 @@ pub(super) async fn mark_targets(
     Ok(())
 }
 
-/// Leaves jobs for sources that are not there, and where [`mark`] does.
+/// Marks copies, and writes jobs for those without a source.
 ///
-/// A reference can be stored before its target, and the writers of both can commit without having seen each
-/// other: the last look of the job, after the grace, sees both. A source that refers to the documents with the
-/// copies leaves such jobs itself.
+/// A reference can be stored before its target. Its writer and the writer of the target can both commit without seeing
+/// each other. The last look of the job, after the grace period, sees both. If the source stores the reference, its
+/// own write finds the documents (`new_source`).
 pub(super) async fn expect(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],

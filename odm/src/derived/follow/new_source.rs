@@ -1,7 +1,13 @@
 //! Updates the copies and arrays that already refer to a new document.
 //!
-//! It finds them twice: in the transaction of the insert, and after the commit. Two concurrent transactions do not see
-//! each other, but the one that commits last finds the other after its commit. After a crash, the job finds it.
+//! They exist if a reference was stored before its target, if a deleted source is stored again under its old id, or if
+//! the source refers to the documents with the copies.
+//!
+//! 1. [`arrive`] searches for them in the transaction of the insert.
+//! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
+//!    the one that commits last finds the other.
+//! 3. After a crash between the two, the last look of a job finds them. The writer of a copy without a source enqueues
+//!    this job (`new_declaration::expect`).
 
 use std::collections::HashSet;
 
@@ -37,16 +43,13 @@ use crate::{
     },
 };
 
-/// How many keys one `find` asks for.
+/// Number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
-/// Lets copies that were there before their source follow it.
+/// Updates the copies and arrays that refer to new documents. Sends one `find` for each extended reference. Returns the
+/// search to repeat after the commit.
 ///
-/// They are there when a copy was stored before its source, when a source is made again under an id that it
-/// had, or when the source refers to the documents with the copies. One `find` for each extended reference.
-/// Copies that are being stored at the same moment have left a job, which looks at both.
-///
-/// `corrected` are the values that a correction has read after the sources were stored; empty without a correction.
+/// `corrected` are the values that a correction read after the sources were stored. It is empty without a correction.
 pub(crate) async fn arrive(
     effects: &Effects,
     images: &[Image],
@@ -75,7 +78,7 @@ pub(crate) async fn arrive(
         if keys.is_empty() {
             continue;
         }
-        // Without this look, each insert of a source would write a job, although mostly no copy waits for it.
+        // Without this search, each insert of a source would write a job, although most of them have no copies yet.
         if reference.keys_in_source || has_copies(reference, &keys, exec).await? {
             references.push(*reference);
         } else {
@@ -105,7 +108,7 @@ fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> 
         .collect()
 }
 
-/// Whether documents hold copies that are tied to some keys.
+/// Whether documents with copies of some keys exist.
 pub(crate) async fn has_copies(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -121,12 +124,12 @@ pub(crate) async fn has_copies(
     exec.any(find.finds_none()).await
 }
 
-/// Ids are found by the index that is always there, which has the collation of its collection.
+/// Returns the simple collation, or none for a search by `_id`: the index on `_id` has the collation of its collection.
 fn collation(reference: &ExtendedReference) -> Option<Collation> {
     (reference.key_path() != "_id").then(simple)
 }
 
-/// Sources that are new, with the copies that may have waited for them.
+/// New sources, and the copies to search for after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,
@@ -135,13 +138,13 @@ pub(crate) struct NewSources {
     named: Vec<MirrorSearch>,
 }
 
-/// What is known of the documents whose arrays name new ones.
+/// Search for documents whose mirrored arrays contain new documents.
 #[derive(Clone, Debug)]
 struct MirrorSearch {
     reference: &'static ExtendedReference,
     /// The new documents.
     ids: Vec<Bson>,
-    /// Documents that both sides of a pair with new ones are written for.
+    /// Documents whose pairs with the new ones are already written at both ends.
     known: Vec<Bson>,
 }
 
@@ -161,8 +164,8 @@ impl MirrorSearch {
         }
     }
 
-    /// Notes whom the new ones name: these are written in the same transaction, so that others who write them at the
-    /// same time have a conflict.
+    /// Adds the documents in the arrays of the new ones. This transaction writes them, so concurrent writers of them
+    /// have a conflict.
     fn note_elements(&mut self, images: &[Image]) {
         for copied in &self.reference.fields {
             let inner = copied.fold.key_of_elements().unwrap_or_default();
@@ -174,7 +177,7 @@ impl MirrorSearch {
         }
     }
 
-    /// Looks for documents that name new ones which do not name them: one `find`. Returns the keys of these new ones.
+    /// Finds documents that refer to new ones at one end only, with one `find`. Returns the keys of these new ones.
     async fn look(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut named = Vec::new();
@@ -192,14 +195,14 @@ impl MirrorSearch {
                         named.push(key);
                     }
                 });
-                // The look after the commit skips them: this transaction writes their pairs and the job.
+                // The search after the commit skips them: this transaction writes their pairs and the job.
                 self.known.extend(document.get("_id").cloned());
             }
         }
         Ok(named)
     }
 
-    /// Looks once more, after the commit. Returns the jobs of the new ones that are named now.
+    /// Searches again after the commit. Writes and returns the jobs of the new ones that it finds in arrays.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.look(exec).await?;
         let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
@@ -210,8 +213,8 @@ impl MirrorSearch {
 }
 
 impl NewSources {
-    /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of
-    /// those that are there now.
+    /// Searches for copies and arrays again after the commit, with one `find` for each extended reference. Returns the
+    /// jobs of those that it finds.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut jobs = Vec::new();
         for named in self.named.clone() {
@@ -224,7 +227,7 @@ impl NewSources {
     async fn recheck_copies(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {
-            // Outside of a transaction: mostly no copy came in between, and then no transaction is necessary.
+            // Outside of a transaction, because usually no copy was stored meanwhile, and no transaction is needed.
             if has_copies(reference, keys, exec).await? {
                 found.push(*reference);
             }
@@ -236,7 +239,7 @@ impl NewSources {
         let state = (self, images);
         exec.together(state, |(arrived, images), exec| async move {
             let place = Place::of(arrived.model);
-            // The source as it is now: it may have changed, or be deleted, since the commit.
+            // Read again: another write may have changed or deleted the source since the commit.
             let now = images.by_ids(&place, &arrived.ids, &exec).await?;
             let changes = now.iter();
             let changes = changes.filter_map(|image| {
@@ -249,8 +252,8 @@ impl NewSources {
     }
 }
 
-/// Looks once more, after the commit, for documents that were not there to take what is computed for them. Returns the
-/// jobs of those that are there now: one `find` for each extended reference, and an `update` if there are any.
+/// Searches again, after the commit, for parents that were missing when a child was written. Sends one `find` for each
+/// extended reference, and an `update` of jobs if it finds any. Returns these jobs.
 pub(crate) async fn await_documents(
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     exec: &Exec,

@@ -1,4 +1,4 @@
-//! How many copies a plan would write.
+//! The number of copies that a plan would write.
 
 use mongodb::bson::{Bson, doc};
 
@@ -13,14 +13,18 @@ use crate::{
 };
 
 impl Plan {
-    /// Asks the server how many documents hold the copies that the plan would write, and says so in
-    /// the plan: one aggregation for each statement that writes copies, by its index.
+    /// Counts the documents with the copies that the plan would write, and adds the numbers to the plan.
     ///
-    /// The number is known where the plan names the source by its id.
+    /// A statement has no number if the plan does not know the keys of its copies. This is the case if the source is
+    /// not selected by its id.
+    ///
+    /// # Sends
+    ///
+    /// One aggregation for each statement that writes copies. It uses the index of the statement.
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     ///
     /// # Examples
     ///

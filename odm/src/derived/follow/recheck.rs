@@ -1,5 +1,9 @@
 //! Reads the sources of new copies again after the commit.
 //!
+//! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
+//! other. If the source was committed first, this recheck sees its new value. If it was committed last, its own job
+//! finds the copy.
+//!
 //! A recheck of a computed field also writes the job of the parent, because a concurrent last look or fold may have
 //! seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
 
@@ -22,11 +26,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
-///
-/// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
-/// without having seen the other. If the source was first, this read sees it; if it was last, its job
-/// does. One `find` for each extended reference, outside the transaction. Returns the jobs of copies of these copies.
+/// Reads the sources of written copies again, and corrects the copies whose sources have changed. Sends one `find` for
+/// each extended reference, and a transaction if a source has changed. Returns the jobs of copies of these copies.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
@@ -36,7 +37,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
                 written.reference.name
             )
         });
-        // Outside of a transaction: mostly no source has changed, and this `find` is all that is sent.
+        // Outside of a transaction, because usually no source has changed, and no other statement follows.
         let now = resolve(written.reference, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
@@ -49,14 +50,15 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             let images = Images {
                 references: followers(reference, &exec).await?,
             };
-            // Again, in the snapshot that writes: the source may have changed since the read above.
+            // Read again in the snapshot of the update, because the source may have changed since the read above.
             let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
-            // There may be too many other copies of the key for a transaction. The job of the source writes them.
+            // Only the documents of this write: the other copies of the key may be too many for a transaction. The job
+            // of the source writes them.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(reference, &keys, &resolved, &only, None, &exec).await?;
             if reference.is_computed() {
-                // Beside it, a last look and a fold may have seen other children.
+                // A concurrent last look or fold may have seen other children. The job causes a conflict with it.
                 let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);
                 record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
             }

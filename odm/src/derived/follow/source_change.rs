@@ -1,4 +1,4 @@
-//! What a write did to a source: whose copies are old now, and which jobs say so.
+//! The change of a source by a write: the keys with stale copies, and their jobs.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
@@ -13,7 +13,7 @@ use crate::{
     value::{key::JoinKey, path::each_value},
 };
 
-/// What a write did to one source.
+/// The change of one source.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) references: Vec<ReferenceChange>,
@@ -21,15 +21,15 @@ pub(crate) struct Change {
     pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
-/// What it did to the copies of one extended reference.
+/// The effect of a change on the copies of one extended reference.
 #[derive(Clone, Debug)]
 pub(crate) struct ReferenceChange {
     pub(crate) reference: &'static ExtendedReference,
-    /// The keys whose copies are old now.
+    /// The keys with stale copies.
     pub(crate) keys: Vec<JoinKey>,
-    /// The new values, where they are known without another read.
+    /// The new values, if they are known without another read.
     pub(super) values: Option<Values>,
-    /// The document before and after, where fields are computed of it and others.
+    /// The document before and after, if the extended reference is computed.
     pub(super) child: Option<ChildChange>,
 }
 
@@ -38,12 +38,12 @@ pub(crate) struct ReferenceChange {
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
-    /// Keys of parents whose summaries were computed after the write, and contain it already.
+    /// Keys of parents whose summaries were computed after the write, and already contain it.
     computed: Vec<JoinKey>,
 }
 
 impl ChildChange {
-    /// Lists the keys of an image whose parents the change is to be added to.
+    /// Lists the keys of the parents to which the change of an image is added.
     pub(super) fn parents(
         &self,
         reference: &ExtendedReference,
@@ -56,7 +56,7 @@ impl ChildChange {
 }
 
 impl Change {
-    /// Compares a source before and after a write; none if nothing that is copied has changed.
+    /// Compares a source before and after a write. Returns `None` if no copied field changed and no rule acts.
     pub(crate) fn new(
         documents: DocumentSet<'_>,
         images: &Images,
@@ -67,7 +67,7 @@ impl Change {
             None => acting_rules(documents, before?),
             Some(_) => Vec::new(),
         };
-        // A rule finds by the array whom it concerns, and deals with it.
+        // The delete rule of an array finds the documents with the key by this array, and removes the key.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
             rules.any(|(rule, _)| reference.mirrors_by(rule))
@@ -78,7 +78,7 @@ impl Change {
             .map(|(reference, keys)| ReferenceChange {
                 reference,
                 keys,
-                // Several sources can have any other key. The one with the lowest `_id` counts, which may be another.
+                // Several sources can have the same key if it is not the `_id`. The one with the lowest `_id` counts.
                 values: after
                     .filter(|_| reference.by_id())
                     .map(|after| Values::of(reference, after)),
@@ -92,8 +92,9 @@ impl Change {
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
-    /// Skips the parents whose summaries were computed after the write, for instance a document that refers to itself: an
-    /// addition would count the document twice. `corrected` is the result of the correction.
+    /// Skips the parents whose summaries were computed after the write, because an addition would count the document
+    /// twice. Such a parent is, for example, a document that refers to itself. `corrected` is the result of the
+    /// correction.
     pub(crate) fn after_correction(mut self, corrected: &[WrittenCopies]) -> Self {
         for change in &mut self.references {
             let Some(child) = &mut change.child else {
@@ -107,7 +108,7 @@ impl Change {
         self
     }
 
-    /// Says that the copies of some keys are to be looked at, whatever has changed.
+    /// Returns a change for the copies of some keys, without knowledge of the sources.
     pub(super) fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
         Self {
             references: vec![ReferenceChange {
@@ -120,14 +121,14 @@ impl Change {
         }
     }
 
-    /// Whether it is about nothing but pairs of two arrays, whose both ends are written in one transaction.
+    /// Whether it contains only mirrored pairs that this program declares. Both ends are written in one transaction.
     pub(super) fn is_of_pairs(&self) -> bool {
         let mut references = self.references.iter();
         let is_pair = |it: &ReferenceChange| it.reference.is_mirrored() && !it.reference.foreign;
         self.rules.is_empty() && references.all(is_pair)
     }
 
-    /// Announces a change of a source whose new state is not known yet.
+    /// Returns the change of a source before the write, when its new state is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> Self {
         // The writes that announce changes never delete. The delete rules of other programs concern only deletes.
         let references = images
@@ -146,7 +147,7 @@ impl Change {
         }
     }
 
-    /// Compares many sources; images of one document have the same `_id`.
+    /// Compares many sources. Images of one document have the same `_id`.
     pub(crate) fn between(
         documents: DocumentSet<'_>,
         images: &Images,
@@ -166,8 +167,7 @@ impl Change {
         changes
     }
 
-    /// Lists its jobs, one for each relation and key. What only other programs declare is still to be
-    /// written, by one of them.
+    /// Lists its jobs, one for each relation and key.
     fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
         let references = self.references.iter().flat_map(move |it| {
             // `Settle` means that the copies are written. This program writes no foreign ones, so their job has to run.
@@ -187,7 +187,7 @@ impl Change {
     }
 }
 
-/// Lists the jobs of changes, each once: several changes can make the same copies old, or other fields of them.
+/// Lists the jobs of changes, each once. Several changes can concern the same copies, or different fields of them.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     let mut all: Vec<JobEntry> = Vec::new();
     let mut places = HashMap::new();
@@ -197,7 +197,7 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
                 new.insert(all.len());
                 all.push(entry);
             }
-            // A runner that does not know a field hands it on only if the job names it.
+            // A runner that does not know a field hands it on only if the job lists it.
             Entry::Occupied(at) => {
                 if let Some(known) = all.get_mut(*at.get()) {
                     known.add_fields(entry);
@@ -208,7 +208,7 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     all
 }
 
-/// Lists the rules that act on a deleted document, with the keys that it had.
+/// Lists the delete rules that act on a deleted document, with the keys that it had.
 pub(crate) fn acting_rules(
     documents: DocumentSet<'_>,
     image: &Image,
@@ -218,7 +218,7 @@ pub(crate) fn acting_rules(
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Lists the keys that deleted documents had, by which others refer to them, each once.
+/// Lists the keys of deleted documents in references with a rule, each once.
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
