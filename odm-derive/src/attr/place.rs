@@ -18,7 +18,7 @@ const OF_STRUCTS: [(&str, &str); 4] = [
     ("single_collection", "`shared(..)` in it"),
 ];
 
-/// Reports attributes at places where they have no effect.
+/// Reports attributes at places where the derives ignore them.
 pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
     // If a struct has both derives, only `Projection` reports them.
     let is_left_to_another = derive != Derive::Projection && is_projected(input);

@@ -19,7 +19,7 @@ use crate::{
     ir::{Derive, Field, KindVariant, OtherVariant, Record, Role, SingleCollection},
 };
 
-/// Reads an enum with all its attributes. Returns none if it is generic or has no model.
+/// Reads an enum with all its attributes. Returns none if it is generic or without models.
 pub(crate) fn single_collection(
     input: &DeriveInput,
     data: &DataEnum,

@@ -10,7 +10,7 @@ use crate::{
     ir::{Polymorphic, Record},
 };
 
-/// Checks that each field is the key of the document or a copy, because `From<&Model>` has no other values.
+/// Checks that each field is the key of the document or a copy, because `From<&Model>` cannot set other fields.
 pub(crate) fn values(record: &Record, errors: &mut Errors) {
     let Some(source) = record.from() else { return };
     let (model, name) = (text(source), record.name());

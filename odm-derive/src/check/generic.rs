@@ -7,8 +7,7 @@ use crate::{
 };
 
 /// Rejects a parameter in the type of a field that the library writes, and of most references.
-///
-/// The derive emits checks of these types outside of generic items, and these checks cannot use parameters.
+/// The derive emits no checks of types with parameters (see `expand/generics.rs`), so it could not report wrong types.
 pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     if !record.is_generic() {
         return;

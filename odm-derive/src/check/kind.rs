@@ -56,7 +56,7 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `sparse` on an index of a kind. Such an index is partial, and MongoDB has no indexes that are both.
+/// Rejects `sparse` on an index of a kind. Such an index is partial, and MongoDB rejects indexes that are both.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
         let remedy = "write `partial = r#\"{\"field\": {\"$exists\": true}}\"#` in its place, or `all_kinds`";

@@ -9,7 +9,7 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference},
 };
 
-/// Expands the impl. If a field has no value, an error reports it, and the body only satisfies the compiler.
+/// Expands the impl. An error reports a field without a value, and the body only satisfies the compiler.
 pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     let (owner, model) = (record.ty(), record.named(source));
     let (generics, bounds) = (record.impl_parameters(), record.where_bounds());

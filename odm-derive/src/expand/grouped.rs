@@ -53,7 +53,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
             quote!(__odm::FoundKind::Unknown(__odm_one) => __odm_linked.unknown.push(__odm_one),)
         }
     };
-    // A wrong variant has no list.
+    // A variant with an error is in none of the lists.
     let unread = has_mistakes.then(|| quote!(_ => {}));
     let allowed = has_mistakes.then(|| quote!(#[allow(unreachable_patterns)]));
     let doc = format!(

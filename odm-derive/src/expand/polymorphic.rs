@@ -1,7 +1,7 @@
 //! Polymorphic references: enums of references, and structs that contain one.
 //!
 //! - Each impl of `PolymorphicTo<Model>` returns only the keys of that model. The caller specifies the model, and the
-//!   relation is the same as for other references. So there is no registry of names, and a collection that the caller
+//!   relation is the same as for other references. So a registry of names is not needed, and a collection that the caller
 //!   does not ask for is not read.
 //! - The enum of loaded documents belongs to the user (`loaded = ".."`). The derive emits the variant for each model.
 

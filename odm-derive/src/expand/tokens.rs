@@ -91,8 +91,7 @@ impl Record {
         })
     }
 
-    /// Returns a type that implements `Leads` if the field refers to a model. It exists in any case, so that
-    /// descriptions compile.
+    /// Returns a type that implements `Leads` if the field refers to a model. It compiles with any field type.
     pub(super) fn lead(&self, field: &Field, reference: &Reference) -> TokenStream {
         let lifetime = quote!('static);
         match self.named_target(field, reference) {

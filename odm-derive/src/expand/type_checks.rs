@@ -144,8 +144,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that structs in a map have no declarations that need updates of elements, which MongoDB does not have for
-    /// maps.
+    /// Rejects structs in a map if they have copies, bounds, indexes or delete rules. MongoDB cannot update the elements of
+    /// a map.
     fn map(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
         if is_key || self.record.is_projection() || !is_generic(&field.ty) {

@@ -200,7 +200,7 @@ fn an_enum_keeps_its_other_variants() {
     }
 }
 
-/// An item without a name or braces has no expansion.
+/// An item without a name or braces expands to nothing.
 #[test]
 fn what_is_no_struct_yet_is_an_error_alone() {
     for source in [

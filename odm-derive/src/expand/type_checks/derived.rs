@@ -52,7 +52,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that a sum in a decimal type of another crate is read from the number that the server stores.
+    /// Checks that a sum in a decimal type of another crate has a codec for Decimal128, which the server stores.
     fn sum_of_decimals(&mut self, field: &Field) {
         let Some(codec) = &field.codec else {
             return;

@@ -23,7 +23,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the fields of a flattened struct do not have the names of other fields.
+    /// Checks that serde can flatten the type, and that its fields do not have the names of other fields.
     pub(super) fn flattened(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
