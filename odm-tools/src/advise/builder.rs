@@ -1,4 +1,4 @@
-//! The builder of advice.
+//! Builder of advice: `odm.advise()`, and `advise(..)` for a database without models.
 
 use std::{
     future::IntoFuture,
@@ -27,14 +27,13 @@ use crate::{
 /// and a way to check the result. All checks with their thresholds: [the
 /// list](crate::Advice#the-checks).
 ///
-/// It changes nothing. It never reads a collection completely that has more than 20,000 documents
-/// or 64 MB. Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each
-/// sample has a limited size. The report lists everything that the user of the connection may not
-/// read, that needs more than the [time limit](Self::time_limit), or that has no counters as [not
-/// looked at](crate::Advice::not_looked_at).
+/// The call changes nothing. It never reads all documents of a collection with more than 20,000 documents or 64 MB.
+/// Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each sample has a limited size.
+/// The report lists skipped checks as [not looked at](crate::Advice::not_looked_at). A check is skipped if the user
+/// of the connection lacks the rights, if the [time limit](Self::time_limit) ends, or if there are no counters.
 ///
-/// The counters are those of this handle since its creation. So call it in a program that has done
-/// its usual work for a while. A separate program has no counters, and its report states that.
+/// The counters are those of this handle since its creation. So call it in a program that has done its usual work for
+/// a while. A separate program has no counters, and its report mentions that.
 ///
 /// # Sends
 ///
@@ -142,9 +141,8 @@ impl Advise {
         self
     }
 
-    /// Calls a function while sampled documents are processed; each document is processed twice.
-    /// This sends one additional `count` for each collection, which the server answers from its
-    /// metadata.
+    /// Calls a function while sampled documents are processed. Each document is processed twice. This sends one
+    /// additional `count` for each collection, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.reading.progress = Some(OnProgress::new(call));
         self
@@ -163,7 +161,7 @@ impl Advise {
         stream::once(self.begun()).try_flatten()
     }
 
-    /// Reads the facts about the whole database. The stream then reads the collections.
+    /// Reads the facts about the whole database. The returned stream reads the collections.
     async fn begun(self) -> Result<impl Stream<Item = Result<Part>> + Send + 'static> {
         let odm = self.source.open().await?;
         let thresholds = self.thresholds;

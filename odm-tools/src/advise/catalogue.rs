@@ -1,4 +1,4 @@
-//! All checks, with their codes.
+//! List of all checks with their codes.
 
 use super::{
     checks::{
@@ -22,13 +22,13 @@ pub(super) struct CheckOf {
     look: Look,
 }
 
-/// What a check looks at.
+/// Input of a check: one collection, or the whole database.
 enum Look {
     Collection(fn(&SeenCollection, &Thresholds) -> Vec<Found>),
     Database(fn(&SeenDatabase, &Thresholds) -> Vec<Found>),
 }
 
-/// Describes checks, each in one line: code, name, rule, needs, what it looks at, title.
+/// Table of checks, one per line: code, name, rule, needs, function, title.
 macro_rules! checks {
     ($($code:ident $name:literal $rule:ident [$($need:ident)*] $look:ident($check:path) $title:literal;)*) => {
         &[$(CheckOf {
@@ -85,13 +85,13 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     P2 "count_pays" AccessPatterns [Models Counters] Database(shapes::computed) "a number that is counted again and again";
 };
 
-/// The checks that say how many documents a collection has.
+/// Checks whose findings state the number of documents of the collection.
 const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 
 impl CheckOf {
-    /// Returns what it needs and what was not read.
+    /// Returns the first need that was not read, with the reason.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
-        // Without the collections there is nothing to look at.
+        // If the list of collections could not be read, all checks are skipped.
         let mut needs = [Need::Collections].iter().chain(self.needs);
         needs.find_map(|need| {
             let why = unread.iter().find_map(|unread| unread.get(need));
@@ -120,16 +120,16 @@ impl CheckOf {
     }
 }
 
-/// What the checks of one collection, or of the database, have found and could not look at.
+/// Findings and skipped checks of one collection, or of the database.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) findings: Vec<Finding>,
-    /// The codes of the checks that were not made, with what they lack and why.
+    /// Skipped checks: the missing need, the reason and the code.
     pub(super) left_out: Vec<(Need, String, &'static str)>,
 }
 
 impl Outcome {
-    /// Makes the checks of a collection.
+    /// Runs the checks of a collection.
     pub(super) fn of_collection(seen: &SeenCollection, t: &Thresholds) -> Self {
         let mut outcome = Self::default();
         for check in CHECKS {
@@ -146,7 +146,8 @@ impl Outcome {
         outcome
     }
 
-    /// Where the server does not say how many documents there are, those of the sample are taken for all.
+    /// Records that the number of documents is unknown. The checks still run, with the number of sampled documents
+    /// instead.
     fn without_counts(&mut self, seen: &SeenCollection) {
         if let Some(why) = seen.unread.get(&Need::Size) {
             let of_counts = BY_COUNT.iter();
@@ -155,7 +156,7 @@ impl Outcome {
         }
     }
 
-    /// Copies that jobs may be about are left out, and others are told.
+    /// Records that stale copies with pending jobs are not reported. C4 still reports the others.
     fn while_jobs_wait(&mut self, seen: &SeenCollection) {
         if seen.has_jobs {
             let why = "jobs wait that may be about the copies that differ";
@@ -163,14 +164,15 @@ impl Outcome {
         }
     }
 
-    /// Makes the checks of the database as a whole.
+    /// Runs the checks of the database as a whole.
     pub(super) fn of_database(seen: &SeenDatabase, t: &Thresholds) -> Self {
         let mut outcome = Self::default();
         for check in CHECKS {
             let unread = &[&seen.unread];
             match &check.look {
                 Look::Database(look) => outcome.make(check, unread, || look(seen, t)),
-                // Nobody makes these where no collection is known.
+                // Without a list of collections, no collection runs these checks. So they are recorded as skipped
+                // here.
                 Look::Collection(_) if seen.unread.contains_key(&Need::Collections) => {
                     outcome.make(check, unread, Vec::new);
                 }

@@ -1,4 +1,4 @@
-//! The checks: one small function for each code, a file for each kind of thing that they look at.
+//! Checks: one function per code, one file per subject.
 
 pub(super) mod arrays;
 pub(super) mod asked;

@@ -1,10 +1,10 @@
-//! The fields that models derive from other documents.
+//! Fields that models derive from other documents.
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, ModelSchema, Schema,
 };
 
-/// A field of a model that follows other documents: a copy, a summary, or an array of a two-way reference.
+/// A derived field: a copy, a summary, a recent list, or an array of a two-way reference.
 #[derive(Debug)]
 pub(super) struct DerivedField {
     pub(super) collection: String,
@@ -13,29 +13,29 @@ pub(super) struct DerivedField {
     pub(super) path: String,
     /// The model of the other documents.
     pub(super) source: String,
-    /// How it follows; none for the array of a two-way reference.
+    /// The derivation; `None` for the array of a two-way reference.
     pub(super) derived: Option<DerivedSchema>,
 }
 
 impl DerivedField {
-    /// Returns the name of the relation; none for the array of a two-way reference.
+    /// Returns the name of the relation; `None` for the array of a two-way reference.
     pub(super) fn relation(&self) -> Option<&str> {
         self.derived.as_ref()?.relation.as_deref()
     }
 
-    /// Whether it equals a field of another document.
+    /// Whether the field is a copy.
     pub(super) fn is_copy(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         kind == Some(DerivedKind::Copy)
     }
 
-    /// Whether a call that reads the other documents brings the same.
+    /// Whether a load or a join of the source returns the same values, which is not true for a summary.
     pub(super) fn is_of_documents(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         matches!(kind, Some(DerivedKind::Copy | DerivedKind::Recent))
     }
 
-    /// Returns the attribute that declares it.
+    /// Returns the attribute that declares the field.
     pub(super) fn attribute(&self) -> String {
         let (source, derived) = (&self.source, self.derived.as_ref());
         let path = |path: Option<&String>| path.cloned().unwrap_or_default();
@@ -54,7 +54,7 @@ impl DerivedField {
     }
 }
 
-/// Lists the fields that are kept equal to other documents. Models that share documents declare a field once.
+/// Lists the derived fields of a schema. Models of one collection can declare the same field, which is listed once.
 pub(super) fn derived_fields(schema: &Schema) -> Vec<DerivedField> {
     let mut all = Vec::new();
     for collection in &schema.collections {

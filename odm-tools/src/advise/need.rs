@@ -1,8 +1,8 @@
-//! What checks need, and why it could not be read.
+//! Data that checks need, and the reasons of failed reads.
 
 use std::collections::BTreeMap;
 
-/// What a check needs.
+/// Data that a check needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Need {
     /// The models of the program.
@@ -23,7 +23,7 @@ pub(super) enum Need {
     Jobs,
     /// The largest documents of the sample.
     Largest,
-    /// The documents that the references of the sample lead to.
+    /// The targets of the references in the sample.
     Targets,
     /// `listCollections`
     Collections,
@@ -32,7 +32,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    /// Whether it is the same for all collections.
+    /// Whether the data is read once for the database, not for each collection.
     pub(super) const fn is_of_database(self) -> bool {
         matches!(
             self,
@@ -58,5 +58,5 @@ impl Need {
     }
 }
 
-/// Why something could not be read, by what it was.
+/// Reasons of failed reads.
 pub(super) type Unread = BTreeMap<Need, String>;

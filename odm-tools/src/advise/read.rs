@@ -1,10 +1,10 @@
-//! Reads statistics, samples, the profile and the counters; nothing here scans a large collection.
+//! Reads statistics, samples, the profile and the counters. No statement here scans a large collection.
 //!
-//! References need the samples of all collections, so a part of each sample is kept until all are read:
+//! References can be found only when the samples of all collections are known. So a part of each sample is kept:
 //!
-//! - Without models, a small part of each document.
-//! - With models, whole documents. Keys, pairs and copies in them are looked up twice. A difference that both looks
-//!   find is not a race.
+//! - Without models, the small values of each document (`slim_documents`).
+//! - With models, whole documents. Keys, pairs and copies in them are looked up twice. A difference in both results
+//!   is not caused by a concurrent write.
 
 mod arrays;
 mod by_hand;
@@ -55,30 +55,30 @@ use crate::{
 };
 use excuse::{excuse, excuse_of_database};
 
-/// How many collections are looked at at once.
+/// Number of collections that are read at the same time.
 const IN_FLIGHT: usize = 2;
 
-/// How many times each document of a sample is looked at: for what it is, and for what it refers to.
+/// Number of times that each sampled document is processed: for its fields, and for its references.
 const LOOKS: u64 = 2;
 
-/// The comment of the statements that ask for advice, which are none of the program.
+/// Comment of the advisor's statements, which distinguishes them from those of the program.
 const OWN: &str = "odm.advise";
 
-/// How long the list of the collections may take, whatever the time limit.
+/// Least time for the list of the collections, even if the time limit is shorter.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// What is to be read.
+/// Parameters of the reads.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) progress: Option<OnProgress>,
     pub(super) with_models: bool,
-    /// The collections; all without one.
+    /// Names of the collections; empty for all.
     pub(super) only: Vec<String>,
     pub(super) sample: u64,
     pub(super) time_limit: Duration,
 }
 
-/// Sends statements until the time is over.
+/// Sends statements until the time limit.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     reads: Reads,
@@ -87,12 +87,12 @@ pub(super) struct Reader {
     with_models: bool,
     sample: u64,
     walk: Option<Walk>,
-    /// How many times documents of samples were looked at so far.
+    /// Number of sampled documents that were processed so far, once or twice each.
     looks: Arc<AtomicU64>,
 }
 
 impl Reader {
-    /// Says that so many documents of a sample were looked at once more.
+    /// Records that sampled documents were processed.
     fn went_on(&self, documents: u64) {
         self.looks.fetch_add(documents, Ordering::Relaxed);
         if let Some(walk) = &self.walk {
@@ -100,7 +100,8 @@ impl Reader {
         }
     }
 
-    /// Says why a collection could not be read, if another was: there is something to report.
+    /// Returns the reason why a collection could not be read. If no collection was read before, errors that affect
+    /// all statements are returned as errors, because the report would be empty.
     fn excuse_of_collection(&self, error: Error) -> Result<String> {
         match self.looks.load(Ordering::Relaxed) {
             0 => excuse_of_database(error),
@@ -108,7 +109,7 @@ impl Reader {
         }
     }
 
-    /// Says whether there is time for a statement, or why there is none any more.
+    /// Returns the reason if the time limit has passed.
     fn time(&self) -> std::result::Result<(), String> {
         if Instant::now() < self.end {
             return Ok(());
@@ -116,7 +117,7 @@ impl Reader {
         Err(format!("the time limit of {:?} was over", self.limit))
     }
 
-    /// Says the same to those who return errors.
+    /// Like [`Self::time`], as an error.
     fn in_time(&self) -> Result<()> {
         self.time().map_err(Error::custom)
     }
@@ -124,7 +125,7 @@ impl Reader {
     fn sampling(&self) -> Sampling {
         Sampling {
             documents: self.sample,
-            // What is slow leaves time for others.
+            // A slow collection must leave time for the others.
             time_limit: (self.limit / 4).max(Duration::from_millis(1)),
             keeps_documents: true,
             is_repeatable: false,
@@ -132,7 +133,7 @@ impl Reader {
     }
 }
 
-/// Reads the database as a whole; its collections are read as the stream is polled.
+/// Reads the facts about the database as a whole. Polling the stream reads the collections.
 pub(super) async fn begin(
     odm: Odm,
     reading: Reading,
@@ -194,7 +195,7 @@ pub(super) async fn begin(
     Ok((database, collections.chain(at_end)))
 }
 
-/// Lists the collections, or says that this took longer than it may: without them nothing is looked at.
+/// Lists the collections, or returns the reason if that took too long. The report then has only skipped checks.
 async fn list(
     odm: &Odm,
     limit: Duration,
@@ -207,7 +208,7 @@ async fn list(
     }
 }
 
-/// Says of each collection that was asked for why it cannot be looked at, if so.
+/// Returns the reasons why requested collections cannot be read.
 fn absent(only: &[String], all: &[ListedCollection]) -> Vec<String> {
     let why = |name: &String| match all.iter().find(|it| it.name == *name) {
         None => Some(format!("there is no collection `{name}`")),
@@ -224,7 +225,7 @@ fn is_of_application(listed: &ListedCollection) -> bool {
     !listed.is_view && !name.starts_with("system.") && !name.starts_with("_odm_")
 }
 
-/// What a survey has found in a collection, with the references of its documents; or why it was not made.
+/// The survey of a collection with the references of its documents, or the reason why it failed.
 #[derive(Default)]
 struct Surveyed {
     found: CollectionSurvey,
@@ -232,17 +233,17 @@ struct Surveyed {
     arrays: Vec<SeenArray>,
     maps: Vec<SeenMap>,
     why_not: Option<String>,
-    /// Why references could not be looked for, if so.
+    /// The reason if references could not be looked up.
     why_no_references: Option<String>,
 }
 
-/// A reference that values show.
+/// A reference that values show, without a declaration.
 #[derive(Clone)]
 struct Inferred {
     reference: ReferenceSurvey,
     /// Whether its target has no index on the key.
     lacks_index: bool,
-    /// The only value that leads nowhere, if it stands for no document, with how often it was seen.
+    /// The only dangling value, if it is a placeholder, with its frequency.
     placeholder: Option<(Bson, u64)>,
 }
 
@@ -273,7 +274,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
             surveyed.arrays = arrays::of(&surveyed.found);
             surveyed.maps = maps::of(&surveyed.found);
             if !reader.with_models {
-                // All collections wait for the last one: little is kept of each.
+                // Without models, all samples are in memory at the same time.
                 let sample = std::mem::take(&mut surveyed.found.sample);
                 surveyed.found.sample = slim_documents(sample);
             }
@@ -286,7 +287,8 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
     Ok(surveyed)
 }
 
-/// References are seen only where all collections are known.
+/// Surveys all collections before the references are looked up, because a reference can have any collection as its
+/// target.
 async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Result<Vec<Surveyed>> {
     let mut all: Vec<Surveyed> = surveys(reader, listed).try_collect().await?;
     let collections = all.iter_mut().map(|it| std::mem::take(&mut it.found));
@@ -327,7 +329,7 @@ fn inferred(reference: &ReferenceSurvey, whole: &Survey) -> Inferred {
     }
 }
 
-/// Returns the only value that leads nowhere, if it stands for no document.
+/// Returns the only dangling value with its frequency, if it is a placeholder.
 fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u64)> {
     let [value] = reference.dangling.as_slice() else {
         return None;
@@ -340,7 +342,7 @@ fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u
     placeholder::placeholder(value, *times, (keys, reference.asked))
 }
 
-/// Notes that something could not be read.
+/// Records the reason of a failed read. The first reason is kept.
 fn note(seen: &mut SeenCollection, need: Need, why: impl Into<String>) {
     seen.unread.entry(need).or_insert_with(|| why.into());
 }

@@ -11,7 +11,7 @@ use super::{
     words::{count, list, several},
 };
 
-/// Findings of the advisor, and the checks that it could not make.
+/// Result of the advisor: its findings, and the checks that it skipped.
 ///
 /// Shown by chapter, the most severe findings first; serialized as a document.
 ///

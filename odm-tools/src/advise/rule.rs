@@ -20,7 +20,7 @@ pub enum RuleOfThumb {
     Bounded,
     /// Rule 4: joins in the application are cheap where they have an index and ask for few fields.
     Joins,
-    /// Rule 5: copy what is read much more often than it is written.
+    /// Rule 5: copy fields that are read much more often than they are written.
     ReadsAndWrites,
     /// Rule 6: the layout of the data depends on how the program uses it.
     AccessPatterns,

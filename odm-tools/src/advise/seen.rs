@@ -1,4 +1,4 @@
-//! What was read of a database, and what could not be.
+//! Data that was read from a database, and the failed reads.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,23 +28,23 @@ pub(super) struct SeenCollection {
     pub(super) database: Arc<SeenDatabase>,
     pub(super) models: Vec<&'static ModelShape>,
     pub(super) fields: Vec<ModelField>,
-    /// How many documents there are, by the count of the server.
+    /// Number of documents, by the server's count.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether these are the first documents, since others took too long or have no order.
+    /// Whether only the first documents were read, because a better sample took too long or has no order.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
-    /// The stored paths that have strings, without the arrays on them.
+    /// Stored paths with strings, without the arrays on them.
     pub(super) texts: BTreeSet<String>,
     pub(super) indexes: OnServer,
-    /// What the models want of the indexes.
+    /// Difference between the indexes and the models.
     pub(super) diff: Option<IndexDiff>,
     pub(super) uses: Vec<IndexUse>,
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
-    /// Whether copies differ about which jobs may be that wait.
+    /// Whether a pending job may write some of the copies that differ.
     pub(super) has_jobs: bool,
     pub(super) by_hand: Vec<SeenByHand>,
     pub(super) maps: Vec<SeenMap>,
@@ -60,36 +60,36 @@ pub(super) struct DocumentSizes {
     pub(super) median: u64,
     pub(super) largest: u64,
     pub(super) largest_id: Option<Bson>,
-    /// The field that has most of the bytes of the largest, and how many these are.
+    /// The largest field of the largest document, and its size.
     pub(super) heaviest: Option<(String, u64)>,
 }
 
-/// What queries ask for of the documents of a collection, by the counters.
+/// Fields that queries read, by the counters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AskedFor {
-    /// How many bytes of an average document these fields have.
+    /// Mean size of these fields per document.
     pub(super) bytes: u64,
 }
 
 /// The arrays at one path.
 #[derive(Clone, Debug)]
 pub(super) struct SeenArray {
-    /// The stored path, without the arrays above.
+    /// The stored path without array positions.
     pub(super) path: String,
     pub(super) p95: u64,
     pub(super) p99: u64,
     pub(super) longest: u64,
-    /// The `_id` of the document with the longest.
+    /// The `_id` of the document with the longest array.
     pub(super) longest_id: Bson,
-    /// How many bytes the longest one has, where that is known.
+    /// Size of the longest array, if it is known.
     pub(super) bytes: Option<u64>,
-    /// The one with the most bytes, which may be another.
+    /// The array with the most bytes, which is not always the longest.
     pub(super) largest: Option<LargestArray>,
-    /// How many elements one document has in all arrays at the path.
+    /// Number of elements per document, over all arrays at the path.
     pub(super) entries: Option<Entries>,
-    /// Whether all have the same length.
+    /// Whether all arrays have the same length.
     pub(super) is_fixed: bool,
-    /// How it becomes longer with the age of its document, if it does.
+    /// Growth with the age of the document.
     pub(super) growth: Option<Growth>,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct LargestArray {
     pub(super) id: Bson,
 }
 
-/// How many elements documents have, in one array or in several.
+/// Number of elements per document, in one array or in several.
 #[derive(Clone, Debug)]
 pub(super) struct Entries {
     pub(super) most: u64,
@@ -111,87 +111,87 @@ pub(super) struct Entries {
     pub(super) id: Bson,
 }
 
-/// Arrays that are the longer the older their documents are, by the dates in their `_id`.
+/// Growth of arrays with the age of their documents, by the times in their `_id`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Growth {
     pub(super) documents: u64,
     /// The median length in the oldest quarter of the documents, and in the youngest.
     pub(super) oldest: u64,
     pub(super) youngest: u64,
-    /// The time from the middle of the one quarter to that of the other.
+    /// Time between the middles of these two quarters.
     pub(super) between: Duration,
 }
 
-/// Documents at one path whose names are values.
+/// Documents at one path with values as field names.
 #[derive(Clone, Debug)]
 pub(super) struct SeenMap {
-    /// The stored path, without the arrays above; empty for the documents of the collection themselves.
+    /// The stored path without array positions; empty for the top level of the documents.
     pub(super) path: String,
-    /// The most names in one of them, and the `_id` of its document.
+    /// Largest number of names, and the `_id` of that document.
     pub(super) longest: u64,
     pub(super) longest_id: Bson,
     /// One of the names.
     pub(super) name: String,
 }
 
-/// A field beside a reference that equals one of the document which the reference leads to.
+/// A field beside a reference that equals a field of the target.
 #[derive(Clone, Debug)]
 pub(super) struct SeenByHand {
-    /// The stored path of the field, without the arrays above.
+    /// The stored path of the field, without array positions.
     pub(super) path: String,
-    /// The stored path of the keys, and where they lead.
+    /// The stored path of the keys, the target collection, and the equal field in it.
     pub(super) keys_path: String,
     pub(super) target: String,
     pub(super) from: String,
-    /// Whether the field is called as a copy of that one.
+    /// Whether the name of the field matches that of the source.
     pub(super) is_named: bool,
-    /// How many fields were compared, and how many are equal.
+    /// Number of compared pairs, and of equal ones.
     pub(super) pairs: u64,
     pub(super) equal: u64,
-    /// How many different keys and values there are.
+    /// Number of different keys and values.
     pub(super) keys: u64,
     pub(super) values: u64,
-    /// The `_id` of a document with one that differs; of any, if none does.
+    /// The `_id` of a document with a different value, or of any document if all are equal.
     pub(super) example: Bson,
 }
 
-/// Keys that lead to documents.
+/// Keys of other documents.
 #[derive(Clone, Debug)]
 pub(super) struct SeenReference {
-    /// The stored path of the keys, without the arrays above.
+    /// The stored path of the keys, without array positions.
     pub(super) path: String,
-    /// The collection and the path there that they lead to.
+    /// The target collection, and the path of the equal values in it.
     pub(super) target: String,
     pub(super) target_path: String,
-    /// How many keys were looked up, and how many of them lead nowhere.
+    /// Number of keys that were looked up, and of dangling ones.
     pub(super) keys: u64,
     pub(super) dangling: u64,
-    /// The `_id` of a document with a key that leads nowhere, and the key.
+    /// The `_id` of a document with a dangling key, and the key.
     pub(super) example: Option<(Option<Bson>, Bson)>,
     pub(super) stand: KeysStand,
-    /// The one value that all keys are which lead nowhere, if it stands for no document, with how many keys it is.
+    /// The only dangling value, if it is a placeholder, with its frequency.
     pub(super) placeholder: Option<(Bson, u64)>,
-    /// Whether samples alone have shown it.
+    /// Whether only samples show the reference, not a model.
     pub(super) is_inferred: bool,
-    /// Whether the target lacks an index on what the keys equal.
+    /// Whether the target has no index on the key.
     pub(super) lacks_target_index: bool,
 }
 
 impl SeenReference {
-    /// Whether a model says that the values are keys, or nearly all of them lead somewhere.
+    /// Whether a model declares the reference, or nearly all values have a target.
     pub(super) const fn is_sure(&self) -> bool {
         !self.is_inferred || is_sure(self.keys.saturating_sub(self.dangling), self.keys)
     }
 }
 
-/// Where keys stand in a document.
+/// Position of keys in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeysStand {
     /// Outside of arrays.
     Alone,
-    /// In the elements of an array.
+    /// In an element of an array.
     InElements,
-    /// They are the elements of an array.
+    /// The element of an array itself.
     AsElements,
 }
 
@@ -203,7 +203,7 @@ pub(super) struct SeenPair {
     /// The other side: `Task.owner`.
     pub(super) inverse: String,
     pub(super) keys: u64,
-    /// How many of them lead to documents that do not name them back.
+    /// Number of keys with a target that does not refer back.
     pub(super) one_sided: u64,
     pub(super) example: Option<Bson>,
 }
@@ -213,14 +213,14 @@ pub(super) struct SeenPair {
 pub(super) struct SeenCopies {
     /// The stored path of the copies.
     pub(super) path: String,
-    /// The field that is copied: `Part.name`.
+    /// The source: `Part.name`.
     pub(super) source: String,
-    /// The extended reference, as reports name it.
+    /// The relation, as reports call it.
     pub(super) relation: String,
     pub(super) copies: u64,
-    /// How many of them differ from their source.
+    /// Number of stale copies.
     pub(super) stale: u64,
-    /// The `_id` of a document with one that does, what is stored, and what its source says.
+    /// The `_id` of a document with a stale copy, the stored value, and the value of the source.
     pub(super) example: Option<(Bson, Bson, Bson)>,
 }
 
@@ -228,7 +228,7 @@ pub(super) struct SeenCopies {
 #[derive(Clone, Debug)]
 pub(super) struct SeenUnfit {
     pub(super) model: &'static ModelShape,
-    /// The stored path, without positions; empty where the decoder does not tell it.
+    /// The stored path without positions; empty if the decoder does not report it.
     pub(super) path: String,
     pub(super) message: String,
     pub(super) count: u64,
@@ -236,14 +236,14 @@ pub(super) struct SeenUnfit {
     pub(super) example: Option<Bson>,
 }
 
-/// How often an index was used.
+/// Usage of an index.
 #[derive(Clone, Debug)]
 pub(super) struct IndexUse {
     pub(super) name: String,
     pub(super) operations: u64,
-    /// Since when it is counted: since the index was made, or the server was started.
+    /// Start of the count: creation of the index or start of the server.
     pub(super) since: DateTime,
-    /// For how long it was counted.
+    /// Duration of the count.
     pub(super) counted_for: Duration,
 }
 
@@ -251,26 +251,26 @@ pub(super) struct IndexUse {
 #[derive(Debug, Default)]
 pub(super) struct SeenDatabase {
     pub(super) name: String,
-    /// The names of all collections but those of the server and of the library.
+    /// The names of all collections, except those of the server and of the library.
     pub(super) collections: Vec<String>,
-    /// How many collections all databases of the deployment have together.
+    /// Number of collections in all databases of the deployment.
     pub(super) in_deployment: Option<u64>,
-    /// Why collections that were asked for are not looked at.
+    /// Reasons why requested collections are not read.
     pub(super) absent: Vec<String>,
-    /// The paths of the copies that programs keep by this library, with their collections.
+    /// The paths of declared copies, with their collections.
     pub(super) declared: BTreeSet<(String, String)>,
-    /// The fields of the documents of each collection, as far as it was looked at: it is filled while that goes on.
+    /// Field names of the documents of each collection. Entries are added while collections are read.
     pub(super) fields: Mutex<BTreeMap<String, BTreeSet<String>>>,
-    /// Those without documents.
+    /// Names of the empty collections.
     pub(super) empty: Vec<String>,
     pub(super) models: Vec<&'static ModelShape>,
-    /// The fields that these derive from other documents.
+    /// The derived fields of the models.
     pub(super) derived: Vec<DerivedField>,
     pub(super) stats: Stats,
     pub(super) profile: Vec<Profiled>,
     pub(super) jobs: Option<JobCounts>,
     pub(super) grace: Duration,
-    /// Relations with jobs that no program declares, with how many there are.
+    /// Relations with jobs that no program declares, with the number of jobs.
     pub(super) undeclared: Vec<(String, u64)>,
     pub(super) unread: Unread,
 }
@@ -279,12 +279,12 @@ pub(super) struct SeenDatabase {
 #[derive(Clone, Debug)]
 pub(super) struct Profiled {
     pub(super) collection: String,
-    /// When it ended.
+    /// End of the statement.
     pub(super) at: Option<DateTime>,
     /// Whether it is an update or a delete.
     pub(super) is_write: bool,
     pub(super) filter: Document,
-    /// Whether the server has read the collection as a whole.
+    /// Whether the server has read the whole collection.
     pub(super) is_scan: bool,
     pub(super) examined: u64,
     pub(super) returned: u64,
@@ -292,7 +292,7 @@ pub(super) struct Profiled {
 }
 
 impl SeenDatabase {
-    /// Notes which fields the documents of a collection have.
+    /// Records the field names of the documents of a collection.
     pub(super) fn has_fields(&self, collection: &str, fields: BTreeSet<String>) {
         let mut all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(collection.to_owned(), fields);
@@ -304,13 +304,13 @@ impl SeenDatabase {
         models.find(|it| (it.collection, it.name) == (collection, name))
     }
 
-    /// Whether a model has a field that follows documents of another one.
+    /// Whether a model has a field that is derived from another model.
     pub(super) fn derives(&self, owner: &str, source: &str) -> bool {
         let mut all = self.derived.iter();
         all.any(|it| (&*it.model, &*it.source) == (owner, source))
     }
 
-    /// Returns the fields of the documents of a collection; none where nothing is known of them.
+    /// Returns the field names of the documents of a collection; empty if they are unknown.
     pub(super) fn fields_of(&self, collection: &str) -> BTreeSet<String> {
         let all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(collection).cloned().unwrap_or_default()
@@ -318,7 +318,7 @@ impl SeenDatabase {
 }
 
 impl SeenCollection {
-    /// A collection of which nothing is known yet.
+    /// Creates the description of a collection without any results.
     pub(super) fn named(name: &str, database: &Arc<SeenDatabase>) -> Self {
         let of_it = database
             .models
@@ -338,12 +338,12 @@ impl SeenCollection {
         }
     }
 
-    /// Returns what a finding about the collection as a whole is about.
+    /// Returns the subject of a finding about the whole collection.
     pub(super) fn subject(&self) -> Subject {
         Subject::collection(&self.name, &self.models)
     }
 
-    /// Returns what a finding about a stored path is about.
+    /// Returns the subject of a finding about a stored path.
     pub(super) fn at(&self, path: &str) -> Subject {
         match self.field(path) {
             Some(field) => Subject::of(field),
@@ -356,7 +356,7 @@ impl SeenCollection {
         self.fields.iter().find(|field| field.stored.path == path)
     }
 
-    /// Says how much of the collection was read.
+    /// Evidence text: the share of the collection that was read.
     pub(super) fn sample(&self) -> String {
         let which = if self.sampled_first { "the first " } else { "" };
         format!(
@@ -366,12 +366,12 @@ impl SeenCollection {
         )
     }
 
-    /// Whether it is so small that indexes and shares make no difference.
+    /// Whether the collection is so small that indexes and shares are irrelevant.
     pub(super) const fn is_small(&self, few: u64) -> bool {
         self.documents < few
     }
 
-    /// Whether strings stand at a path, or in what stands there.
+    /// Whether a path, or a path below it, has strings.
     pub(super) fn has_text(&self, path: &str) -> bool {
         self.texts.iter().any(|text| {
             let rest = text.strip_prefix(path);
@@ -384,7 +384,7 @@ impl SeenCollection {
         self.indexes.indexes.iter().find(|index| index.name == name)
     }
 
-    /// Names the place where an index is declared or implied, as far as models say it.
+    /// Returns the declared or implied index with a name.
     pub(super) fn origin(&self, name: &str) -> Option<&IndexSpec> {
         let diff = self.diff.as_ref()?;
         diff.present.iter().find(|index| index.name == name)

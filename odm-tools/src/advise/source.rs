@@ -1,12 +1,14 @@
-//! What advice can be asked for.
+//! Databases that advice can be about.
 
 use std::fmt;
 
 use mongo_odm::{Odm, Result};
 use mongodb::Database;
 
-/// A database that advice is asked for: a connection string that names it, or a handle of the driver or of this
-/// library.
+/// Source of advice: a connection string with the name of the database, a `Database` of the driver, or a handle of
+/// this library.
+///
+/// `From` converts `&str`, `String`, `Database` and `&Odm`. See [`advise`](crate::advise()).
 #[derive(Clone, Debug)]
 pub struct AdviceSource(Given);
 
@@ -17,7 +19,7 @@ enum Given {
     Odm(Odm),
 }
 
-/// A connection string may hold a password.
+/// Shows only the name of the database, because a connection string may contain a password.
 impl fmt::Debug for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

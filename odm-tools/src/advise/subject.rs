@@ -1,9 +1,9 @@
-//! What a finding is about: a field of a model, or of a collection without one.
+//! Subject of a finding: a field of a model, or a path of a collection without a model.
 
 use mongo_odm::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
 use mongodb::bson::{Bson, Document};
 
-/// What a finding is about.
+/// Subject of a finding.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) model: Option<&'static ModelShape>,
@@ -36,7 +36,7 @@ impl ModelField {
     }
 }
 
-/// Whether a document can be one of a model, by its kind.
+/// Whether a document can belong to a model, by its kind.
 pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
     let Some(kind) = model.kind else {
         return true;
@@ -49,7 +49,7 @@ pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
 }
 
 impl Subject {
-    /// A collection as a whole.
+    /// Creates the subject of a whole collection.
     pub(super) fn collection(collection: &str, models: &[&'static ModelShape]) -> Self {
         Self {
             model: match models {
@@ -62,13 +62,13 @@ impl Subject {
         }
     }
 
-    /// Names an index, a path or a relation in it.
+    /// Sets an index, a path or a relation as the field.
     pub(super) fn at(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// A field of a model.
+    /// Creates the subject of a field of a model.
     pub(super) fn of(field: &ModelField) -> Self {
         Self {
             model: Some(field.model),
@@ -78,7 +78,7 @@ impl Subject {
         }
     }
 
-    /// Names the model, or the collection where there is none.
+    /// Returns the name of the model, or of the collection without a model.
     pub(super) fn owner(&self) -> &str {
         self.model.map_or(&self.collection, |model| model.name)
     }
@@ -88,7 +88,7 @@ impl Subject {
         self.field.as_deref().unwrap_or_default()
     }
 
-    /// Names the field with its owner: `Person.tasks`.
+    /// Returns the field with its owner: `Person.tasks`.
     pub(super) fn title(&self) -> String {
         match &self.field {
             Some(field) => format!("{}.{field}", self.owner()),
@@ -96,7 +96,7 @@ impl Subject {
         }
     }
 
-    /// Says how to bound the array: an attribute with its place.
+    /// Remedy text: the attribute that bounds the array, with its place.
     pub(super) fn bounded(&self, max: u64) -> String {
         let reference = self.shape.and_then(|shape| shape.reference.as_ref());
         let attribute = match (self.shape, reference) {
@@ -122,7 +122,7 @@ impl Subject {
         }
     }
 
-    /// Says how to store the elements of the array on their own, with a reference back.
+    /// Remedy text: the elements become documents of their own, with a reference to their owner.
     pub(super) fn turned_round(&self) -> String {
         let owner = self.owner();
         let name = self

@@ -1,7 +1,7 @@
 //! Rule 3: arrays should not grow without bound.
 //!
-//! Source: "6 Rules of Thumb", rule 3: more than a couple of hundred documents on the "many" side are not embedded,
-//! and more than a couple of thousand are no array of references.
+//! Source: "6 Rules of Thumb", rule 3. Do not embed more than a couple of hundred documents of the "many" side. Do
+//! not store more than a couple of thousand references in an array.
 
 use mongo_odm::{__tools::path::covers, IndexSpec};
 use mongodb::bson::doc;
@@ -18,7 +18,7 @@ use crate::advise::{
     words::{bytes, count, roomy, share},
 };
 
-/// Lists what a check makes of the arrays of one length.
+/// Applies a check to all arrays of a collection, each with the class of its lengths.
 fn each(
     seen: &SeenCollection,
     t: &Thresholds,
@@ -32,7 +32,7 @@ fn each(
     found.collect()
 }
 
-/// Says what was seen of an array.
+/// Evidence text: the lengths of an array in the sample.
 fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     let held = array.bytes.map(|it| format!(" with {}", bytes(it)));
     format!(
@@ -45,7 +45,7 @@ fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     )
 }
 
-/// Returns a statement that shows the longest arrays of a sample.
+/// Returns a statement for mongosh that shows the longest arrays of a sample.
 fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     let path = &array.path;
     if seen
@@ -73,7 +73,7 @@ fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     )
 }
 
-/// What the array costs whoever reads or writes its document.
+/// Cost text: reads and writes of a document with the array.
 fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String {
     let whole = array.bytes.map_or_else(
         || format!("up to {} elements", count(array.longest)),
@@ -133,7 +133,7 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
     })
 }
 
-/// A2: an array without `max` is long in one document of a hundred, or becomes longer with the age of its document.
+/// A2: an array without `max` is long in one document of a hundred, or grows with the age of its document.
 pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let growing = match length {
@@ -159,7 +159,7 @@ pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// A3: an array without `max` has so many elements that they hurt.
+/// A3: an array without `max` has more elements than `very_long_array`.
 pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::VeryLong).then(|| Found {
@@ -169,7 +169,7 @@ pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec
     })
 }
 
-/// A4: an array has more elements, or more bytes, than any array should.
+/// A4: an array exceeds `unbounded_array` elements or `array_bytes` bytes.
 pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let found = (length == Length::Unbounded).then(|| Found {
@@ -185,7 +185,7 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// What a finding says of an array that has few elements, and many bytes.
+/// Changes a finding of A4 to report the bytes, for an array with few but large elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),
     largest: &LargestArray,
@@ -227,7 +227,7 @@ fn of_bytes(
     }
 }
 
-/// R7: more references than an array should have, and each child knows its parent anyway.
+/// R7: a long array of references, although each child also refers to its parent.
 pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::ManyReferences).then(|| {
@@ -250,7 +250,7 @@ pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// What all arrays without `max` have in common: their elements belong elsewhere.
+/// Common parts of the findings about arrays without `max`: the elements should be documents of their own.
 fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: u64) -> Found {
     let bytes = array.bytes.unwrap_or_default();
     Found {
@@ -275,7 +275,7 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
     }
 }
 
-/// A6: few arrays are many times as long as all others.
+/// A6: few arrays are many times as long as the others.
 pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::Outlier).then(|| {

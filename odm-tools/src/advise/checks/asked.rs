@@ -1,4 +1,4 @@
-//! Rules 2 and 6: what queries ask for, by the counters of the program.
+//! Rules 2 and 6: fields in filters and projections, by the counters of the program.
 
 use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShape};
 use mongodb::bson::doc;
@@ -21,7 +21,7 @@ fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, 
     })
 }
 
-/// D1: documents are large, and what is asked for is a small part of them.
+/// D1: large documents, of which projections read only a small part.
 pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).filter(|(_, stats)| is_mostly_unread(seen, stats, t));
     let found = found.map(|(model, stats)| {
@@ -76,7 +76,8 @@ fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
     stats.fields.iter().filter(|it| it.projected > 0)
 }
 
-/// D4: fields that no filter, sort or projection of the program names, where nothing reads whole documents.
+/// D4: fields that no filter, sort or projection of the program contains. Only models of which no query read whole
+/// documents are checked.
 pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let counted = counted(seen).filter(|(_, stats)| {
         let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;
@@ -116,7 +117,7 @@ pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Lists the fields of a model that nothing names. Those that the library itself reads are left out.
+/// Lists the fields of a model that no query contains. Skips fields that the library itself reads.
 fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
     let named = |stored: &str| stats.fields.iter().any(|it| overlap(&it.path, stored));
     let fields = model.fields.iter().filter(|field| {
@@ -135,7 +136,7 @@ fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
     fields.map(|field| field.stored).collect()
 }
 
-/// R2: queries of a model are about the elements of one of its arrays.
+/// R2: most queries of a model filter by the elements of one of its arrays.
 pub(in crate::advise) fn on_its_own(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).flat_map(|(model, stats)| {
         let arrays = seen.fields.iter().filter(move |field| {

@@ -1,4 +1,4 @@
-//! Rule 5: a copy that nobody keeps does not stay one.
+//! Rule 5: an undeclared copy becomes stale.
 
 use mongo_odm::shape::ModelShape;
 
@@ -14,7 +14,8 @@ use crate::{
     survey::singular,
 };
 
-/// R11: a field equals one of the document that the reference beside it leads to, and no program declares it as a copy.
+/// R11: a field equals a field of the document that the reference beside it refers to, and no program declares the
+/// copy.
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -88,7 +89,7 @@ fn change(subject: &Subject, source: &str, reference: &str) -> String {
     )
 }
 
-/// Names the field that is copied, by the model of its collection if there is one: `Country.iso2`, `countries.iso2`.
+/// Returns the name of the source, with its model if there is one: `Country.iso2`, else `countries.iso2`.
 fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
     let mut models = database
         .models
@@ -100,7 +101,7 @@ fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
     }
 }
 
-/// Names a model that does not exist yet: `ShopCountry` for `shop_countries`.
+/// Returns a name for a model that does not exist yet: `ShopCountry` for `shop_countries`.
 pub(super) fn model_of(collection: &str) -> String {
     let words = collection.split(|letter: char| !letter.is_alphanumeric());
     let mut words: Vec<_> = words.map(str::to_owned).collect();

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use mongo_odm::__tools::path::without_positions;
 
-/// What of a value a regular expression is about; each remedy does for those before it.
+/// Part of a value that a regular expression matches. The remedy for one part also works for the parts before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     #[default]
@@ -32,7 +32,7 @@ pub(super) fn ignoring_case(filter: &Document) -> Vec<(String, Part)> {
     found
 }
 
-/// Returns the pattern of a condition that ignores case.
+/// Returns the pattern of a condition, if it ignores case.
 fn pattern_without_case(condition: &Bson) -> Option<&str> {
     let ignores = |options: &str| options.contains('i');
     match condition {
@@ -63,7 +63,7 @@ fn part_of(pattern: &str) -> Part {
     whole.map_or(Part::Beginning, |_| Part::Whole)
 }
 
-/// Whether a pattern stands for one text alone.
+/// Whether a pattern matches exactly one text.
 fn is_plain(pattern: &str) -> bool {
     let mut letters = pattern.chars();
     while let Some(letter) = letters.next() {

@@ -1,4 +1,4 @@
-//! Rules 1 and 6: what belongs into one collection.
+//! Rules 1 and 6: documents that should share a collection.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::advise::{
 /// K1: a database with many collections.
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
-    // Numbered ones are a finding of their own, and the reason.
+    // K2 reports numbered collections. If they are the reason, K1 does not report the same problem again.
     let numbered: usize = series(seen, t).iter().map(|it| it.names.len()).sum();
     if number <= t.many_collections || number.saturating_sub(numbered as u64) <= t.many_collections
     {
@@ -62,7 +62,7 @@ pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found>
     }]
 }
 
-/// Collections whose names differ by a number alone, and whose documents have most fields in common.
+/// Collections whose names differ only by a number, and whose documents have most fields in common.
 struct Series<'s> {
     /// `events_#`
     pattern: String,
@@ -114,14 +114,15 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
     let all = all.map(|(pattern, names)| (pattern, alike(seen, &names)));
     all.filter(|(_, names)| names.len() as u64 >= t.numbered_collections)
         .map(|(pattern, mut names)| {
-            // `events9` comes before `events10`.
+            // The shorter name is first, so `events9` is before `events10`.
             names.sort_by_key(|name| (name.len(), *name));
             Series { pattern, names }
         })
         .collect()
 }
 
-/// Keeps the collections of which most fields are those of most others. One without known fields may be like any.
+/// Keeps the collections that have most of their fields in common with most of the others. A collection without known
+/// fields is kept.
 fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
     let fields: Vec<_> = names.iter().map(|name| seen.fields_of(name)).collect();
     let known: Vec<_> = fields.iter().filter(|it| !it.is_empty()).collect();
@@ -135,7 +136,7 @@ fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
     alike.map(|(name, _)| *name).collect()
 }
 
-/// Puts a sign in the place of each number, with the signs between its parts: `events_#` for `events_2024_05_01`.
+/// Replaces each number, including the separators between its parts, with `#`: `events_#` for `events_2024_05_01`.
 fn without_numbers(name: &str) -> String {
     let mut pattern = String::new();
     let mut letters = name.chars().peekable();

@@ -1,4 +1,4 @@
-//! Rule 5: copy what is read much more often than it is written.
+//! Rule 5: copy fields that are read much more often than they are written.
 //!
 //! Source: "6 Rules of Thumb", rule 5, consider the read/write ratio with denormalization.
 
@@ -21,8 +21,8 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
         it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
     });
     let found = dear.filter_map(|it| {
-        // The array of a two-way reference is none of them: it is written for each document that it names, whoever reads
-        // copies beside it.
+        // The array of a two-way reference has no relation here, so it is skipped. It is written for each document
+        // that it refers to, even if no query reads copies beside it.
         let fields = seen.derived.iter().filter(|known| known.relation() == Some(&it.relation));
         let fields: Vec<_> = fields.collect();
         let first = fields.first()?;
@@ -63,14 +63,14 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Lists what declares the copies, with their places.
+/// Lists the attributes that declare the copies, with their places.
 fn declarations_of(fields: &[&DerivedField]) -> String {
     let declared = fields.iter();
     let declared = declared.map(|it| format!("`{}` at `{}.{}`", it.attribute(), it.model, it.path));
     declared.collect::<Vec<_>>().join(", ")
 }
 
-/// Names the calls that bring at a read what was copied.
+/// Returns the calls that read the copied values from their sources instead.
 fn brought_by(fields: &[&DerivedField]) -> &'static str {
     if fields.iter().all(|it| it.is_of_documents()) {
         "`join_*` or `load_*`"
@@ -92,10 +92,10 @@ fn subject_of(seen: &SeenDatabase, field: &DerivedField) -> Subject {
     Subject::collection(&field.collection, &models).at(field.path.clone())
 }
 
-/// The jobs of the library.
+/// Collection of the library's jobs.
 const JOBS: &str = "_odm_jobs";
 
-/// C1: a job waits much longer than it should.
+/// C1: a job is pending much longer than the grace period.
 pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let Some(jobs) = &seen.jobs else {
         return Vec::new();
@@ -166,7 +166,7 @@ pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// C4: copies that differ from their source while no job is there to correct them: somebody writes past the library.
+/// C4: stale copies without a pending job. The usual cause is a program that writes without the library.
 pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let stale = seen.stale.iter().filter(|it| it.stale > 0);
     let found = stale.map(|it| {

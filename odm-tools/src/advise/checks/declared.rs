@@ -1,9 +1,9 @@
-//! How a reference is declared that samples show.
+//! Proposed declarations for references that were found in samples.
 
 use super::by_hand::model_of;
 use crate::advise::seen::{KeysStand, SeenCollection, SeenReference};
 
-/// Says how to declare a reference, with some options; a `DBRef` is none.
+/// Returns the declaration of a reference with some options. A `DBRef` must become a plain `_id` first.
 pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[&str]) -> String {
     let name = &seen.name;
     if let Some(path) = it.path.strip_suffix(".$id") {
@@ -20,7 +20,7 @@ pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[
     )
 }
 
-/// Writes the attribute, as `pull` does.
+/// Returns the attribute in the notation of `pull`.
 fn shown(it: &SeenReference, options: &[&str]) -> String {
     let is_nested = it.path.trim_end_matches(".$id").contains('.');
     let (word, kind) = match (it.stand, is_nested) {

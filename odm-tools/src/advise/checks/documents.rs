@@ -1,4 +1,4 @@
-//! Rule 3 for documents as a whole: how large they are.
+//! Rule 3 for documents as a whole: their sizes.
 
 use mongodb::bson::doc;
 
@@ -11,7 +11,7 @@ use crate::advise::{
     words::{bytes, count, percent, share},
 };
 
-/// The limit of the server.
+/// Largest document that the server accepts, in bytes.
 const LIMIT: u64 = 16 << 20;
 
 /// D2: a document is large.
@@ -31,7 +31,8 @@ pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     by_size(seen, t, Severity::Serious)
 }
 
-/// Says what makes the largest document large. Where that is one long array, this is a finding about the array.
+/// Reports the largest document with its largest field. If the reason is one long array, A4 reports the array
+/// instead.
 fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Found> {
     let largest = seen.sizes.largest;
     let most = |array: &SeenArray| {

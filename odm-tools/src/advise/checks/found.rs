@@ -1,4 +1,4 @@
-//! What a check returns; the catalogue adds its code and its chapter.
+//! Result of a check. The catalogue adds the code and the chapter.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::{
     statements::shown,
 };
 
-/// What a check has found. All texts are about this one place: its names, its figures.
+/// A finding without its code. All texts refer to the same subject and figures.
 #[derive(Debug)]
 pub(in crate::advise) struct Found {
     pub(in crate::advise) subject: Subject,

@@ -1,4 +1,4 @@
-//! Rule 3: arrays that are not long yet, and will be.
+//! Rule 3: arrays that are not long yet, but grow.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use crate::advise::{
 
 const DAY: u64 = 24 * 3_600;
 
-/// After how many days a length is nobody's worry now.
+/// Largest number of days until an array is too long. Later dates are not reported.
 const FAR: u64 = 1_000;
 
-/// An array that becomes longer with the age of its document.
+/// An array that grows with the age of its document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Growing {
     growth: Growth,
-    /// In how many days half of the oldest have so many elements that they hurt, if they go on.
+    /// Number of days until half of the oldest arrays have `very_long_array` elements at the same rate.
     days: u64,
 }
 
-/// Says how an array grows, if it will be too long before long.
+/// Returns the growth of an array, if it will be too long within [`FAR`] days.
 pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
     let growth = array.growth.filter(|it| it.oldest >= t.growing_array)?;
     let more = t.very_long_array.saturating_sub(growth.oldest);
@@ -33,7 +33,7 @@ pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
 }
 
 impl Growing {
-    /// Says what one sample shows, and what it does not.
+    /// Evidence text. It also states that one sample does not prove that the growth continues.
     pub(super) fn evidence(&self, title: &str, t: &Thresholds) -> String {
         let Self { growth, days } = self;
         format!(

@@ -1,4 +1,4 @@
-//! Rule 4: regular expressions that ignore case, which no plain index helps with.
+//! Rule 4: regular expressions that ignore case. A plain index does not help them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::advise::{
     rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds, words::count,
 };
 
-/// The statements that ignore case at one path.
+/// Statements with a regular expression that ignores case at one path.
 #[derive(Default)]
 struct Asked {
     queries: u64,
@@ -19,8 +19,8 @@ struct Asked {
     part: Part,
 }
 
-/// I8: regular expressions that ignore case, which use no index. A statement that lacks an index on another path is a
-/// finding about that one.
+/// I8: queries with a regular expression that ignores case and uses no index. I7 reports statements that lack an
+/// index on another path.
 pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();
     let long = queries(seen).filter(|it| it.examined >= t.scanned_documents);

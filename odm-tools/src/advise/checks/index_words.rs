@@ -1,4 +1,4 @@
-//! Keys and collations of indexes, in words.
+//! Keys and collations of indexes as text.
 
 use mongo_odm::{__tools::mongosh_value, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -7,12 +7,13 @@ use crate::advise::seen::SeenCollection;
 
 const SIMPLE: &str = "the bytes of strings";
 
-/// Says how an index of the server compares, which lists also the collation that an index has from its collection.
+/// Returns the collation of an index as text. The server lists it with each index, also if the index has it from its
+/// collection.
 pub(super) fn locale(index: &IndexSpec) -> String {
     shown(index.options.get_document("collation").ok())
 }
 
-/// Says how a wanted index compares, and statements that name no collation: as their collection does.
+/// Returns the collation of a wanted index as text. Statements without a collation use the one of the collection.
 pub(super) fn locale_of(seen: &SeenCollection, wanted: &IndexSpec) -> String {
     let own = wanted.options.get_document("collation").ok();
     shown(own.or(seen.indexes.collation.as_ref()))
@@ -26,7 +27,7 @@ fn shown(collation: Option<&Document>) -> String {
             let strength = collation
                 .and_then(|it| it.get("strength"))
                 .map(mongosh_value);
-            // What the server adds to a collation that does not say it.
+            // The server adds strength 3 to each collation without a strength.
             let strength = strength.filter(|it| it != "3");
             let strength = strength.map(|it| format!(" with strength {it}"));
             format!("the locale `{locale}`{}", strength.unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Rule 4 and 5: every index is paid for by each write.
+//! Rules 4 and 5: each write also writes the indexes.
 
 use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -15,7 +15,7 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// I2: an index that nobody has used for long.
+/// I2: an index that no statement has used for a long time.
 pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -28,7 +28,7 @@ pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Says why I2 does not look at a collection with an index that nothing has used: its server counts for too short a time.
+/// Returns the reason if I2 skips a collection with an unused index: the server has not counted long enough.
 pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Option<String> {
     let oldest = seen.uses.iter().max_by_key(|it| it.counted_for)?;
     let is_idle = |it: &IndexUse| it.operations == 0 && may_go(seen, &it.name).is_some();
@@ -44,7 +44,7 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     ))
 }
 
-/// Returns an index that only finds, and that no other check is about.
+/// Returns an index that may be dropped: it only speeds up queries, and no other check reports it.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
     let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
@@ -94,7 +94,7 @@ fn since(days: u64) -> String {
     }
 }
 
-/// Says how an index goes away.
+/// Remedy text: removes an index, and its declaration if there is one.
 fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
     match seen.origin(&index.name).map(|it| &it.origin) {
@@ -105,7 +105,7 @@ fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     }
 }
 
-/// I3: an index that another one begins with.
+/// I3: the keys of an index are the first keys of another index.
 pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -143,7 +143,7 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
 
 /// I4: a collection with many indexes.
 pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    // The one on `_id` counts.
+    // The limits include the index on `_id`, which the list lacks.
     let number = seen.indexes.indexes.len() as u64 + 1;
     if number <= t.several_indexes || seen.is_small(t.few_documents) {
         return Vec::new();
@@ -190,7 +190,7 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     }]
 }
 
-/// I5: a copied field is in an index, which each fan-out writes as well.
+/// I5: a copied field is in an index, which each fan-out writes, too.
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) || seen.models.is_empty() {
         return Vec::new();
@@ -241,7 +241,7 @@ fn key_path(relation: &str) -> &str {
     target.split_once('.').map_or(target, |(_, path)| path)
 }
 
-/// Whether an index does more than find: it keeps values apart, or lets documents expire.
+/// Whether an index does more than speed up queries: it is unique, or it expires documents.
 fn guards(index: &IndexSpec) -> bool {
     let options = ["unique", "expireAfterSeconds"];
     options
@@ -254,7 +254,7 @@ fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
     matches!(origin, Some(IndexOrigin::Implied(_)))
 }
 
-/// Returns an index that finds all that another one finds: it has the same keys and more.
+/// Returns a longer index that supports all queries of an index: its first keys are the same.
 fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
     let plain = |index: &IndexSpec| {
         let narrowing = ["sparse", "partialFilterExpression", "hidden"];
@@ -273,11 +273,12 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
     let longer = seen.indexes.indexes.iter().filter(begins);
-    // The longest of a chain, which stays where the others go.
+    // Of a chain of prefixes, the longest index remains when the others are dropped.
     longer.max_by_key(|other| other.keys.len())
 }
 
-/// An index over an array has an entry for each element: it is no good replacement.
+/// Whether one of the keys is in an array. Such an index has one entry per element, so it does not replace a smaller
+/// one.
 fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k String>) -> bool {
     keys.any(|key| {
         let of = |path: &str| *key == path || key.starts_with(&format!("{path}."));
@@ -285,7 +286,7 @@ fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k Strin
     })
 }
 
-/// Whether both have the same paths in the same directions, or all in the opposite ones.
+/// Whether both have the same paths, with all directions equal or all opposite.
 fn same_beginning(short: &Document, long: &Document) -> bool {
     let direction = |kind: &Bson| match kind {
         Bson::Int32(number) => Some(i64::from(*number)),

@@ -1,4 +1,4 @@
-//! Whether arrays are too long, and in which way.
+//! Classification of arrays by their length.
 
 use super::growth::{Growing, growing};
 use crate::advise::{
@@ -6,7 +6,7 @@ use crate::advise::{
     thresholds::Thresholds,
 };
 
-/// What the lengths of the arrays at one path are; each array is one finding at most.
+/// Class of the arrays at one path. The classes exclude each other, so an array is at most one finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
     Fine,
@@ -19,7 +19,7 @@ pub(super) enum Length {
     ManyReferences,
 }
 
-/// Says how long the arrays at a path are, by the model and by the thresholds.
+/// Classifies the arrays at a path by the model and the thresholds.
 pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds) -> Length {
     let too_large = array
         .largest
@@ -46,7 +46,7 @@ pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds
     if refers && array.longest > t.many_references {
         return Length::ManyReferences;
     }
-    // A vector is no longer tomorrow.
+    // Arrays that all have the same length, such as vectors, do not grow.
     if array.is_fixed {
         return Length::Fine;
     }
@@ -64,6 +64,6 @@ pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds
 
 #[allow(clippy::cast_precision_loss, reason = "a part is a rough figure")]
 fn is_near(longest: u64, max: u64, t: &Thresholds) -> bool {
-    // Of three elements, three are no news.
+    // A full array with a very small `max` is normal.
     max >= 10 && longest as f64 >= max as f64 * t.near_bound
 }

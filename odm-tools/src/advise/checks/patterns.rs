@@ -1,4 +1,4 @@
-//! Rules 1 and 5 for relations: what to embed and what to copy, by the counters of the program.
+//! Rules 1 and 5 for relations: documents to embed and fields to copy, by the counters of the program.
 
 use mongo_odm::{
     ModelStats, RelationStats,
@@ -17,10 +17,10 @@ use crate::advise::{
     words::{bytes, count, list, roomy},
 };
 
-/// The mean of a relation is taken for this many at least where a bound is proposed.
+/// Smallest mean from which a bound is computed, because a mean is a poor estimate of the maximum.
 const LEAST_MEAN: u64 = 10;
 
-/// R3: a reference to one document is followed much more often than that is written, for one or two of its fields.
+/// R3: a reference is followed for one or two fields, much more often than its target is written.
 pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = seen.stats.relations.iter().filter_map(|it| {
         let field = references(seen).find(|field| {
@@ -42,7 +42,8 @@ pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// Lists the fields of a target that projections bring; none where whole documents are read as well.
+/// Lists the fields of a target that projections read. The list is empty if more than a tenth of the calls read whole
+/// documents.
 fn wanted_fields<'s>(target: &'s ModelStats, relation: &RelationStats) -> Vec<&'s str> {
     let calls = relation.loads + relation.joins;
     if target.whole > calls / 10 {
@@ -103,7 +104,7 @@ fn copy_of(
     }
 }
 
-/// R1: documents that are only ever read with their owner, few and small.
+/// R1: small documents, few per owner, that are read only with their owner.
 pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let database = &seen.database;
     let found = seen.models.iter().filter_map(|model| {
@@ -115,7 +116,7 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
             reference.is_some_and(|it| (it.target)().name == model.name)
         });
         let owner = only_owner(model)?;
-        // A reference from elsewhere could not lead into an embedded struct.
+        // References from other models cannot refer to an embedded struct.
         if to_it.into_iter().any(|it| it.model.name != owner.name) {
             return None;
         }
@@ -133,8 +134,8 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Returns the model of the one document that each document of a model refers to, if it refers to nothing else: what
-/// belongs to several owners is in none of them.
+/// Returns the target model of the only reference of a model. A document with several owners cannot be embedded in
+/// one of them.
 fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();
     let mut references = fields.filter_map(|field| {
@@ -147,7 +148,7 @@ fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     }
 }
 
-/// Whether a relation leads to one document.
+/// Whether a relation has at most one document.
 fn is_to_one(owner: &ModelShape, relation: &str) -> bool {
     let mut back = owner.has_many.iter();
     let mut own = owner.fields.iter();
@@ -168,7 +169,7 @@ fn embed(
     let embedded = if is_to_one(owner, field) {
         format!("`#[embed] {field}: Option<{name}>`")
     } else {
-        // The mean says little of the longest.
+        // The maximum can be much larger than the mean, so the bound has room.
         let max = roomy(each.max(LEAST_MEAN));
         format!("`#[embed(max = {max})] {field}: Vec<{name}>`")
     };

@@ -1,4 +1,4 @@
-//! What the profile of the server tells: queries without an index, and whether kinds are read together.
+//! Findings from the server's profile: queries without an index, and kinds that are never read together.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     all.filter(|it| it.collection == seen.name)
 }
 
-/// Lists the paths that a filter names and that an index helps with, each once: it does not help with regular expressions
-/// that ignore case.
+/// Lists the different paths of a filter that an index can support. Regular expressions that ignore case are
+/// excluded.
 fn paths(filter: &Document) -> Vec<String> {
     let ignoring_case = ignoring_case(filter);
     let is_helped = |path: &str| !ignoring_case.iter().any(|(other, _)| other == path);
@@ -39,9 +39,9 @@ pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> 
     statements(seen).filter(|it| !it.is_write)
 }
 
-/// Returns the paths of the index that a statement lacks: it has read the whole collection to bring a little of it.
+/// Returns the paths of the missing index, if a statement read many documents and found less than a tenth of them.
 pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
-    // Who asks for a tenth of a collection or more is served best by reading it.
+    // A statement that returns a tenth of a collection or more is not faster with an index.
     let few = statement.returned * 10 < statement.examined;
     let is_long = statement.is_scan && few && statement.examined >= t.scanned_documents;
     is_long
@@ -49,7 +49,8 @@ pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<St
         .filter(|paths| !paths.is_empty())
 }
 
-/// Whether an index on one of the paths was made after the statement: what is asked from then on tells.
+/// Whether an index on one of the paths was created after the statement. Only later statements show whether it is
+/// used.
 fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
     let newer = seen
         .uses
@@ -65,7 +66,7 @@ fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String
     })
 }
 
-/// Names queries, updates and deletes: `20 queries and 3 updates or deletes`.
+/// Counts queries and writes as text: `20 queries and 3 updates or deletes`.
 fn named(all: &[&Profiled]) -> String {
     let writes = all.iter().filter(|it| it.is_write).count() as u64;
     let queries = all.len() as u64 - writes;
@@ -123,7 +124,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// K3: every query of a collection with several kinds asks for one of them.
+/// K3: each query of a collection with several kinds is about one of them.
 pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let kinds: Vec<_> = seen
         .models

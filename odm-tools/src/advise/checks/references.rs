@@ -1,4 +1,4 @@
-//! Rule 4 for references: joins bring what they ask for where references lead somewhere.
+//! Rule 4 for references: joins need targets that exist.
 
 use mongo_odm::{__tools::mongosh_value, shape::ReferenceKind};
 use mongodb::bson::{Bson, doc};
@@ -18,7 +18,7 @@ use crate::{
     statements,
 };
 
-/// R5: references that lead nowhere.
+/// R5: dangling references.
 pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -26,7 +26,7 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     let references = seen.references.iter();
     let dangling = references
         .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0)
-        // Where many values lead nowhere and no model says that they are keys, they may be none.
+        // If many values are dangling and no model declares them as keys, they may not be keys.
         .filter(|it| it.is_sure());
     let found = dangling.map(|it| {
         let found = leads_nowhere(seen, it);
@@ -38,7 +38,8 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// What a finding says where all keys are one value that stands for no document: `exists` would refuse it.
+/// Changes a finding of R5 if all dangling keys are one placeholder. The remedy is then `Option`, because `exists`
+/// would reject the placeholder.
 fn stands_for_none(
     seen: &SeenCollection,
     it: &SeenReference,
@@ -126,7 +127,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     }
 }
 
-/// Says what to write.
+/// Remedy text: the attribute that prevents dangling references.
 fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> String {
     let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
     let kind = match reference.map(|it| it.kind) {
@@ -144,7 +145,8 @@ fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> Strin
     format!("`#[{kind}]` at `{}`", subject.title())
 }
 
-/// Returns how many keys lead nowhere in the whole collection; where values were told apart, those that were seen.
+/// Returns the estimated number of dangling keys in the whole collection. For an inferred reference it is the
+/// observed number, because the survey looks up distinct values instead of documents.
 fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     if it.is_inferred {
         return it.dangling;
@@ -154,7 +156,7 @@ fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     u64::try_from(estimate).unwrap_or(u64::MAX)
 }
 
-/// R6: one side of a two-way reference names the other, which does not name it back.
+/// R6: a key in one array of a two-way reference, where the target does not refer back.
 pub(in crate::advise) fn one_sided(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let pairs = seen.pairs.iter().filter(|pair| pair.one_sided > 0);
     let found = pairs.map(|pair| {

@@ -1,4 +1,4 @@
-//! Rule 6: patterns that fit what is stored or asked, by the figures that call for them.
+//! Rule 6: the attribute pattern and the computed pattern.
 
 use mongo_odm::{
     RelationStats,
@@ -17,14 +17,14 @@ use crate::advise::{
     words::count,
 };
 
-/// P1: fields whose names are values, which no index finds: the attribute pattern.
+/// P1: field names are values, which an index cannot find: the attribute pattern.
 pub(in crate::advise) fn attributes(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let long = seen.maps.iter().filter(|it| it.longest >= t.long_array);
     long.map(|map| attribute(seen, map)).collect()
 }
 
 fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
-    // The document itself gets an array for them.
+    // A remedy for the whole document needs a name for the new array.
     let (subject, path) = match map.path.as_str() {
         "" => (seen.subject(), "entries"),
         path => (seen.at(path), path),
@@ -61,7 +61,7 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
     }
 }
 
-/// P2: a relation is counted much more often than its documents come and go: the computed pattern.
+/// P2: a relation is counted much more often than its documents are written: the computed pattern.
 pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats
@@ -79,7 +79,7 @@ pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Finds the model that declares a relation to those who refer to it.
+/// Returns the model and the `has_many` declaration of a relation.
 fn relation(
     seen: &SeenDatabase,
     name: &str,
@@ -91,7 +91,7 @@ fn relation(
     Some((model, relation))
 }
 
-/// Whether the model keeps something that is computed of the others already.
+/// Whether the owner already has a summary or a recent list of the children.
 fn is_counted(seen: &SeenDatabase, owner: &ModelShape, child: &ModelShape) -> bool {
     let mut all = seen.derived.iter().filter(|it| !it.is_copy());
     all.any(|it| (&*it.model, &*it.source) == (owner.name, child.name))

@@ -1,4 +1,4 @@
-//! Rules 4 and 6 for relations: how they are followed, by the counters of the program.
+//! Rules 4 and 6 for relations: loads, joins and aggregations, by the counters of the program.
 
 use mongo_odm::{ModelStats, RelationStats, shape::walk};
 
@@ -11,7 +11,7 @@ use crate::advise::{
     words::count,
 };
 
-/// Returns what a relation is about: its model and its name.
+/// Returns the model of a relation, with the name of the relation as the field.
 fn subject(seen: &SeenDatabase, relation: &str) -> Subject {
     let (owner, name) = relation.split_once('.').unwrap_or((relation, ""));
     let model = seen.models.iter().find(|model| model.name == owner);
@@ -35,13 +35,13 @@ pub(super) fn references(seen: &SeenDatabase) -> impl Iterator<Item = ModelField
     fields.filter(|field| field.stored.shape.reference.is_some())
 }
 
-/// Names the call that loads the relation of many documents at once.
+/// Returns the call that joins a relation for many documents.
 fn join_of(relation: &str) -> String {
     let (owner, name) = relation.split_once('.').unwrap_or((relation, ""));
     format!("{owner}::join_{name}")
 }
 
-/// Names the call that brings what one task has loaded one by one; what is linked is joined by the model that is found.
+/// Returns the join that replaces single loads. A relation `linked` is joined with the method of the target model.
 fn join_instead(loaded: &RelationStats) -> String {
     match loaded.relation.rsplit_once('.') {
         Some((_, "linked")) => format!("{}::join_linked", loaded.target),
@@ -87,7 +87,7 @@ pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// R9: aggregations look up what a declared relation joins.
+/// R9: aggregations with a `$lookup` over a declared relation.
 pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats
@@ -138,7 +138,7 @@ pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fou
     found.collect()
 }
 
-/// R10: the array of a two-way reference is kept, and nobody reads it.
+/// R10: the array of a two-way reference is written, but never read.
 pub(in crate::advise) fn never_read_back(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let arrays = references(seen).filter(ModelField::is_many);
     let found = arrays.filter_map(|field| {

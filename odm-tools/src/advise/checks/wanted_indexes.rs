@@ -1,4 +1,4 @@
-//! Rule 4: joins are cheap where they have an index: which ones are missing.
+//! Rule 4: joins are cheap with an index. Reports missing indexes and wrong collations.
 
 use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::Document;
@@ -16,10 +16,10 @@ use crate::advise::{
     words::count,
 };
 
-/// From how many documents on it hurts to read all of them.
+/// Number of documents from which a missing index is a warning.
 const MANY: u64 = 10_000;
 
-/// I1: the index of a reference, or a declared one, is not there.
+/// I1: a declared or implied index is missing.
 pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -77,8 +77,8 @@ fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
     }
 }
 
-/// References that samples show and no model declares: who follows them, or asks for those to one document, wants an
-/// index on the other side, or on this one.
+/// Returns missing indexes of references that only samples show. A join needs an index on the key of the target. The
+/// other direction needs an index on the reference.
 fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
     let inferred = seen.references.iter();
     let inferred = inferred.filter(|it| it.is_inferred && it.is_sure());
@@ -96,7 +96,7 @@ fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
 fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Found {
     let (path, target, documents) = (&reference.path, &reference.target, count(seen.documents));
     let (name, found) = (&seen.name, reference.keys - reference.dangling);
-    // Of an array the index is declared by itself.
+    // `#[refs(many)]` implies no index, so the proposal adds `#[index]`.
     let with = match reference.stand {
         KeysStand::AsElements => ", with `#[index]`,",
         _ => "",
@@ -169,7 +169,7 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     }
 }
 
-/// I6: an index has another collation than the statements that want it.
+/// I6: an index has another collation than the statements that need it.
 pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -182,7 +182,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     let replaced = ".replace_conflicting()";
     let conflicts = conflicts.map(|it| (&it.wanted, &it.existing, replaced));
     let both = missing.chain(conflicts);
-    // Everything but strings is compared in the same way by all of them.
+    // A collation affects only strings.
     let of_texts = both.filter(|(wanted, ..)| begins_with_text(seen, wanted));
     let found = of_texts.map(|(wanted, existing, option)| {
         let (name, key) = (&existing.name, keys(&wanted.keys));
@@ -209,7 +209,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     found.collect()
 }
 
-/// Returns an index of the server that begins with the same keys and has another collation.
+/// Returns an index with the same first keys and another collation.
 fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
     let same = |index: &&IndexSpec| {
         let begins = index.keys.keys().take(wanted.keys.len());
@@ -218,7 +218,8 @@ fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&
     seen.indexes.indexes.iter().find(same)
 }
 
-/// Whether an index of another collation does instead of a wanted one, or I6 tells that it does not.
+/// Whether I1 ignores a missing index because an index with another collation exists: it is sufficient, or I6 reports
+/// it.
 fn serves(seen: &SeenCollection, wanted: &IndexSpec, existing: &IndexSpec) -> bool {
     let lacks = ["sparse", "partialFilterExpression"];
     let has_all = lacks.iter().all(|it| !existing.options.contains_key(*it));

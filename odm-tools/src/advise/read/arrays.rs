@@ -1,4 +1,4 @@
-//! Arrays: how long they are, how many bytes they have, and how many elements one document has.
+//! Lengths and sizes of arrays, and numbers of elements per document.
 
 use mongo_odm::__tools::size_of;
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
@@ -9,7 +9,7 @@ use crate::{
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
-/// From how many documents on arrays of one length are so by their nature.
+/// Number of documents from which equal lengths mean that an array has a fixed length.
 const SAME: u64 = 100;
 
 /// Lists the arrays of a sample. Sends nothing.
@@ -41,7 +41,7 @@ pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenArray> {
     arrays.collect()
 }
 
-/// Whether all arrays have the same length, as vectors have.
+/// Whether all arrays have the same length, as vectors do.
 fn is_fixed(path: &PathSurvey, lengths: &Lengths) -> bool {
     lengths.min == lengths.max && path.documents >= SAME
 }
@@ -50,9 +50,9 @@ fn is_fixed(path: &PathSurvey, lengths: &Lengths) -> bool {
 #[derive(Default)]
 struct Held<'d> {
     longest: Option<&'d [Bson]>,
-    /// The one with the most bytes, and the `_id` of its document.
+    /// The array with the most bytes, and the `_id` of its document.
     largest: Option<(&'d [Bson], &'d Bson)>,
-    /// How many elements each document has in all of them, with its `_id`.
+    /// Number of elements of each document in all arrays at the path, with its `_id`.
     entries: Vec<(u64, &'d Bson)>,
 }
 
@@ -99,9 +99,9 @@ fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d
     }
 }
 
-/// Returns how many bytes an array has as it is stored.
+/// Returns the stored size of an array in bytes.
 fn bytes_of(items: &[Bson]) -> Option<u64> {
-    /// A document with it alone, under an empty name.
+    /// Size of a document with an empty array under an empty name, minus that array.
     const AROUND: u64 = 7;
     let mut alone = Document::new();
     alone.insert("", items.to_vec());
@@ -109,7 +109,8 @@ fn bytes_of(items: &[Bson]) -> Option<u64> {
     Some((raw.as_bytes().len() as u64).saturating_sub(AROUND))
 }
 
-/// Says how many elements documents have, all arrays at a path together; nothing of those below names that are values.
+/// Returns the maximum and the 99th percentile of elements per document, over all arrays at a path. It is `None` if
+/// no array was reached, for example below field names that are values.
 fn entries(mut of_documents: Vec<(u64, &Bson)>) -> Option<Entries> {
     of_documents.sort_by_key(|(entries, _)| *entries);
     let (most, id) = of_documents.last().filter(|(most, _)| *most > 0)?;

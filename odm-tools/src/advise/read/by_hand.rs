@@ -1,4 +1,4 @@
-//! Fields beside references that equal a field of the document which the reference leads to.
+//! Fields beside references that equal a field of the target: undeclared copies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,15 +18,14 @@ use crate::{
     paths::each_struct,
 };
 
-/// How many keys of one reference are looked up, and how many fields are compared.
+/// Largest number of keys of one reference that are looked up, and of pairs that are compared.
 const KEYS: usize = 300;
 const PAIRS: usize = 1_000;
 
-/// The longest text that is compared.
+/// Longest text that is compared, in bytes.
 const LETTERS: i32 = 100;
 
-/// Looks up the documents that references lead to, where a sample has small values beside the keys: one `find` for each
-/// such reference.
+/// Looks up the targets of references with small values beside their keys: one `find` for each such reference.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -45,7 +44,7 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Adds a copy; where the field is one beside several references, that which names and values speak for.
+/// Adds a copy. If the field is beside several references, the one with a matching name or more equal values is kept.
 fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     let mut known = seen.by_hand.iter_mut();
     match known.find(|it| it.path == found.path) {
@@ -59,7 +58,7 @@ fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     }
 }
 
-/// Lists what stands beside the keys of a reference.
+/// Lists the small fields beside the keys of a reference.
 fn beside(seen: &SeenCollection, reference: &SeenReference, sample: &[Document]) -> Vec<Beside> {
     let (above, name) = match reference.path.rsplit_once('.') {
         Some((above, name)) => (above, name),
@@ -111,8 +110,7 @@ const fn is_small(value: &Bson) -> bool {
     )
 }
 
-/// Whether a field can be a copy that nobody has declared: it is no id, no reference, and nothing that the library
-/// keeps.
+/// Whether a field can be an undeclared copy: it is not an id, not a reference, and not derived by the library.
 fn may_be_copy(seen: &SeenCollection, path: &str) -> bool {
     let is_reference = seen.references.iter().any(|it| it.path == path);
     let place = (seen.name.clone(), path.to_owned());
@@ -157,7 +155,7 @@ async fn look(
     Ok(agreement(reference, &pairs))
 }
 
-/// Returns a projection to the key and to the numbers, dates and short texts of a document.
+/// Returns a projection to the key, and to the numbers, dates and short texts of a document.
 fn small_fields(key: &str) -> Document {
     let kind = doc! { "$type": "$$this.v" };
     let is_short = doc! { "$lte": [{ "$strLenBytes": "$$this.v" }, LETTERS] };

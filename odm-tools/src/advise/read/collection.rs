@@ -1,4 +1,4 @@
-//! One collection: what a survey says of it, and what is asked besides.
+//! Reads one collection: the results of its survey, and further statements.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
 use mongo_odm::{__tools::path::value_through, Result};
 use mongodb::bson::{Document, RawDocumentBuf};
 
-/// Reads what the survey of a collection leaves open.
+/// Reads the data that the survey of a collection does not have.
 pub(super) async fn read(
     reader: Reader,
     database: Arc<SeenDatabase>,
@@ -48,7 +48,7 @@ pub(super) async fn read(
     seen.maps = surveyed.maps;
     seen.arrays = surveyed.arrays;
     let references = surveyed.references.iter().map(inferred);
-    // A copy equals a field of its source, and is no reference to it.
+    // A copy equals a field of its source, but it is not a key of it.
     let is_copy = |path: &str| {
         database
             .declared
@@ -102,7 +102,7 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
     seen.texts = texts.map(|it| it.path.replace("[]", "")).collect();
 }
 
-/// Takes over a reference that the survey has found by its values.
+/// Converts a reference that the survey has found by its values.
 fn inferred(surveyed: &Inferred) -> SeenReference {
     let found = &surveyed.reference;
     SeenReference {
@@ -123,7 +123,8 @@ fn inferred(surveyed: &Inferred) -> SeenReference {
     }
 }
 
-/// Returns how much of an average document the projections of the program ask for.
+/// Returns the mean size of the fields that the projections of the program contain. Returns `None` if a query read
+/// whole documents.
 fn asked_for(seen: &SeenCollection, sample: &[Document]) -> Option<AskedFor> {
     let mut stats = seen.database.stats.models.iter();
     let stats = stats.find(|it| it.collection == seen.name && it.whole == 0)?;

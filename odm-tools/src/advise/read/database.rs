@@ -1,4 +1,4 @@
-//! What is known of the database as a whole.
+//! Reads the data that concerns the database as a whole.
 
 use mongo_odm::{Result, Stats, models, schema};
 use mongodb::bson::{Bson, Document, doc};
@@ -46,7 +46,7 @@ pub(super) async fn read(
     Ok(seen)
 }
 
-/// Asks how many collections all databases have together: one `serverStatus`, of which little is brought.
+/// Reads the number of collections of all databases: one `serverStatus`, without its large parts.
 async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let question = doc! {
         "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0, "tcmalloc": 0, "opLatencies": 0,

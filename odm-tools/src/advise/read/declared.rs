@@ -1,4 +1,4 @@
-//! The copies that programs keep by this library, whether their models are linked or not.
+//! Copies that are declared in this library, by the linked models or by other programs.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use crate::{
     statements::all,
 };
 
-/// The declarations of all programs.
+/// Collection with the declarations of all programs.
 pub(super) const DECLARATIONS: &str = "_odm_schema";
 
-/// Reads which fields are copies: those of the models, if there are any, and one `find` of the declarations.
+/// Reads the paths of all copies: those of the models, and one `find` of the declarations.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: bool) -> Result<()> {
     if reader.with_models {
         let own = seen.derived.iter();
@@ -39,11 +39,11 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: b
     Ok(())
 }
 
-/// Lists the copies of a declaration, with their collection.
+/// Lists the copies of a declaration with their collection.
 fn copies(declaration: &Document) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     let target = declaration.get_str("target").unwrap_or_default();
-    // Documents of one kind are named with it: `school[doc_type=class]`.
+    // A target with a kind has the form `school[doc_type=class]`.
     let of_kind = target.strip_suffix(']').and_then(|it| it.split_once('['));
     let of_kind = of_kind.filter(|(_, kind)| kind.contains('='));
     let collection = of_kind.map_or(target, |(collection, _)| collection);

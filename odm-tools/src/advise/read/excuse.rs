@@ -1,12 +1,12 @@
-//! Why something could not be read.
+//! Reasons of failed reads.
 
 use mongo_odm::{Error, ErrorKind, Result};
 
-/// Says why something of a collection could not be read.
+/// Returns the reason why data of a collection could not be read.
 ///
 /// # Errors
 ///
-/// The error itself, if the program ends.
+/// Returns the error itself if the program is shutting down.
 pub(super) fn excuse(error: Error) -> Result<String> {
     match error.kind() {
         ErrorKind::Shutdown => Err(error),
@@ -17,11 +17,12 @@ pub(super) fn excuse(error: Error) -> Result<String> {
     }
 }
 
-/// Says why something could not be read, before any document of the collections was.
+/// Returns the reason why data could not be read, before any document was read.
 ///
 /// # Errors
 ///
-/// The error itself, if the server is away or does not answer: no other statement would fare better.
+/// Returns the error itself if the server is unreachable or does not answer, because all other statements would fail,
+/// too.
 pub(super) fn excuse_of_database(error: Error) -> Result<String> {
     match error.kind() {
         ErrorKind::Unreachable => Err(error),

@@ -1,4 +1,4 @@
-//! Arrays that are the longer the older their documents are.
+//! Arrays that grow with the age of their documents.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,14 +10,14 @@ use crate::{
     survey::{CollectionSurvey, PathStep},
 };
 
-/// Of how many documents a quarter says something.
+/// Smallest number of documents for which quarters are significant.
 const ENOUGH: usize = 100;
 
-/// How many times as long the old arrays are as the young ones.
+/// Smallest ratio between the lengths of the oldest and the youngest arrays.
 const TIMES: u64 = 4;
 
-/// Compares the lengths of the arrays of a sample with the ages of their documents, which an `ObjectId` tells. Sends
-/// nothing.
+/// Compares the lengths of the arrays of a sample with the creation times in the `ObjectId`s of their documents.
+/// Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> BTreeMap<String, Growth> {
     let arrays = found.paths.iter().filter(|it| {
         let is_plain = |step: &PathStep| matches!(step, PathStep::Field(_));
@@ -30,7 +30,7 @@ pub(super) fn of(found: &CollectionSurvey) -> BTreeMap<String, Growth> {
     grown.collect()
 }
 
-/// Lists the lengths of the arrays at a path, with the dates of their documents in milliseconds.
+/// Lists the lengths of the arrays at a path, with the creation times of their documents in milliseconds.
 fn lengths(sample: &[Document], path: &str) -> Vec<(i64, u64)> {
     let dated = sample.iter().filter_map(|document| {
         let Some(Bson::ObjectId(id)) = document.get("_id") else {
@@ -42,8 +42,8 @@ fn lengths(sample: &[Document], path: &str) -> Vec<(i64, u64)> {
     dated.collect()
 }
 
-/// Says how arrays grow: each quarter of the documents, by age, has longer ones than the younger quarter, and the oldest
-/// has many times those of the youngest.
+/// Returns the growth if each quarter by age has arrays that are at least as long as those of the next younger
+/// quarter, and if the oldest has many times the length of the youngest.
 fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     if dated.len() < ENOUGH {
         return None;
@@ -65,7 +65,7 @@ fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     })
 }
 
-/// Returns the date in the middle, and the median of the lengths.
+/// Returns the middle creation time and the median length.
 fn middle(quarter: &[(i64, u64)]) -> (i64, u64) {
     let at = quarter.len() / 2;
     let date = quarter.get(at).map_or(0, |(date, _)| *date);

@@ -1,4 +1,4 @@
-//! How often indexes are used, and what the models want of them.
+//! Usage of indexes, and their comparison with the models.
 
 use mongo_odm::{__tools::OnServer, Result};
 use mongodb::{
@@ -15,7 +15,7 @@ use crate::{
     survey::CollectionSurvey,
 };
 
-/// Compares the indexes with what the models want, and asks how often each was used: one `$indexStats`.
+/// Compares the indexes with the models, and reads the usage of each: one `$indexStats`.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -54,7 +54,7 @@ fn compare(seen: &mut SeenCollection) {
     }
 }
 
-/// Each shard of a cluster counts for itself.
+/// Combines the usage of an index over the shards of a cluster, because each shard counts separately.
 fn uses(replies: &[Document]) -> Vec<IndexUse> {
     let mut all: Vec<IndexUse> = Vec::new();
     for reply in replies {

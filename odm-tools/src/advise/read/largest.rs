@@ -1,4 +1,4 @@
-//! What makes documents large: the heaviest field of the largest one.
+//! The largest field of the largest document.
 
 use mongo_odm::{__tools::any_of, Result};
 use mongodb::bson::RawDocument;
@@ -9,10 +9,10 @@ use crate::{
     statements::first,
 };
 
-/// From how many bytes on the largest document is looked at.
+/// Size in bytes from which the largest document is read again.
 const LARGE: u64 = 1 << 20;
 
-/// Reads the largest document, if it is large: one `find` by `_id`.
+/// Reads the largest document if it is large: one `find` by `_id`.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<()> {
     if let (true, Some(id)) = (seen.sizes.largest >= LARGE, seen.sizes.largest_id.clone()) {
         if let Err(why) = reader.time() {
@@ -33,15 +33,15 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
     Ok(())
 }
 
-/// Returns the field with the most bytes, and how many these are.
+/// Returns the field with the most bytes, and its size.
 ///
-/// BSON 2 does not tell how long an element is, so the addresses of the names do.
+/// The size is computed from the addresses of the field names, because BSON 2 does not report the size of an element.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"
 )]
 fn heaviest_of(document: &RawDocument) -> Option<(String, u64)> {
-    /// The type before a name, and the zero behind all elements.
+    /// The byte with the type before a name, and the zero byte after the last element.
     const TYPE: usize = 1;
     const END: usize = 1;
     let bytes = document.as_bytes();

@@ -1,4 +1,4 @@
-//! References that models declare: which keys of the sample lead nowhere.
+//! Dangling references among the keys of a sample, for references that models declare.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,7 @@ use crate::advise::{
     subject::may_hold,
 };
 
-/// Looks up the keys of a sample: one `find` for each model that a reference leads to, and the same again for those that
-/// lead nowhere.
+/// Looks up the keys of a sample: one `find` for each target model, and a second one for dangling keys.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -93,7 +92,7 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
     }
 }
 
-/// Lists the keys in some documents, each with the `_id` of its document.
+/// Lists the keys of documents, each with the `_id` of its document.
 fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, StoredSlot)> {
     let mut slots = Vec::new();
     for document in documents.iter().filter(|it| may_hold(reference.model, it)) {
@@ -109,7 +108,7 @@ fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, Stor
     slots
 }
 
-/// Keeps the keys that lead to no document.
+/// Keeps the keys without a target document.
 async fn nowhere(
     reader: &Reader,
     reference: &StoredReference,

@@ -1,4 +1,4 @@
-//! Documents whose names are values.
+//! Documents with values as field names.
 
 use mongodb::bson::{Bson, Document};
 
@@ -7,7 +7,7 @@ use crate::{
     survey::{CollectionSurvey, PathStep, is_value},
 };
 
-/// Looks for the largest document at each path of a sample at which names are values. Sends nothing.
+/// Returns the largest document at each path of a sample where field names are values. Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
     let maps = found.paths.iter().filter_map(|it| {
         let (last, above) = it.steps.split_last()?;
@@ -18,7 +18,7 @@ pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
     maps.chain(top(&found.sample)).collect()
 }
 
-/// Returns the document that has the most names itself that are values.
+/// Returns the sampled document with the most top-level names that are values.
 fn top(sample: &[Document]) -> Option<SeenMap> {
     let values = |document: &Document| document.keys().filter(|name| is_value(name)).count();
     let longest = sample.iter().max_by_key(|document| values(document))?;

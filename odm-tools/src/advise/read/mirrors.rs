@@ -1,4 +1,4 @@
-//! Two-way references: which keys of the sample lead to documents that do not name theirs back.
+//! Two-way references: keys of the sample without a reference back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,16 +22,16 @@ use crate::advise::{
 /// One side of a two-way reference.
 struct Side {
     model: &'static ModelShape,
-    /// Where its keys are, and what they equal in the other model.
+    /// The path of the keys, and the path of the equal values in the other model.
     path: String,
     target: &'static ModelShape,
     target_path: String,
-    /// Where the other side's keys are, and what they equal in this model.
+    /// The path of the keys of the other side, and the path of the equal values in this model.
     back: String,
     own_path: String,
 }
 
-/// Looks up both sides: one `find` for each two-way reference, and the same again where one side is missing.
+/// Looks up both sides: one `find` for each two-way reference, and a second one for missing references back.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -105,7 +105,7 @@ async fn look(reader: &Reader, side: &Side, sample: &[Document]) -> Result<Optio
     Ok(Some(pair))
 }
 
-/// A key, with the document that holds it and what the other side should hold.
+/// A key with the `_id` of its document, and the key that the other side should have.
 struct Link {
     id: Bson,
     own: JoinKey,
@@ -133,7 +133,8 @@ fn links(side: &Side, documents: &[Document]) -> Vec<Link> {
     links
 }
 
-/// Keeps the links to documents that are there and do not link back. Those to none are dangling references.
+/// Keeps the links to existing documents that do not link back. Links without a target are dangling references, which
+/// R5 reports.
 async fn one_sided(reader: &Reader, side: &Side, links: Vec<Link>) -> Result<Vec<Link>> {
     let keys: BTreeSet<_> = links.iter().map(|link| link.key.clone()).collect();
     let wanted = [side.target_path.clone(), side.back.clone()];

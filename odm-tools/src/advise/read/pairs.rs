@@ -1,4 +1,4 @@
-//! Whether fields agree with those of other documents more often than by chance.
+//! Comparison of fields with those of other documents, to tell copies from coincidences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,16 @@ use crate::{
     survey::EQUAL,
 };
 
-/// How many pairs there are at least.
+/// Smallest number of pairs.
 const PAIRS: u64 = 20;
 
-/// How many different keys and values there are at least where the names say that one is a copy of the other.
+/// Smallest number of different keys and values, if the name of the field matches the source.
 const NAMED: (usize, usize) = (10, 5);
 
-/// The same where the names say nothing: texts alone.
+/// The same if the names do not match. Such fields must be texts.
 const UNNAMED: (usize, usize) = (20, 20);
 
-/// What stands beside a key.
+/// A key, and the small fields beside it.
 pub(super) struct Beside {
     /// The `_id` of the document.
     pub(super) id: Bson,
@@ -27,18 +27,18 @@ pub(super) struct Beside {
     pub(super) fields: Vec<(String, Bson)>,
 }
 
-/// What stands beside a key, and the small fields of the document that the key leads to.
+/// The fields beside a key, and the small fields of its target.
 pub(super) struct Pair<'p> {
     pub(super) beside: &'p Beside,
     pub(super) target: &'p [(String, Bson)],
 }
 
-/// Values of two fields, of which one may be a copy of the other.
+/// Comparison of two fields, one of which may be a copy of the other.
 #[derive(Default)]
 struct Compared<'p> {
     pairs: u64,
     equal: u64,
-    /// How many are equal to the key itself: they say no more than that.
+    /// Number of values that are equal to the key. They do not prove a copy.
     equal_to_key: u64,
     keys: BTreeSet<&'p JoinKey>,
     values: BTreeMap<JoinKey, u64>,
@@ -47,7 +47,7 @@ struct Compared<'p> {
     first: Option<&'p Bson>,
 }
 
-/// Lists the fields that are copies by all that values tell, each with the field that it agrees with best.
+/// Lists the fields that are copies by their values, each with its best source.
 pub(super) fn agreement(reference: &SeenReference, pairs: &[Pair<'_>]) -> Vec<SeenByHand> {
     let fields: BTreeSet<_> = names(pairs.iter().map(|it| it.beside.fields.as_slice()));
     let sources: BTreeSet<_> = names(pairs.iter().map(|it| it.target));
@@ -67,8 +67,8 @@ fn names<'p>(all: impl Iterator<Item = &'p [(String, Bson)]>) -> BTreeSet<&'p st
     all.flatten().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Whether a field is called as the one that it may be a copy of, with or without the name of the reference: `name`,
-/// `customerName` and `customer_name` beside `customer_id`.
+/// Whether the name of a field matches its source, with or without the name of the reference: `name`, `customerName`
+/// and `customer_name` beside `customer_id`.
 fn is_named(reference: &SeenReference, field: &str, from: &str) -> bool {
     let name = reference.path.rsplit('.').next().unwrap_or_default();
     let (key, field, from) = (plain(name), plain(field), plain(from));
@@ -116,11 +116,11 @@ impl<'p> Compared<'p> {
         *self.values.entry(value).or_default() += 1;
     }
 
-    /// Whether chance does not explain it: many keys, many values, none of which most have.
+    /// Whether the equality is not a coincidence: many keys and many values, none of which is in most pairs.
     fn is_copy(&self, is_named: bool) -> bool {
         let (keys, values) = if is_named { NAMED } else { UNNAMED };
         let most = self.values.values().max().copied().unwrap_or_default();
-        // What many share, as those of one tenant do, is said by the tenant.
+        // Values that many keys share, such as those of a tenant, depend on the tenant and not on the key.
         let is_own = self.values.len() * 4 >= self.keys.len();
         let is_varied = is_own && self.values.len() >= values && most * 2 <= self.pairs;
         let is_equal = self.pairs >= PAIRS && self.equal * 100 >= self.pairs * EQUAL;

@@ -1,12 +1,12 @@
-//! Keys that stand for no document.
+//! Placeholders: keys that mean "no document".
 
 use mongodb::bson::{Bson, oid::ObjectId};
 
-/// How many times as often as other keys one is there that stands for no document.
+/// Ratio to the mean frequency from which a dangling key is a placeholder.
 const TIMES: u64 = 10;
 
-/// Returns a value that leads nowhere with how many keys it is, if it is no key of a document that is gone: it says so, or
-/// it is there much more often than the others. `of` are all keys, and how many of them are different.
+/// Returns a dangling value with its frequency, if it is a placeholder: its form shows it, or it is much more
+/// frequent than other keys. `of` is the number of all keys, and of different keys.
 pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(Bson, u64)> {
     let (keys, different) = of;
     let is_frequent = times.saturating_mul(different) >= TIMES.saturating_mul(keys);
@@ -14,7 +14,7 @@ pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(B
     is_one.then(|| (value.clone(), times))
 }
 
-/// Whether a value says by itself that there is no document: 0, a negative number, a text without letters and digits, an id
+/// Whether the form of a value means "no document": 0, a negative number, a text without letters and digits, or an id
 /// of zeros.
 fn is_nothing(value: &Bson) -> bool {
     match value {
@@ -39,7 +39,7 @@ mod tests {
             assert!(of(nothing.clone(), 2), "{nothing}");
             assert!(!of(nothing.clone(), 1), "{nothing}");
         }
-        // Ten of each, on average.
+        // Each key has 10 occurrences on average.
         assert!(!of(Bson::Int32(7), 99) && of(Bson::Int32(7), 100));
         assert!(!of("none".into(), 10) && of("none".into(), 150));
         assert!(of(Bson::ObjectId(ObjectId::from_bytes([0; 12])), 2));

@@ -1,4 +1,4 @@
-//! What the profiler of the server has written down, where it is on.
+//! Entries of the server's profiler.
 
 use mongo_odm::Result;
 use mongodb::{
@@ -16,10 +16,10 @@ use crate::{
     statements::at_most,
 };
 
-/// How many of the last statements are read.
+/// Number of entries that are read, the newest first.
 const STATEMENTS: usize = 5_000;
 
-/// Reads the profile: one `find` of its last entries.
+/// Reads the profile: one `find` of its newest entries.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let entries = match reader.time() {
         Ok(()) => {
@@ -83,7 +83,8 @@ fn profiled(entry: &Document) -> Option<Profiled> {
         return None;
     }
     let matched = first.and_then(|stage| stage.get_document("$match").ok());
-    // Of a `find`, a `findAndModify` or `count`, and of one update or delete.
+    // Fields with the filter: `filter` of a `find`, `query` of a `findAndModify` or `count`, `q` of an update or a
+    // delete.
     let filter = ["filter", "query", "q"]
         .iter()
         .find_map(|name| command.get_document(name).ok());

@@ -1,4 +1,4 @@
-//! Copies: which of the sample differ from their source.
+//! Stale copies in the sample.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,11 +34,11 @@ struct OneCopy {
     value: Bson,
 }
 
-/// Copies of one field of one document each, beside its `_id`.
+/// Copies of one field of one document each, with the key beside the copy.
 struct PlainCopies<'d> {
     of: &'d DerivedField,
     relation: &'d str,
-    /// The path of the struct with the key and the copy, and their paths in it.
+    /// The path of the struct with the key and the copy, and the paths of both in the struct.
     place: &'d str,
     key: &'d str,
     copy: &'d str,
@@ -47,12 +47,13 @@ struct PlainCopies<'d> {
 }
 
 impl<'d> PlainCopies<'d> {
-    /// Returns copies if they are plain. Others have rules of their own, which `verify` knows.
+    /// Returns the copies of a field, if their keys are `_id`s of documents. `verify` checks the others, which have
+    /// rules of their own.
     fn from_field(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
         let derived = of.derived.as_ref()?;
         let key = &derived.via.as_ref()?.path;
         let relation = derived.relation.as_deref()?;
-        // The name has the path of the key only if that is no `_id`.
+        // The name of a relation has the path of the target's key only if the key is not `_id`.
         let is_plain = relation.ends_with(&format!(".{key} <- {}", derived.from.model));
         if derived.kind != DerivedKind::Copy || !is_plain {
             return None;
@@ -73,15 +74,15 @@ impl<'d> PlainCopies<'d> {
         })
     }
 
-    /// Returns the path in the source.
+    /// Returns the path of the source.
     fn from(&self) -> &'d str {
         let derived = self.of.derived.as_ref();
         derived.map_or("", |derived| derived.from.path.as_str())
     }
 }
 
-/// Looks up the sources of the copies in a sample: one `find` for each field that is copied, and where there is a
-/// difference an aggregation over the jobs, which may be about it, and the same again.
+/// Looks up the sources of the copies in a sample: one `find` for each copied field. If copies differ, sends an
+/// aggregation over the jobs, and a second pair of `find`s.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -103,7 +104,7 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Says which copies differ; nothing where some do and a job waits that may be about them.
+/// Returns the stale copies. Returns `None` if copies differ and a job that may write them is pending.
 async fn look(
     reader: &Reader,
     copies: &PlainCopies<'_>,
@@ -121,7 +122,7 @@ async fn look(
     };
     let differ = stale(reader, copies, all).await?;
     if !differ.is_empty() {
-        // A job that ends after it was looked for has changed what the second look finds.
+        // The jobs are read before the second look. If a job ended in between, the second look sees its writes.
         reader.in_time()?;
         let jobs = reader.reads.odm().jobs().relations().await?;
         if is_behind(copies.relation, &jobs) {
@@ -161,7 +162,7 @@ fn copies_in(copies: &PlainCopies<'_>, documents: &[Document]) -> Vec<OneCopy> {
     all
 }
 
-/// Keeps the copies that differ from a source that is there, each with what that says.
+/// Keeps the copies that differ from an existing source, each with the value of the source.
 async fn stale(
     reader: &Reader,
     copies: &PlainCopies<'_>,
@@ -181,7 +182,7 @@ async fn stale(
     }
     let differ = all.into_iter().filter_map(|copy| {
         let source = sources.get(&copy.key)?;
-        // A missing field and a null are both no value.
+        // A missing field counts as null at both ends.
         (*source != copy.value).then(|| (copy, source.clone()))
     });
     Ok(differ.collect())

@@ -1,4 +1,4 @@
-//! The finds by which keys of a sample are looked up.
+//! Statements that look up keys of a sample.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use mongodb::{
 use super::Reader;
 use crate::{statements::all, statements::simple_collation};
 
-/// How many keys of one reference are looked up.
+/// Largest number of keys of one reference that are looked up.
 pub(super) const KEYS: usize = 5_000;
 
-/// Up to how many documents a collection is looked up without an index.
+/// Largest number of documents of a collection that is searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Finds the documents of a model that have one of some keys at a path, with some paths of them.
+/// Finds the documents of a model with one of the keys at a path. Returns only some paths of them.
 pub(super) async fn by_keys(
     reader: &Reader,
     model: &'static ModelShape,
@@ -41,7 +41,7 @@ pub(super) async fn by_keys(
     Ok(found)
 }
 
-/// Finds the documents of a collection that have one of some keys at a path, with the fields of a projection.
+/// Finds the documents of a collection with one of the keys at a path, with a projection.
 pub(super) async fn find_by(
     reader: &Reader,
     collection: &str,
@@ -60,15 +60,16 @@ pub(super) async fn find_by(
     Ok(found)
 }
 
-/// Returns the options of a `find` by keys. The index on `_id` has the collation of its collection.
+/// Returns the options of a `find` by keys. The index on `_id` always has the collation of its collection, other
+/// indexes are used only with the simple collation.
 fn by_path(path: &str, wanted: Document) -> FindOptions {
     let mut options = all(wanted);
     options.collation = (path != "_id").then(simple_collation);
     options
 }
 
-/// Whether documents of a collection are found by a path without reading all of many; those of one kind alone, if one is
-/// named.
+/// Whether a lookup by a path has an index or a small collection. With a kind, an index over only that kind is
+/// sufficient.
 pub(super) async fn is_found_by(
     reader: &Reader,
     collection: &str,
@@ -84,7 +85,7 @@ pub(super) async fn is_found_by(
     Ok(is_indexed || count(reader, collection).await? <= SMALL)
 }
 
-/// Whether all documents that are asked for are in an index.
+/// Whether an index contains all documents of the kind, or of the collection.
 fn has_all(index: &IndexSpec, kind: Option<&KindShape>) -> bool {
     let is_hidden = index.options.contains_key("hidden");
     let is_of_kind = |narrowing: &Document| {
@@ -95,13 +96,14 @@ fn has_all(index: &IndexSpec, kind: Option<&KindShape>) -> bool {
     !is_hidden && narrowing.map_or(true, is_of_kind)
 }
 
-/// Whether the server uses an index for keys at a path: it compares the bytes of strings, as those who ask do.
+/// Whether the server can use an index for keys at a path. The lookups compare strings by bytes, so the index must,
+/// too.
 fn finds_by(index: &IndexSpec, path: &str) -> bool {
     let begins = index.keys.iter().next().is_some_and(|(key, kind)| {
         let is_ordered = !matches!(kind, Bson::String(kind) if kind != "hashed");
         key == path && is_ordered
     });
-    // The server lists also the collation that an index has from its collection, and of the simple one nothing.
+    // `listIndexes` returns each collation except the simple one, also if the index has it from its collection.
     begins && !index.options.contains_key("collation")
 }
 
@@ -118,7 +120,7 @@ async fn count(reader: &Reader, collection: &str) -> Result<u64> {
     Ok(counts.sum())
 }
 
-/// Reads the documents of a sample again: what has changed meanwhile is no finding.
+/// Reads sampled documents again. A difference that is gone was caused by a concurrent write.
 pub(super) async fn again(
     reader: &Reader,
     collection: &str,
