@@ -31,6 +31,8 @@ mod indexes;
 mod loading_and_joining;
 #[path = "15_operating.rs"]
 mod operating;
+#[path = "06_queries_and_updates.rs"]
+mod queries_and_updates;
 #[path = "04_references.rs"]
 mod references;
 #[path = "16_testing.rs"]

@@ -1,0 +1,261 @@
+//! Chapter 6: reads and updates of one model.
+
+use futures_util::TryStreamExt;
+use mongo_odm::{
+    UpdateReport,
+    action::{Page, PageToken, UpsertReport},
+    bson::Document,
+    prelude::*,
+};
+use odm_guide::{Chapter, run};
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "rent_shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: Id<Shop, String>,
+    city: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
+struct Review {
+    by: String,
+    stars: i32,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "rent_bikes", index(keys(price = 1, id = 1)))]
+struct Bike {
+    #[serde(rename = "_id")]
+    id: Id<Bike, i32>,
+    name: String,
+    #[parent_ref]
+    shop: Id<Shop, String>,
+    price: i32,
+    free: i32,
+    tags: Vec<String>,
+    #[embed(max = 100)]
+    reviews: Vec<Review>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Projection)]
+#[projection(of = "Review")]
+struct Stars {
+    stars: i32,
+}
+
+#[derive(Debug, Deserialize, Projection)]
+#[projection(of = "Bike")]
+struct BikeLine {
+    name: String,
+    price: i32,
+    #[embed]
+    reviews: Vec<Stars>,
+}
+
+async fn store(odm: &Odm) -> mongo_odm::Result<()> {
+    let shop = |(id, city): (&str, &str)| Shop {
+        id: Id::from_key(id.into()),
+        city: city.into(),
+    };
+    Shop::insert_many(odm, &[("lake", "Bern"), ("station", "Basel")].map(shop)).await?;
+    let bike = |id, name: &str, shop: &str, price, free, tags: &[&str]| Bike {
+        id: Id::from_key(id),
+        name: name.into(),
+        shop: Id::from_key(shop.into()),
+        price,
+        free,
+        tags: tags.iter().map(|tag| (*tag).into()).collect(),
+        reviews: Vec::new(),
+        note: None,
+    };
+    let mut bikes = [
+        bike(1, "city bike", "lake", 12, 3, &["city"]),
+        bike(2, "tandem", "lake", 25, 0, &["tour"]),
+        bike(3, "cargo bike", "station", 40, 1, &["city", "electric"]),
+        bike(4, "kid's bike", "station", 12, 2, &["city"]),
+    ];
+    bikes[0].reviews.push(review("ann", 5));
+    Bike::insert_many(odm, &bikes).await?;
+    Ok(())
+}
+
+fn review(by: &str, stars: i32) -> Review {
+    Review {
+        by: by.into(),
+        stars,
+    }
+}
+
+fn filters() -> [Filter<Bike>; 9] {
+    let bike = Bike::fields();
+    [
+        bike.price.gte(10) & bike.price.lt(20),
+        bike.price.is_in([12, 25]) | !bike.free.eq(0),
+        bike.name.contains("bike"),
+        bike.name.matches("^CITY", "i"),
+        bike.note.is_missing(),
+        bike.tags.contains("city"),
+        bike.tags.contains_all(["city", "electric"]),
+        bike.reviews.stars.gt(3),
+        bike.reviews
+            .elem_match(|review| review.by.eq("ann") & review.stars.gt(3)),
+    ]
+}
+
+async fn find_each(odm: &Odm) -> mongo_odm::Result<()> {
+    for filter in filters() {
+        assert!(!Bike::find(odm).filter(filter).await?.is_empty());
+    }
+    Ok(())
+}
+
+async fn search(odm: &Odm, tag: Option<&str>, most: Option<i32>) -> mongo_odm::Result<Vec<Bike>> {
+    let bike = Bike::fields();
+    let filter = bike
+        .free
+        .gt(0)
+        .and_if(tag, |tag| bike.tags.contains(tag))
+        .and_if(most, |most| bike.price.lte(most));
+    Bike::find(odm)
+        .filter(filter)
+        .sort(bike.price.asc().then(bike.name.asc()))
+        .limit(20)
+        .await
+}
+
+async fn read(odm: &Odm, id: Id<Bike, i32>) -> mongo_odm::Result<()> {
+    let bike = Bike::fields();
+    let one = Bike::get(odm, id).await?;
+    let dearest = Bike::find_one(odm).sort(bike.price.desc()).await?;
+    let count = Bike::count(odm).filter(bike.tags.contains("city")).await?;
+    let is_free = Bike::exists(odm).filter(bike.free.gt(0)).await?;
+    let tags = Bike::distinct(odm, bike.tags.each()).await?;
+    println!("{} {dearest:?} {count} {is_free} {tags:?}", one.name);
+    Ok(())
+}
+
+async fn page(odm: &Odm, token: Option<PageToken>) -> mongo_odm::Result<Page<BikeLine>> {
+    Bike::find(odm)
+        .sort(Bike::fields().price.asc())
+        .select::<BikeLine>()
+        .page(3)
+        .after(token)
+        .await
+}
+
+async fn export(odm: &Odm) -> mongo_odm::Result<()> {
+    let handle = odm.clone();
+    let join = move |bikes: &[Bike]| Bike::join_shop(bikes, &handle);
+    let mut batches = std::pin::pin!(Bike::find(odm).join_batches(1_000, join));
+    while let Some((bikes, shops)) = batches.try_next().await? {
+        for bike in &bikes {
+            let city = shops.one_of(bike).map(|shop| &shop.city);
+            println!("{}: {city:?}", bike.name);
+        }
+    }
+    Ok(())
+}
+
+async fn repair(odm: &Odm, id: Id<Bike, i32>) -> mongo_odm::Result<UpdateReport> {
+    let bike = Bike::fields();
+    Bike::update(odm, id)
+        .set(bike.note, "new tyres")
+        .inc(bike.free, 1)
+        .add_to_set(bike.tags, "winter")
+        .await
+}
+
+async fn rent(odm: &Odm, id: Id<Bike, i32>) -> mongo_odm::Result<bool> {
+    let free = Bike::fields().free;
+    let report = Bike::update(odm, id)
+        .filter(free.gt(0))
+        .inc(free, -1)
+        .await?;
+    Ok(report.matched == 1)
+}
+
+async fn change(odm: &Odm) -> mongo_odm::Result<UpsertReport> {
+    let bike = Bike::fields();
+    // All that match.
+    Bike::update_many(odm, bike.tags.contains("electric"))
+        .inc(bike.price, 2)
+        .await?;
+    // The first that matches, and the document after the update.
+    let cheapest = Bike::find_one_and_update(odm, bike.free.gt(0))
+        .sort(bike.price.asc().then(bike.id.asc()))
+        .inc(bike.free, -1)
+        .return_new()
+        .await?;
+    println!("{cheapest:?}");
+    // Insert or update.
+    Shop::upsert(odm, Shop::fields().id.eq(Id::from_key("hill".into())))
+        .set(Shop::fields().city, "Bern")
+        .await
+}
+
+async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
+    odm.sync_indexes().only::<Bike>().await?;
+    store(&odm).await?;
+    chapter.stores(&odm, "rent_bikes").await?;
+    let id = Id::from_key(1);
+
+    let found = search(&odm, Some("city"), None);
+    let found = chapter.sends(&odm, found).await?;
+    let found: Vec<&str> = found.iter().map(|bike| bike.name.as_str()).collect();
+    assert_eq!(found, ["city bike", "kid's bike", "cargo bike"]);
+    chapter.sends(&odm, find_each(&odm)).await?;
+    chapter.sends(&odm, read(&odm, id)).await?;
+    chapter.shows(Bike::get(&odm, Id::from_key(9)).await.unwrap_err());
+
+    let first = chapter.sends(&odm, page(&odm, None)).await?;
+    let cheap = Bike {
+        id: Id::from_key(0),
+        price: 1,
+        ..Bike::get(&odm, id).await?
+    };
+    cheap.insert(&odm).await?;
+    let token = first.next.unwrap().to_string();
+    let second = page(&odm, Some(token.parse()?));
+    let second = chapter.sends(&odm, second).await?;
+    let names = second.items.iter().map(|bike| bike.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["cargo bike"]);
+    assert!(second.next.is_none());
+    Bike::delete(&odm, cheap.id).await?;
+    assert_eq!(
+        (first.items[0].reviews[0].stars, first.items[0].price),
+        (5, 12)
+    );
+
+    chapter.sends(&odm, export(&odm)).await?;
+
+    let report = chapter.sends(&odm, repair(&odm, id)).await?;
+    assert_eq!((report.matched, report.modified), (1, 1));
+    assert!(!rent(&odm, Id::from_key(2)).await?);
+    assert!(chapter.sends(&odm, rent(&odm, id)).await?);
+    let report = chapter.sends(&odm, change(&odm)).await?;
+    assert!(report.upserted_id.is_some());
+
+    chapter
+        .sends(&odm, async {
+            let electric = Bike::fields().tags.contains("electric");
+            let report = Bike::delete_many(&odm, electric).dry_run().await?;
+            println!("{} bikes", report.deleted);
+            Ok(())
+        })
+        .await?;
+    assert_eq!(Bike::count(&odm).await?, 4);
+
+    let broken = doc! { "_id": 5, "name": "unicycle", "shop": "lake", "price": "cheap" };
+    let bikes = odm.database().collection::<Document>("rent_bikes");
+    bikes.insert_one(broken).await?;
+    chapter.shows(Bike::find(&odm).await.unwrap_err());
+    Ok(())
+}
+
+#[tokio::test]
+async fn runs() {
+    run("06-queries-and-updates", program).await;
+}
