@@ -1,8 +1,12 @@
-//! Gives the copies inside the written documents the values of their sources.
+//! Sets the copies inside the written documents to the values of their sources.
 //!
-//! An insert reads the sources first, so that no correction follows. Copies that only other programs declare are left
-//! to these programs by a job. An older version, for example, inserts documents without a field that a newer version
-//! copies.
+//! - A write of whole documents reads the sources before the statement, and fills the documents
+//!   ([`InboundCopies::fill`]).
+//! - An update whose operators contain the keys is completed before the statement ([`InboundCopies::prepare`]).
+//! - Otherwise the stored document is corrected after the statement, in the same transaction
+//!   ([`PreparedCopies::correct`]). Examples are pipelines, positional paths and upserts.
+//! - Copies that only other programs declare are left to these programs by a job. An older version of a program, for
+//!   example, inserts documents without a field that a newer version copies.
 //!
 //! Snapshots (`graph().snapshots`) are filled by the same read as the copies beside them, and only in new structs. New
 //! structs are in an inserted document, or in elements that `$push` or `$addToSet` adds. No later step follows a
@@ -47,22 +51,22 @@ pub(crate) use document_filler::{differs, keys_in};
 use foreign_copy::remove_without_key;
 use update_operand::OperandCopies;
 
-/// The extended references whose copies a write brings into its own documents.
+/// The extended references with copies inside the written documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
-    /// What new structs take once and keep.
+    /// The snapshots, which only new structs get.
     pub(crate) snapshots: Vec<&'static ExtendedReference>,
-    /// Those that only other programs declare: the copies are left to them. And rules of this program that others may
+    /// Extended references that only other programs declare, and delete rules of this program that other programs may
     /// not know yet.
     pub(crate) left: Vec<&'static ExtendedReference>,
 }
 
-/// What the correction of a stored document did.
+/// The result of the correction of a stored document.
 #[derive(Debug, Default)]
 pub(crate) struct CorrectedCopies {
     pub(crate) written: Vec<WrittenCopies>,
-    /// Whether the document is another one now.
+    /// Whether the document was changed.
     pub(crate) changed: bool,
 }
 
@@ -70,7 +74,7 @@ impl InboundCopies {
     /// Lists the extended references with copies in some documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
-            // What stands in an array of a mirrored pair is for its writer to say.
+            // The arrays of a mirrored pair have no source: the writer decides on their elements.
             references: graph()
                 .copied_into(documents)
                 .filter(|reference| !reference.is_mirrored())
@@ -90,15 +94,15 @@ impl InboundCopies {
         self.references.is_empty() && self.snapshots.is_empty() && self.left.is_empty()
     }
 
-    /// Whether a copy or a computed field is at a path, above it or below it.
+    /// Whether a path overlaps with a copy or a computed field.
     pub(crate) fn has_copy_at(&self, path: &str) -> bool {
         let all = [&self.references, &self.snapshots, &self.left];
         let mut copies = all.into_iter().flatten().flat_map(|it| it.copy_paths());
         copies.any(|copy| overlap(&copy, path))
     }
 
-    /// Keeps the extended references whose keys or copies an update can concern, and the snapshots of structs
-    /// that it brings.
+    /// Keeps the extended references whose keys or copies an update can write, and the snapshots of structs that it
+    /// adds.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
             .retain(|snapshot| update_operand::brings_new(snapshot, update));
@@ -114,7 +118,7 @@ impl InboundCopies {
         self
     }
 
-    /// Lists the extended references that copy these copies in turn.
+    /// Lists the extended references that copy these copies.
     pub(crate) fn followers(&self) -> Vec<&'static ExtendedReference> {
         let feeding = self
             .references
@@ -125,17 +129,17 @@ impl InboundCopies {
             .collect()
     }
 
-    /// Refuses an update that writes to a copy and not to its key.
+    /// Rejects an update that writes a copy without its key.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] with the source to be written instead.
+    /// [`Error::Invalid`], which contains the source to write instead.
     pub(crate) fn refuse_direct(&self, update: &UpdateModifications) -> Result<()> {
         let UpdateModifications::Document(operators) = update else {
             return Ok(());
         };
         let mut operators = operators.clone();
-        // An upsert needs every field of the struct; what it says about a copy is put right.
+        // An upsert sets every field of the struct. Its copies are corrected later.
         operators.remove("$setOnInsert");
         let written = written_paths(&operators);
         for reference in &self.references {
@@ -144,7 +148,7 @@ impl InboundCopies {
                 continue;
             }
             for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
-                // A new order of the same keys is no contradiction: it is looked at when it is written.
+                // The same keys in a new order are permitted. `correct` compares the keys after the statement.
                 let is_order =
                     copied.fold.key_of_elements().is_some() && sets_whole(&operators, &path);
                 if !is_order && written.iter().any(|written| covers(&path, written)) {
@@ -155,9 +159,8 @@ impl InboundCopies {
         Ok(())
     }
 
-    /// Gives the copies in documents that are to be written whole the values of their sources: one `find`
-    /// for each extended reference that has keys. Snapshots are for documents that are `new`. Returns what is
-    /// to be looked at once more after the commit.
+    /// Sets the copies in documents that are written as a whole, with one `find` for each extended reference with keys.
+    /// Sets snapshots only if the documents are `new`. Returns the copies to recheck after the commit.
     pub(crate) async fn fill(
         &self,
         rows: &mut Rows,
@@ -194,7 +197,8 @@ impl InboundCopies {
         }
     }
 
-    /// Says that only the document that an upsert inserts tells its keys: it may have them from the filter.
+    /// Returns the copies of a document that an upsert inserts. Their keys are unknown before the statement, because
+    /// they may be in its filter.
     pub(crate) fn of_inserted(&self) -> PreparedCopies {
         let taking = self
             .taking(true)
@@ -204,8 +208,8 @@ impl InboundCopies {
         PreparedCopies(taking.chain(left.map(OperandCopies::of_left)).collect())
     }
 
-    /// Prepares an update that touches copies: one `find` for each extended reference whose keys it brings, and their
-    /// values put into it.
+    /// Completes an update that writes keys: adds the copies to its operators. Sends one `find` for each extended
+    /// reference with keys in the update.
     pub(crate) async fn prepare(
         &self,
         update: &mut UpdateModifications,
@@ -225,17 +229,17 @@ impl InboundCopies {
     }
 }
 
-/// What an update says about the copies in the documents that it changes.
+/// The copies of an update, as far as its operators determine them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
-    /// Whether the updated documents need no look.
+    /// Whether the updated documents need no correction.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }
 
-    /// Returns what is to be looked at once more after the commit.
+    /// Returns the copies to recheck after the commit.
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<WrittenCopies> {
         let known = self.0.into_iter();
         known
@@ -247,9 +251,9 @@ impl PreparedCopies {
             .collect()
     }
 
-    /// Gives the copies of one updated document the values of their sources, where the update did not:
-    /// an `update` where a copy differs, and a `find` where only the document tells its keys. `bypass` is whether
-    /// the update had to pass no validation.
+    /// Corrects the copies in one updated document that the operators did not determine. Sends a `find` if only the
+    /// document contains the keys, and an `update` if a copy differs. `bypass` is whether the update skips the
+    /// validation of the collection.
     pub(crate) async fn correct(
         &self,
         document: &RawDocument,
@@ -260,7 +264,7 @@ impl PreparedCopies {
         let Some(id) = id_of(document) else {
             return Ok(corrected);
         };
-        // As it is stored after the corrections, one of which may be a key.
+        // Changed with each correction, because a corrected copy can be the key of the next one.
         let mut document = Cow::Borrowed(document);
         for known in &self.0 {
             let reference = known.taking.all;
@@ -283,16 +287,16 @@ impl PreparedCopies {
             if !known.complete && differs(reference, &resolved, &document) {
                 if let Some(copied) = known.ordered {
                     let error = refused(reference, copied, &copied.to);
-                    // The update is a part of the transaction already.
+                    // The transaction already contains the update, so it must not commit.
                     exec.poison(&error);
                     return Err(error);
                 }
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write_within(reference, &keys, &resolved, &only, bypass, exec).await?;
-                // `write_within` finds structs by their keys, so a struct that has lost its key would keep the copies.
+                // `write_within` finds structs by their keys. A struct without a key would keep its copies.
                 if let Some(mut empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
-                    // The validator may reject this document: the write has skipped it too.
+                    // The validator may reject this document, if the write itself skipped the validation.
                     empty.options.bypass_document_validation = bypass;
                     exec.send(empty.and(only)).await?;
                 }
@@ -301,7 +305,7 @@ impl PreparedCopies {
             }
             if let Some(copied) = lacking(reference, &document).filter(|_| known.is_new) {
                 let error = unreadable(reference, copied);
-                // The upsert has inserted the document in this transaction.
+                // The transaction already contains the inserted document, so it must not commit.
                 exec.poison(&error);
                 return Err(error);
             }
@@ -312,7 +316,7 @@ impl PreparedCopies {
     }
 }
 
-/// Whether operators set a field as a whole, and touch it in no other way.
+/// Whether operators set a field as a whole, and write it in no other way.
 pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
     let mut all = operators.iter().flat_map(|(operator, fields)| {
         let fields = fields.as_document().into_iter().flat_map(Document::keys);
@@ -356,11 +360,8 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
     ))
 }
 
-/// Leaves jobs for the copies beside some keys that only other programs write, or, of a rule, for the targets
-/// that others may delete. Returns the copies, which others write later.
-///
-/// A document that was inserted lacks these copies, one that was saved as a whole has lost them, and one whose key
-/// was changed holds those of the key before.
+/// Enqueues jobs for copies that only other programs write, because the written documents have none or old ones. For a
+/// delete rule, marks the targets. Returns the copies, which other programs write later.
 async fn leave(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -375,7 +376,7 @@ async fn leave(
     Ok(left_to_others(reference, keys))
 }
 
-/// Returns the copies that other programs write, to be listed in the report and the token; none for a rule.
+/// Returns the copies that other programs write, for the report and the token, or `None` for a rule.
 fn left_to_others(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,

@@ -2,12 +2,12 @@
 //!
 //! All reads precede all writes:
 //!
-//! 1. `collect` finds the dependent documents level by level, with one `find` for each rule and level, until the budget
-//!    of the transaction is used up. The job of a rule handles the remaining documents, in the same way. A document
-//!    that was collected already is skipped, so that cycles end.
-//! 2. `restrict` rejects the delete if a reference forbids it for any collected document. The order of the rules does
-//!    not matter.
-//! 3. `carry_out` sends one `delete` for each model and one `update` for each rule, whatever the depth.
+//! 1. `cascade` collects the dependent documents level by level, with one `find` for each rule and level, until the
+//!    budget of the transaction is used up. The job of a rule handles the remaining documents, in the same way. A
+//!    document that was collected already is skipped, so that cycles end.
+//! 2. `restrict` rejects the delete if a remaining document refers to any collected document. It runs after step 1,
+//!    because a document that is deleted too does not forbid anything.
+//! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule, whatever the depth.
 
 mod cascade;
 mod delete_statement;
@@ -36,7 +36,7 @@ use owner::{lost, owners};
 use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};
 
-/// Deletes the documents that a query finds, with everything that follows; returns how many there were.
+/// Deletes the documents that a query finds, and carries out the delete rules. Returns the number of these documents.
 /// `also` are documents that the same call deletes in other parts.
 pub(crate) async fn delete(
     model: &'static ModelShape,
@@ -53,7 +53,8 @@ pub(crate) async fn delete(
     let is_deferred = how == Follow::Deferred;
     // Without a transaction, a crash could stop the delete between two levels. So the jobs, stored first, do it.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
-        // A deferred delete descends only to find a reference that forbids it. `leave_to_jobs` drops the rest.
+        // A deferred delete descends only to find a reference that forbids it. `leave_to_jobs` drops the found
+        // documents.
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;
@@ -63,10 +64,10 @@ pub(crate) async fn delete(
     carry_out(cascade, asked, how, exec).await
 }
 
-/// Does what a rule says to some of the documents that refer to deleted ones, and to what goes with them;
-/// returns how many referred to them. Keys that are there again lose nothing.
+/// Carries out a rule for some of the documents that refer to deleted ones. Returns the number of these documents.
+/// Skips keys that a document has again.
 ///
-/// `only` is a condition on these documents; `size` is how many documents are written at most.
+/// `only` is a condition on these documents, and `size` is the largest number of documents to write.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],
@@ -83,13 +84,13 @@ pub(crate) async fn unlink(
     if exec.in_transaction() {
         cascade.descend(exec).await?;
     }
-    // A job has no caller to reject. The runner leaves this document behind and reports it.
+    // A job has no caller, so the runner skips this document and reports it.
     refuse_restricted(&cascade, &DeletedDocuments::default(), exec).await?;
     let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
     Ok((found, followed))
 }
 
-/// Refuses it while documents that stay refer to any that goes.
+/// Rejects the delete if a reference with `restrict` in a remaining document refers to a collected one.
 async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Exec) -> Result<()> {
     for gone in &cascade.gone {
         let (of, documents) = (gone.model.documents(), &gone.documents);
@@ -98,7 +99,7 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     Ok(())
 }
 
-/// Finds one document that [`unlink`] would begin with, with the keys by which it refers to deleted ones.
+/// Finds a document that [`unlink`] would write, with the keys of deleted documents in it.
 pub(crate) async fn first_owner(
     rule: &Rule,
     keys: &[JoinKey],

@@ -1,4 +1,4 @@
-//! What structs at one place take from their sources.
+//! The copies and snapshots of a struct that have the same source.
 
 use mongodb::bson::Bson;
 
@@ -11,17 +11,17 @@ use crate::{
     value::{key::JoinKey, path::overlap},
 };
 
-/// What structs at one place take from one source.
+/// The copies and snapshots of a struct that have the same source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopySet {
-    /// The copies that follow; none where all are snapshots.
+    /// The copies that follow their source, or `None` if all are snapshots.
     pub(super) following: Option<&'static ExtendedReference>,
-    /// What a new struct takes: the copies that follow, then the snapshots.
+    /// The fields of a new struct: the copies that follow, then the snapshots.
     pub(super) all: &'static ExtendedReference,
 }
 
 impl CopySet {
-    /// Lists what new structs take. Where a key is itself a snapshot, it is taken before what it leads to.
+    /// Lists the copies and snapshots of new structs. If a key is itself a copy, it precedes the copies at this key.
     pub(super) fn of_new(
         references: &[&'static ExtendedReference],
         snapshots: &[&'static ExtendedReference],
@@ -44,7 +44,7 @@ impl CopySet {
         in_order(following.chain(alone).collect())
     }
 
-    /// What a struct that is stored takes: the copies that follow.
+    /// Returns the copies of a stored struct, which keeps its snapshots.
     pub(super) const fn of_stored(reference: &'static ExtendedReference) -> Self {
         Self {
             following: Some(reference),
@@ -58,13 +58,13 @@ impl CopySet {
         self.all.fields.len() > following
     }
 
-    /// Whether it takes the key of the other.
+    /// Whether it contains the key of the other.
     fn leads_to(&self, other: &Self) -> bool {
         let key = other.all.key_path();
         self.all.copy_paths().any(|copy| overlap(&copy, &key))
     }
 
-    /// Returns what is to be looked at once more after the commit: snapshots are not.
+    /// Returns the copies to recheck after the commit, without the snapshots.
     pub(super) fn written(
         &self,
         ids: Vec<Bson>,
@@ -94,7 +94,7 @@ impl CopySet {
     }
 }
 
-/// Puts what takes a key before what this key leads to.
+/// Sorts the copies so that a copied key precedes the copies at this key.
 fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {
@@ -102,7 +102,7 @@ fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
             let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, taking.all));
             others.any(|other| other.leads_to(taking))
         };
-        // Keys that lead to each other in a circle have no order. Any of them ends the loop.
+        // Keys that are copied in a cycle have no order. Any choice ends the loop.
         let next = left.iter().position(|taking| !waits(taking)).unwrap_or(0);
         ordered.push(left.remove(next));
     }

@@ -9,10 +9,10 @@ use crate::{
     value::path::raw_value_at,
 };
 
-/// Removes the copies of another program from a document that has no key any more; returns whether there were any.
+/// Removes the copies of another program from a document without the key. Returns whether the document had any.
 ///
-/// A job contains a key, so the other program does not find the document. `bypass` is whether the update skips the validation
-/// of the collection.
+/// A job contains a key, so the other program does not find the document. `bypass` is whether the update skips the
+/// validation of the collection.
 pub(super) async fn remove_without_key(
     reference: &ExtendedReference,
     document: &RawDocument,

@@ -1,4 +1,13 @@
-//! The copies that an update itself brings along.
+//! Adds the copies to an update whose operators contain the keys.
+//!
+//! A reference and its copies then change in one statement. The forms are:
+//!
+//! - `$set` of the only key of a document: the update also sets the copies beside it.
+//! - `$set` of a struct with key and copies: the copies in the operand are replaced.
+//! - `$push` and `$addToSet`: the copies and snapshots in the added elements are replaced.
+//! - `$unset` of the key: the copies get the values that they have beside a null key.
+//!
+//! All other updates leave [`OperandCopies::complete`] false, and `correct` reads the stored document.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
@@ -24,24 +33,23 @@ use crate::{
     },
 };
 
-/// What the operands of an update say about what structs at one place take.
+/// The copies of one source in an update, as far as its operators determine them.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
     pub(super) taking: CopySet,
-    /// The keys that the update brings; none if only the documents tell.
+    /// The keys in the operators, or `None` if only the stored document contains them.
     pub(super) keys: Option<Vec<JoinKey>>,
     pub(super) resolved: Resolved,
-    /// Whether the update brings the copies of all these keys as well, so that no document that it has
-    /// changed can differ.
+    /// Whether the update also writes the copies of all these keys, so that no updated document can differ.
     pub(super) complete: bool,
-    /// The array of keys that the update gives another order, and nothing else.
+    /// The array that the update sets as a whole, which may only change the order of its keys.
     pub(super) ordered: Option<&'static Copied>,
-    /// Whether the document was not there before.
+    /// Whether an upsert inserted the document.
     pub(super) is_new: bool,
 }
 
 impl OperandCopies {
-    /// Only the documents tell.
+    /// Returns the copies of an update whose keys only the stored document contains.
     pub(super) fn of_document(taking: CopySet) -> Self {
         Self {
             taking,
@@ -53,7 +61,7 @@ impl OperandCopies {
         }
     }
 
-    /// The same for a document that was not there before.
+    /// Returns the copies of a document that an upsert inserted.
     pub(super) fn of_new_document(taking: CopySet) -> Self {
         Self {
             is_new: true,
@@ -61,7 +69,7 @@ impl OperandCopies {
         }
     }
 
-    /// Only the documents tell which keys have copies that are left to other programs.
+    /// Returns the copies that are left to other programs, if only the stored document contains their keys.
     pub(super) fn of_left(reference: &'static ExtendedReference) -> Self {
         Self {
             keys: Some(Vec::new()),
@@ -69,7 +77,8 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the keys in a document and their sources: one `find` if the update does not tell.
+    /// Returns the keys in a document and the values of their sources. Sends a `find` if the operators do not contain
+    /// the keys.
     pub(super) async fn sources_of(
         &self,
         document: &RawDocument,
@@ -84,7 +93,7 @@ impl OperandCopies {
     }
 }
 
-/// Reads what the copies of some keys take, and leaves jobs for the sources that are not there.
+/// Reads the values for the copies of some keys, and enqueues jobs for missing sources.
 async fn sources(taking: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
     let resolved = resolve(taking.all, keys.iter().cloned(), exec).await?;
     if let Some(following) = taking.following {
@@ -93,8 +102,7 @@ async fn sources(taking: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Reso
     Ok(resolved)
 }
 
-/// Reads the sources of the keys that an update brings, and puts their values into the update: a
-/// reference and its copies change in one statement. Returns nothing where no copy follows.
+/// Reads the sources of the keys in an update, and adds their values to it. Returns `None` if all copies are snapshots.
 pub(super) async fn complete(
     taking: CopySet,
     update: &mut UpdateModifications,
@@ -105,7 +113,7 @@ pub(super) async fn complete(
     let UpdateModifications::Document(operators) = update else {
         return Ok(unknown);
     };
-    // The key of a copy whose reference is elsewhere is the document's own.
+    // The source stores the reference. So the key is a field of the stored document itself, usually its `_id`.
     if taking.all.keys_in_source {
         let mut arrays = taking.all.fields.iter();
         let ordered = arrays.find(|copied| {
@@ -118,11 +126,11 @@ pub(super) async fn complete(
     }
     let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
-        // Added elements contain their keys in any case. No later step fills their snapshots.
+        // Added elements always contain their keys. Their snapshots are set here, because `correct` sets none.
         fill_new(taking.all, operators, exec).await?;
         return Ok(unknown);
     };
-    // Without the snapshots: stored structs keep theirs. Only added elements take them (`taking.all` below).
+    // Without the snapshots, because stored structs keep them. Only added elements get snapshots (`taking.all` below).
     let reference = stored.all;
     exec.note(|| format!("the values of {}", reference.name));
     let resolved = sources(&taking, &keys, exec).await?;
@@ -137,7 +145,7 @@ pub(super) async fn complete(
                 continue;
             }
             complete &= match operator.as_str() {
-                // Without its key a copy is as with one that is null.
+                // A missing key has the same copies as a null key.
                 "$unset" if loses_key(reference, path) => {
                     more.extend(copies_beside_key(reference, &resolved, &Bson::Null));
                     true
@@ -147,7 +155,7 @@ pub(super) async fn complete(
                     more.extend(copies_beside_key(reference, &resolved, value));
                     true
                 }
-                // Said by the key beside it.
+                // The key beside it determines the copy.
                 "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
                 "$set" => fill(reference, &resolved, path, value)?,
                 "$push" | "$addToSet" => fill_elements(taking.all, &resolved, path, value)?,
@@ -166,7 +174,7 @@ pub(super) async fn complete(
     }))
 }
 
-/// Whether an update brings new structs to the place of snapshots: elements of an array.
+/// Whether an update adds elements with snapshots to an array.
 pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModifications) -> bool {
     let UpdateModifications::Document(operators) = update else {
         return false;
@@ -179,7 +187,7 @@ pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModificati
     !snapshot.keys_in_source && paths.any(|path| level_of(snapshot, path).is_some())
 }
 
-/// Puts what they take into the elements that an update adds: one `find`, if there are any.
+/// Sets the copies and snapshots in the elements that an update adds to an array. Sends a `find` if there are any.
 async fn fill_new(
     reference: &ExtendedReference,
     operators: &mut Document,
@@ -199,8 +207,8 @@ async fn fill_new(
     Ok(())
 }
 
-/// Removes the copies that only other programs write, where an update removes their key or makes it null: jobs are about
-/// keys, so no other program would look at the document.
+/// Removes the copies that only other programs write, if an update removes their key or sets it to null. A job contains
+/// a key, so no other program would find the document.
 pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
     let UpdateModifications::Document(operators) = update else {
         return;
@@ -214,7 +222,7 @@ pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut Upda
     }
 }
 
-/// Leaves jobs for the keys that an update brings, where only other programs write the copies beside them.
+/// Enqueues jobs for the keys in an update, if only other programs write the copies beside them.
 pub(super) async fn leave(
     reference: &'static ExtendedReference,
     update: &UpdateModifications,
@@ -228,7 +236,7 @@ pub(super) async fn leave(
     };
     super::leave(reference, keys.clone(), exec).await?;
     Ok(OperandCopies {
-        // Without keys in the operands, only the document tells whether it has keys or has lost them.
+        // If the operators contain no keys, only the stored document shows whether it has keys.
         complete: !keys.is_empty(),
         keys: Some(keys),
         ..OperandCopies::of_left(reference)
@@ -241,7 +249,7 @@ fn touches(reference: &ExtendedReference, path: &str) -> bool {
         || reference.copy_paths().any(|copy| overlap(&path, &copy))
 }
 
-/// Whether an operator takes elements away, with all that is in them.
+/// Whether an operator removes whole elements.
 fn removes(operator: &str) -> bool {
     matches!(operator, "$pull" | "$pullAll" | "$pop")
 }
@@ -251,24 +259,24 @@ fn adds(operator: &str) -> bool {
     matches!(operator, "$push" | "$addToSet")
 }
 
-/// Any operator at all.
+/// Accepts every operator.
 fn is_operator(_: &str) -> bool {
     true
 }
 
-/// Whether it is known without the documents what is left of a reference when a path is unset.
+/// Whether the result of an `$unset` is known without the stored document.
 fn is_known_unset(reference: &ExtendedReference, path: &str) -> bool {
     loses_struct(reference, path) || loses_key(reference, path) || {
         reference.place.arrays.is_empty() && is_copy(reference, path)
     }
 }
 
-/// Whether the struct with key and copies goes as a whole.
+/// Whether an `$unset` removes the whole struct with key and copies.
 fn loses_struct(reference: &ExtendedReference, path: &str) -> bool {
     covers(&without_positions(path), &reference.place.path(""))
 }
 
-/// Whether the only key of a document goes, and its copies stay.
+/// Whether an `$unset` removes the only key of a document, without its copies.
 fn loses_key(reference: &ExtendedReference, path: &str) -> bool {
     reference.place.arrays.is_empty()
         && covers(path, &reference.key_path())
@@ -284,7 +292,7 @@ fn is_copy(reference: &ExtendedReference, path: &str) -> bool {
     reference.copy_paths().any(|copy| copy == path)
 }
 
-/// Lists the keys that some operators of an update bring; none if only the documents tell.
+/// Lists the keys in some operators of an update. Returns `None` if only the stored document contains them.
 fn keys_of(
     reference: &ExtendedReference,
     operators: &Document,
@@ -326,7 +334,7 @@ fn elements(operand: &Bson) -> Bson {
         .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
 }
 
-/// Returns the copies that stand beside a key that is set, by operator.
+/// Returns the operators that set the copies beside a key.
 fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
     let source = match resolved.get(&key) {
@@ -352,14 +360,14 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
     doc! { "$set": set, "$unset": unset }
 }
 
-/// Adds operators; what they say about a path wins.
+/// Adds operators, which replace other operators of the same path.
 fn add(operators: &mut Document, more: Document) {
     for (operator, fields) in more {
         let Bson::Document(fields) = fields else {
             continue;
         };
         for (path, value) in fields {
-            // An update may not name a path twice.
+            // The server rejects an update with two operators for one path.
             for (_, said) in operators.iter_mut() {
                 if let Bson::Document(said) = said {
                     said.remove(&path);
@@ -382,15 +390,14 @@ fn add(operators: &mut Document, more: Document) {
     }
 }
 
-/// Puts the values into an operand of `$set` that holds whole structs with key and copies; returns whether it
-/// does.
+/// Sets the copies in an operand of `$set`, if it contains whole structs with key and copies. Returns whether it does.
 fn fill(
     reference: &ExtendedReference,
     resolved: &Resolved,
     path: &str,
     operand: &mut Bson,
 ) -> Result<bool> {
-    // A position says which element; that the value stands in an array is not to be seen then.
+    // With a position in the path, the operand is one element, and `nested` cannot restore its array.
     if path != without_positions(path) || !covers(path, &reference.place.path("")) {
         return Ok(false);
     }
@@ -401,8 +408,7 @@ fn fill(
     Ok(is_filled)
 }
 
-/// Puts the values into the elements that an operand adds to an array, wherever that stands; returns whether
-/// it does.
+/// Sets the copies in the elements that an operand adds to an array. Returns whether the array contains such structs.
 fn fill_elements(
     reference: &ExtendedReference,
     resolved: &Resolved,
@@ -414,7 +420,7 @@ fn fill_elements(
     };
     let items = elements(operand);
     let whole = arrays.iter().rev().fold(items, |below, array| {
-        // Only what is added stands in an array of several.
+        // The arrays above have one element each, and only the innermost one has all added elements.
         let below = match below {
             Bson::Document(element) => Bson::Array(vec![element.into()]),
             items => items,
@@ -441,7 +447,7 @@ fn fill_elements(
     Ok(true)
 }
 
-/// Returns a document with the values of its sources.
+/// Returns a document with the copies of an extended reference.
 fn filled(
     reference: &ExtendedReference,
     resolved: &Resolved,
@@ -454,7 +460,7 @@ fn filled(
     }
 }
 
-/// Returns the arrays down to the one that a path leads to, if it is one of those above the copies.
+/// Returns the arrays on a path, if it is the path of an array that contains the copies.
 fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
     let path = without_positions(path);
     let arrays = &reference.place.arrays;

@@ -1,4 +1,4 @@
-//! What goes with a delete, collected level by level before anything is written.
+//! Collects the documents that a delete affects, level by level, before anything is written.
 
 use mongodb::{
     bson::{Bson, Document},
@@ -22,19 +22,20 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// What a delete is about.
+/// The documents that a delete affects.
 #[derive(Debug)]
 pub(super) struct Cascade {
-    /// The documents that are deleted, by model; first those that were asked for.
+    /// The deleted documents, by model. Those of the query are first.
     pub(super) gone: Vec<Gone>,
-    /// The documents that stay and lose keys, by rule.
+    /// The documents that lose keys, by rule.
     pub(super) unlinked: Vec<Unlinked>,
-    /// What is left to jobs.
+    /// The rules and keys that are left to jobs.
     pub(super) left: Vec<(&'static Rule, Vec<JoinKey>)>,
+    /// The ids of all deleted documents.
     pub(super) going: DeletedDocuments,
-    /// How many documents may still be written; none without a limit.
+    /// The number of documents that may still be written, or `None` for no limit.
     pub(super) budget: Option<u64>,
-    /// How many there could be at the beginning.
+    /// The budget at the beginning.
     most: Option<u64>,
 }
 
@@ -44,9 +45,9 @@ pub(super) struct Gone {
     pub(super) model: &'static ModelShape,
     pub(super) images: Images,
     pub(super) documents: Vec<Image>,
-    /// How many of them the cascade has gone on from.
+    /// The number of documents whose dependent documents were collected already.
     followed: usize,
-    /// The comment of the caller, for the documents that were asked for.
+    /// The comment of the caller, for the documents of the query.
     pub(super) comment: Option<Bson>,
 }
 
@@ -72,8 +73,7 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents that the caller has asked for, which count in no budget; returns how many there
-    /// are.
+    /// Adds the documents of the query, which do not count in the budget. Returns their number.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
@@ -89,7 +89,7 @@ impl Cascade {
         Ok(count)
     }
 
-    /// Adds some of the documents that refer to keys, as many as the budget allows; returns how many.
+    /// Adds at most `size` of the documents that refer to keys. Returns their number.
     pub(super) async fn reach(
         &mut self,
         rule: &'static Rule,
@@ -110,7 +110,7 @@ impl Cascade {
         Ok(found)
     }
 
-    /// Goes down until nothing refers to the last level: one `find` for each rule and level.
+    /// Adds the dependent documents of all levels, with one `find` for each rule and level.
     pub(super) async fn descend(&mut self, exec: &Exec) -> Result<()> {
         loop {
             let level = self.next_level(exec);
@@ -123,7 +123,7 @@ impl Cascade {
         }
     }
 
-    /// Lists the rules of the documents that are new, with the keys by which others refer to them.
+    /// Lists the rules of the documents that were added last, with the keys of these documents.
     fn next_level(&mut self, exec: &Exec) -> Vec<(&'static Rule, Vec<JoinKey>)> {
         let mut level = Vec::new();
         for gone in &mut self.gone {
@@ -142,7 +142,7 @@ impl Cascade {
         level
     }
 
-    /// Adds what refers to keys by a rule, or leaves it to a job if it is too much.
+    /// Adds the documents that refer to keys by a rule, or leaves them to a job if they exceed the budget.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
         // `_id` is unique: if a document is deleted, no other one has its key.
         let keys = if rule.target_key == "_id" {
@@ -156,14 +156,14 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
-        // Not the rest of the budget: documents that are deleted anyway are found again, and do not count.
+        // The whole budget, not its rest: collected documents are found again, and do not count.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;
         let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
         reached.documents(found, &self.going);
         let count = reached.len();
-        // Nobody knows the rest of a cut list. The job takes all of them, so that none is forgotten.
+        // The documents behind the limit are unknown. So the job handles all documents of the rule.
         if is_cut || self.budget.is_some_and(|left| count > left) {
             self.left.push((rule, keys));
         } else {
@@ -172,9 +172,9 @@ impl Cascade {
         Ok(())
     }
 
-    /// Keeps only the documents that the caller has asked for: jobs do the rest.
+    /// Keeps only the documents of the query. Jobs handle the others.
     pub(super) fn leave_to_jobs(&mut self, asked: u64) {
-        // Behind the documents that were asked for, the cascade may have added others of the same model.
+        // The cascade may have added other documents of the same model, behind those of the query.
         self.gone.truncate(1);
         self.unlinked.clear();
         self.left.clear();
@@ -209,7 +209,7 @@ impl Cascade {
     }
 }
 
-/// What one rule leads to.
+/// The documents that refer to keys by one rule.
 enum Reached {
     Gone(Gone),
     Unlinked(Unlinked),
@@ -241,7 +241,7 @@ impl Reached {
         }
     }
 
-    /// Takes the documents that do not go anyway.
+    /// Keeps the documents that were not collected for deletion before.
     fn documents(&mut self, mut found: Vec<Image>, going: &DeletedDocuments) {
         match self {
             Self::Gone(gone) => {
@@ -276,7 +276,7 @@ impl Gone {
         })
     }
 
-    /// Returns the projection of what copies and references take of a document.
+    /// Returns the projection of the fields that copies and references to a document need.
     fn projection(&self) -> Document {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());

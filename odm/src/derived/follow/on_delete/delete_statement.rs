@@ -1,4 +1,4 @@
-//! Writes what a delete has collected: one statement for each model and rule, whatever the depth.
+//! Sends the statements of a delete: one for each model and one for each rule, whatever the depth.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Writes what was collected; `asked` are the documents that the caller has asked for.
+/// Writes the collected documents, and lets their copies follow. `asked` is the number of documents that the query
+/// found. Returns how many of these were deleted.
 pub(super) async fn carry_out(
     cascade: Cascade,
     asked: u64,
@@ -39,7 +40,8 @@ pub(super) async fn carry_out(
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade.gone, &left);
     if !exec.in_transaction() {
-        // Without a transaction the job comes first: a crash leaves it, and it finds the source gone.
+        // Without a transaction, the jobs are written first. After a crash, the runner finds the jobs of deleted
+        // sources.
         record_all(&entries(&changes, Phase::Run), exec).await?;
     }
     let mut followed = Followed::default();
@@ -63,7 +65,7 @@ pub(super) async fn carry_out(
         report.merge_into(&mut followed.cascaded);
         changes.extend(more);
     }
-    // With the rest of the budget: it bounds the transaction, whether this deletes documents or writes copies.
+    // With the rest of the budget, because it limits all documents that the transaction writes.
     followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
     // These jobs only cause a conflict with a concurrent insert of a reference, and only transactions conflict.
     if exec.in_transaction() {
@@ -82,7 +84,8 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
     left.iter().flat_map(of_rule).collect()
 }
 
-/// Lists the jobs of keys that others may be bringing at the same moment, where the rule has nothing to do for them.
+/// Lists the jobs of keys in references with `exists` whose rule writes nothing (`restrict`). A concurrent write of
+/// such a reference writes the same job (`exists_check`), so the two conflict.
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();
     for gone in gone {
@@ -98,7 +101,7 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     jobs
 }
 
-/// Lists what the deletes do to copies and references, but for what is left to jobs.
+/// Lists the changes of the deleted documents, without the rules and keys that are left to jobs.
 fn changes_of(gone: &[Gone], left: &[JobEntry]) -> Vec<Change> {
     let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
     let is_left = |rule: &&'static Rule, key: &JoinKey| {
@@ -128,8 +131,8 @@ async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
     Ok(deleted)
 }
 
-/// Takes the keys out of the documents that stay; returns how many there were, and what it did to what
-/// copies them.
+/// Removes the keys from the remaining documents. Returns the number of these documents, and the changes for their
+/// copies.
 async fn remove_keys(
     unlinked: Unlinked,
     going: &DeletedDocuments,
@@ -143,7 +146,7 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. It would be missing below, and count as a second delete.
+    // A later level may delete the document. Then it would be missing in `after`, and count as a second delete.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();

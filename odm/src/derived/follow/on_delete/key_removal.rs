@@ -1,4 +1,4 @@
-//! The update that takes keys of deleted documents out of others.
+//! The update that removes the keys of deleted documents from other documents.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// Returns the update that removes keys, with the copies beside them, and its array filters. `foreign` are copies in these
-/// documents that only other programs write.
+/// Returns the update that removes keys and the copies beside them, and its array filters. `foreign` are copies in
+/// these documents that only other programs write.
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],
@@ -35,7 +35,7 @@ pub(super) fn removal(
                 fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
             }
         }
-        // The declaration of another program does not tell the arrays on its path, which an update has to name.
+        // The path of an update contains the arrays. The declaration of another program does not contain them.
         let beside = |it: &&&'static ExtendedReference| {
             !it.is_rule() && rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
         };
@@ -45,10 +45,10 @@ pub(super) fn removal(
     }
     if rule.many {
         let path = rule.place.update_path(&rule.key);
-        // Not `$pull` with `$in`: the server would obey a key that is a pattern.
+        // Not `$pull` with `$in`: the server would match a key that is a pattern against other keys.
         return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
     }
-    // The element goes as a whole: its array is named, and only the arrays above it are searched.
+    // `$pull` removes whole elements of the innermost array, so only the arrays above it have filters.
     filters.pop();
     let mut path = String::new();
     for (level, array) in rule.place.arrays.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn removal(
     (doc! { "$pull": { path: element } }, filters)
 }
 
-/// Returns the operators that make fields null, or remove those that serde leaves out then.
+/// Returns the operators that set fields to null, or remove the fields that serde does not store as null.
 fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
     let (mut set, mut unset) = (Document::new(), Document::new());
     for (path, is_left_out) in fields {
@@ -78,7 +78,8 @@ fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
         .collect()
 }
 
-/// Returns the array filters for elements with one of the keys. The server would obey a pattern in a list.
+/// Returns the array filters for elements with one of the keys. A key that is a pattern or an operator gets its own
+/// condition, because the server would evaluate it inside `$in`.
 fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
     let (apart, others): (Vec<Bson>, Vec<Bson>) =
         keys.iter().cloned().partition(is_operator_or_pattern);

@@ -1,4 +1,4 @@
-//! The documents that refer to deleted ones, and the keys that nobody has any more.
+//! The owners of references to deleted documents, and the keys that no document has any more.
 
 use std::collections::HashSet;
 
@@ -20,20 +20,20 @@ use crate::{
     },
 };
 
-/// Returns the query for documents that hold a reference: under the collation of its index.
+/// Returns the query for the owners of references to some keys. It has the collation of the index on the reference.
 pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&rule.key_path(), keys.to_vec());
     FindCommand::new(Place::of(rule.owner), filter).collation(simple())
 }
 
-/// Cuts keys or ids into parts that a statement can hold; mostly it is one.
+/// Splits keys or ids into parts that fit into one statement. Usually there is one part.
 pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
     let parts = parts_of(keys, usize::MAX, exec.settings().range_bytes, size_of);
     parts.map(<[Bson]>::to_vec).collect()
 }
 
-/// Keeps the keys that no document has but those that are to be deleted. A reference to another is as good
-/// as before: the document was made again, or shares its key with one that is deleted.
+/// Keeps the keys that only deleted documents have. A reference stays valid if another document has its key: the
+/// document was stored again, or two documents share the key.
 pub(super) async fn lost(
     rule: &Rule,
     mut keys: Vec<JoinKey>,
@@ -46,7 +46,7 @@ pub(super) async fn lost(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
-            // In `$and`: if the key is `_id` itself, a second condition under this name would replace the first.
+            // In `$and`, because a second condition on `_id` would replace the first if the key is `_id`.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }
@@ -65,7 +65,7 @@ pub(super) async fn lost(
     Ok(keys)
 }
 
-/// Adds the keys of one group: where there are arrays on the path, they are in arrays.
+/// Adds the keys of one group. They are in arrays if the path of the key contains arrays.
 fn add_all(group: &Document, held: &mut HashSet<JoinKey>) {
     let mut arrays = Vec::new();
     each_value(group, "_id", &mut |key| arrays.push(key));

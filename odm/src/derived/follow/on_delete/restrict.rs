@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// How many documents are looked at in one round.
+/// Number of documents in one batch of the check.
 const AT_ONCE: u32 = 10_000;
 
 fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule> {
@@ -29,12 +29,13 @@ fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule
     rules.filter(|rule| rule.policy == OnDelete::Restrict)
 }
 
-/// Whether any reference forbids to delete some documents.
+/// Whether a reference with `restrict` can forbid a delete of some documents.
 pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
     restricting(documents).next().is_some()
 }
 
-/// Whether any reference forbids to delete some documents, or any that go with them.
+/// Whether a reference with `restrict` can forbid a delete of some documents, or of documents that the delete cascades
+/// to.
 pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     let mut sets = vec![documents];
     let mut at = 0;
@@ -46,7 +47,7 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
             .rules(of)
             .filter(|rule| rule.policy == OnDelete::Cascade);
         for owners in cascades.map(|rule| rule.owner.documents()) {
-            // Cascades may lead in a circle.
+            // Cascades can form a cycle.
             if !sets.contains(&owners) {
                 sets.push(owners);
             }
@@ -56,7 +57,7 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     false
 }
 
-/// Refuses to delete documents while others refer to them; those that go as well do not count.
+/// Rejects a delete if remaining documents refer to the deleted ones by a reference with `restrict`.
 pub(super) async fn refuse(
     of: DocumentSet<'_>,
     documents: &[Image],
@@ -73,10 +74,10 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// Looks for references that forbid to delete any of the documents that a query finds, before the first
-/// of them is deleted. Returns the documents, if those among them that refer to each other matter.
+/// Rejects a delete of the documents that a query finds, before the first of them is deleted. Returns the ids of these
+/// documents if their collection also contains the references, because deleted documents do not forbid anything.
 ///
-/// One `find` of their keys, and one for each rule and 10,000 of them; nothing without such a rule.
+/// Sends one `find` for their keys, and one for each rule and 10,000 documents. Sends nothing without a `restrict`.
 pub(crate) async fn check_restrict(
     model: &'static ModelShape,
     find: &FindCommand,
@@ -112,7 +113,7 @@ async fn look(
 ) -> Result<()> {
     let path = rule.key_path();
     let collection = rule.owner.collection;
-    // Among one more than go, there is one that stays.
+    // Reads one document more than are deleted, so that at least one of them remains.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
     let find = owners(rule, keys).select(projection([path.as_str()]));
     let find = if most == 1 {
@@ -137,7 +138,7 @@ async fn look(
         reference: rule.name.clone(),
         key: Box::new(by),
     };
-    // A closure that ignores the error must not commit its other writes as if the delete had succeeded.
+    // A closure of `transaction` that ignores the error must not commit its other writes.
     exec.poison(&error);
     Err(error)
 }
