@@ -39,14 +39,14 @@ use crate::{
     },
 };
 
-/// The operators of an update that bring no keys.
+/// The operators that add no keys.
 const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// The references with `exists` in some documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 
-/// What documents refer to by these references: for each `_id`, the number of the reference and the key.
+/// The keys in documents by references with `exists`: for each `_id`, the number of the reference and the key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
@@ -61,7 +61,7 @@ impl ExistsCheck {
         Self(within.collect())
     }
 
-    /// Keeps the references that an update can bring keys to.
+    /// Keeps the references to which an update can add keys.
     pub(super) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         if let UpdateModifications::Document(operators) = update {
             let mut operators = operators.clone();
@@ -84,11 +84,11 @@ impl ExistsCheck {
         self.0.iter().any(|it| rule_of(it).is_some())
     }
 
-    /// Refuses a write on a server on which nothing could be looked at together with it.
+    /// Rejects a write on a standalone server. Without a transaction, the check and the write would not be atomic.
     ///
     /// # Errors
     ///
-    /// [`Error::ExistsNeedsTransactions`] on a standalone server, and what the server reports.
+    /// [`Error::ExistsNeedsTransactions`] on a standalone server, and errors of the server.
     pub(super) async fn refuse_standalone(&self, exec: &Exec) -> Result<()> {
         let Some(reference) = self.0.first() else {
             return Ok(());
@@ -103,7 +103,7 @@ impl ExistsCheck {
         })
     }
 
-    /// Takes the keys out of documents.
+    /// Returns the keys in documents.
     pub(crate) fn held<'d>(
         &self,
         documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -126,7 +126,7 @@ impl ExistsCheck {
         referred
     }
 
-    /// Reads the keys of stored documents: one `find`.
+    /// Reads the keys in stored documents with one `find`.
     pub(crate) async fn stored(
         &self,
         place: &Place,
@@ -144,7 +144,7 @@ impl ExistsCheck {
         Ok(self.held(documents.iter().map(|raw| &**raw)))
     }
 
-    /// Splits an error about missing documents: returns the error of each document that refers to one of them.
+    /// Splits an error about missing targets: returns an error for each document that refers to one of them.
     pub(crate) fn by_document<'d>(
         &self,
         error: &Error,
@@ -188,12 +188,12 @@ impl ExistsCheck {
         documents.into_iter().filter_map(of_document).collect()
     }
 
-    /// Refuses keys that documents have only now and that lead nowhere: one `find` for each reference and model that
-    /// they lead to, and an `update` of jobs where a delete of their documents has a rule.
+    /// Rejects new keys without a target. Sends one `find` for each reference and target model, and an `update` of jobs
+    /// if a reference has a delete rule.
     ///
     /// # Errors
     ///
-    /// [`Error::NoTarget`] with the keys of the first such reference, and what the server reports.
+    /// [`Error::NoTarget`] with the keys of the first such reference, and errors of the server.
     pub(crate) async fn require(
         &self,
         before: &ReferredKeys,
@@ -211,7 +211,7 @@ impl ExistsCheck {
             let missing = dangling_slots(reference, &slots, exec).await?;
             if !missing.is_empty() && !exec.is_paper() {
                 let error = no_target(reference, &missing.into_iter().collect());
-                // The write is a part of the transaction already.
+                // The transaction already contains the write, so it must not commit.
                 exec.poison(&error);
                 return Err(error);
             }
@@ -231,7 +231,7 @@ impl ReferredKeys {
         self.0.values().all(BTreeSet::is_empty)
     }
 
-    /// Lists what documents refer to by one of the references and did not before.
+    /// Lists the keys of one reference that the documents did not have before.
     fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {
@@ -244,14 +244,14 @@ impl ReferredKeys {
     }
 }
 
-/// Returns what is done about a reference when its target is deleted.
+/// Returns the delete rule of a reference with `exists`.
 fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
     let relation = reference.relation()?;
     let mut rules = graph().rules.iter();
     rules.find(|rule| rule.exists && rule.relation == relation)
 }
 
-/// Names the keys that lead to the first of the targets for which there are any.
+/// Returns the error for missing keys of the first target model that has any.
 fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
     let number = missing.first().map_or(0, |slot| slot.target);
     let target = reference.targets.get(number);

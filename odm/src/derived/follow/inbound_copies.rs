@@ -2,7 +2,7 @@
 //!
 //! - A write of whole documents reads the sources before the statement, and fills the documents
 //!   ([`InboundCopies::fill`]).
-//! - An update whose operators contain the keys is completed before the statement ([`InboundCopies::prepare`]).
+//! - An update that contains the keys is completed before the statement ([`InboundCopies::prepare`]).
 //! - Otherwise the stored document is corrected after the statement, in the same transaction
 //!   ([`PreparedCopies::correct`]). Examples are pipelines, positional paths and upserts.
 //! - Copies that only other programs declare are left to these programs by a job. An older version of a program, for

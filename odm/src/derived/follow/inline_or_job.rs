@@ -116,7 +116,7 @@ async fn write_mandatory(changes: &mut Vec<Change>, how: Follow, exec: &Exec) ->
     Ok(followed)
 }
 
-/// Writes the jobs of changes whose copies are written in this transaction. Sends one `findAndModify` for a single job,
+/// Writes the jobs of copies that this transaction writes next. Sends one `findAndModify` for a single job,
 /// and one `update` for several. Returns whether a single job was already in the phase `run`.
 async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);

@@ -138,7 +138,7 @@ pub(crate) struct NewSources {
     named: Vec<MirrorSearch>,
 }
 
-/// Search for documents whose mirrored arrays contain new documents.
+/// Search for documents with mirrored arrays that contain new documents.
 #[derive(Clone, Debug)]
 struct MirrorSearch {
     reference: &'static ExtendedReference,

@@ -1,4 +1,4 @@
-//! Aggregations that write: `$out` and `$merge`.
+//! Rejects aggregations that write documents with derived data: `$out` and `$merge`.
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,8 +11,8 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// Refuses an aggregation that would write documents whose copies or references nobody keeps: the server
-/// does not tell which documents it has written.
+/// Rejects an aggregation that writes to a collection with copies, sources or references. The server does not return
+/// which documents it wrote, so no derived data could follow.
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     refuse_known_output(pipeline, exec)?;
     match output(pipeline, exec.odm().database().name()) {
@@ -28,7 +28,7 @@ pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<
     }
 }
 
-/// Refuses such an aggregation by what this program declares.
+/// Rejects such an aggregation by the declarations of this program, without a statement.
 pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
@@ -52,7 +52,7 @@ fn refused(stage: &str, target: &str) -> Error {
     ))
 }
 
-/// Returns the stage that writes and the collection that it writes to, if that is in this database.
+/// Returns the stage that writes, and its collection if it is in this database.
 fn output<'p>(pipeline: &'p [Document], database: &str) -> Option<(&'p str, &'p str)> {
     let (stage, to) = pipeline.last()?.iter().next()?;
     let into = match (stage.as_str(), to) {

@@ -1,10 +1,14 @@
 //! Adds to the computed fields of parents, if the fields need not be computed again from all children.
 //!
-//! 1. `values::step` decides for each field: an addition, no change under a condition, or computed again.
-//! 2. One `update` adds to all parents. Its conditions are about the stored types, the room for a sum, and equal
+//! 1. `values::child_effect` decides for each field: it gets an addition, stays unchanged under a condition, or is
+//!    computed again.
+//! 2. The parents of additions that become deltas are removed (`delta_choice`, `write_order`).
+//! 3. One `update` adds to all other parents. Its conditions are about the stored types, the room for a sum, and equal
 //!    neighbours in a list without ids. A second `update` sorts lists (`values::addition`).
-//! 3. If the updates did not match all existing parents, these are computed again. Missing parents are awaited.
-//! 4. Only the affected fields are computed again (`ExtendedReference::part`).
+//! 4. If the updates did not match all existing parents, all fields of these parents are computed again. Missing
+//!    parents are searched for again after the commit (`new_source::await_documents`).
+//! 5. A `find` checks the conditions of fields that may stay unchanged.
+//! 6. `inline_or_job` computes the affected fields again, and no others (`ExtendedReference::part`).
 //!
 //! # Concurrent writes of children
 //!
@@ -68,19 +72,15 @@ use crate::{
 pub(crate) use delta_application::fold;
 use filter_match::{Matching, keys_with_ends};
 
-/// What was added, and what is left.
+/// The result of the additions, and the changes that remain.
 #[derive(Debug, Default)]
 pub(super) struct ParentUpdates {
-    /// Changes whose fields are computed anew or copied, and those that the additions made in turn.
+    /// Changes of fields that are copied or computed again, and changes that the additions caused.
     pub(super) left: Vec<Change>,
     pub(super) followed: Followed,
 }
 
-/// Adds to the fields of parents what changes of their children bring; what cannot be added is left.
-///
-/// One `update` for all parents of an extended reference. An addition and another one commute; a write that looks
-/// at a parent or at its children to decide conflicts with additions at the parent, which both change, or at its
-/// job: whoever leaves the parent as it is writes that.
+/// Adds changes of children to the fields of their parents. Returns the changes that cannot be added.
 pub(super) async fn add_to_parents(
     mut changes: Vec<Change>,
     how: Follow,
@@ -90,13 +90,13 @@ pub(super) async fn add_to_parents(
     let mut done = ParentUpdates::default();
     for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
         let mut parents = Parents::new(reference, &children, exec).await?;
-        // First: a delta is folded in its order, so `wait_behind` has to ask only for the parents that are left.
+        // Before `wait_behind`: deltas are folded in their order, so it reads only the pending work of other parents.
         parents.leave_deltas(how, &mut done, exec).await?;
         parents.wait_behind(how, &mut done, exec).await?;
         if parents.steps.is_empty() {
             continue;
         }
-        // The rest cannot wait in a delta. A job computes it.
+        // The other additions cannot be deltas. A job computes the fields again.
         if how == Follow::Deferred {
             done.left.push(parents.anew_of_all());
             continue;
@@ -112,15 +112,18 @@ pub(super) async fn add_to_parents(
         parents.look(exec).await?;
         done.left.extend(parents.changes_to_compute());
     }
-    // The changes that the additions caused are last: if two changes have values of one source, the later value is newer.
+    // The changes that the additions caused are last: if two changes have values of one source, the later value is
+    // newer.
     changes.append(&mut done.left);
     done.left = changes;
     Ok(done)
 }
 
-/// Adds to the fields that always follow with the write. Returns with it what is computed anew, with it as well.
+/// Adds to the fields that always follow in the transaction (`ExtendedReference::follows_at_once`). Also returns the
+/// changes of fields that are computed again in the transaction.
 ///
-/// Without a transaction a bounded array is left to a job as others are: the child is stored already.
+/// Without a transaction, a bounded array is left to a job like other fields. The child is stored already, so it could
+/// not be rejected.
 pub(super) async fn add_inline(
     changes: &mut Vec<Change>,
     how: Follow,
@@ -139,7 +142,7 @@ pub(super) async fn add_inline(
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
         let left = parents.changes_to_compute();
-        // Of a pair, `add` has written the job if the other document did not change. Otherwise that one conflicts.
+        // For a pair, `add` writes the job if the other document did not change. If it changed, it causes the conflict.
         if !reference.is_mirrored() {
             record_all(&entries(&left, Phase::Settle), exec).await?;
         }
@@ -148,7 +151,7 @@ pub(super) async fn add_inline(
     Ok((done, anew))
 }
 
-/// Takes out of changes what they say of children of some extended references.
+/// Removes the changes of children of some extended references from all changes, and returns them.
 fn children_of(
     changes: &mut Vec<Change>,
     some: impl Fn(&ExtendedReference) -> bool,
@@ -156,7 +159,7 @@ fn children_of(
     let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
     for change in changes.iter_mut() {
         change.references.retain_mut(|it| {
-            // Elsewhere than by `_id`, nothing keeps several documents from having the key.
+            // Only if the key is the `_id`: several documents can have another key.
             let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
             let Some(child) = it.child.take_if(|_| can) else {
                 return true;
@@ -175,15 +178,16 @@ fn children_of(
     groups
 }
 
-/// The parents of children that were written, each with what becomes of its fields.
+/// The parents of written children, with the effects on their fields.
 struct Parents {
     reference: &'static ExtendedReference,
+    /// The keys of the parents, with the effect on each field.
     steps: Vec<(JoinKey, Vec<FieldEffect>)>,
-    /// Where in these the key of a parent is.
+    /// The position of each key in `steps`.
     places: HashMap<JoinKey, usize>,
-    /// The parents of children that were there before the write.
+    /// The parents of children that existed before the write.
     of_known_children: HashSet<JoinKey>,
-    /// The fields of each that are computed anew, beside those whose step says so.
+    /// The fields that are computed again, in addition to those with [`FieldEffect::Recompute`].
     anew: HashMap<JoinKey, BTreeSet<usize>>,
 }
 
@@ -207,7 +211,7 @@ impl Parents {
         let mut parents = Self::empty(reference);
         for child in children {
             for (key, is_old, is_new) in keys_with_ends(reference, child) {
-                // A new child has no earlier write that could wait in a delta or a job.
+                // A new child has no earlier write that could be pending in a delta or a job.
                 if child.before.is_some() {
                     parents.of_known_children.insert(key.clone());
                 }
@@ -231,7 +235,7 @@ impl Parents {
         Ok(parents)
     }
 
-    /// Notes a step of one field of a parent, after those that were noted before.
+    /// Adds an effect on one field of a parent, after the earlier effects on the field.
     fn step(&mut self, key: &JoinKey, field: usize, step: FieldEffect) {
         let at = *self.places.entry(key.clone()).or_insert_with(|| {
             let same = vec![FieldEffect::Same; self.reference.fields.len()];
@@ -260,8 +264,8 @@ impl Parents {
         self.anew.entry(key.clone()).or_default().extend(fields);
     }
 
-    /// Adds what can be added: one `update`, and another one where newcomers belong among those in a list. Where that has
-    /// not changed every parent, it is asked which of them are there, and their jobs are written.
+    /// Sends the additions: one `update`, and another one for lists whose new entries are not the last ones. If these
+    /// did not change all parents, writes their jobs, and reads which parents exist.
     async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
@@ -296,12 +300,12 @@ impl Parents {
         let (found, missing): (Vec<_>, Vec<_>) =
             added.into_iter().partition(|key| there.contains(key));
         if written.matched != found.len() as u64 {
-            // One of them holds what cannot be added to.
+            // At least one of them has a stored value that the conditions exclude.
             for key in &found {
                 self.compute_anew(key, 0..reference.fields.len());
             }
         }
-        // The parent may be inserted at this moment, in a transaction that does not see the child.
+        // A concurrent transaction that does not see the child may insert the parent.
         if !missing.is_empty() {
             done.followed.awaited.push((reference, missing));
         }
@@ -319,7 +323,7 @@ impl Parents {
         let followers = followers(reference, exec).await?;
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let sent = send_with_changes(reference, followers, &ids, updates, exec).await;
-        // The transaction is repeated after a conflict. The next try leaves a delta instead.
+        // The transaction is repeated after a conflict. The next try stores a delta instead.
         if let Err(error) = &sent {
             hot_parent::note(reference, keys, error, exec);
         }
@@ -328,8 +332,8 @@ impl Parents {
         Ok(written)
     }
 
-    /// Returns what is added, with the key of the parent for each update; a parent to whom it cannot be added is computed
-    /// anew.
+    /// Returns the updates with the additions, and the key of the parent for each. If an addition has no operators, all
+    /// fields of its parent are computed again.
     fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
@@ -340,20 +344,20 @@ impl Parents {
             };
             let id = key.to_bson();
             for update in both.into_iter().filter_map(|it| it.update(&place, &id)) {
-                // Twice for a parent with two updates: the list is compared with the number of matches.
+                // Twice for a parent with two updates, because both count in the number of matches.
                 keys.push(key.clone());
                 updates.push(update);
             }
         }
-        // All fields, because one update adds to all of them. If one cannot be in it, nothing is sent.
+        // All fields, because one update adds to all of them. Without the operators of one field, no update is sent.
         for key in rest {
             self.compute_anew(&key, 0..self.reference.fields.len());
         }
         (keys, updates)
     }
 
-    /// Returns the updates of lists whose newcomers belong among those that are there. A list that the first update has
-    /// given them is left; where it could have lost them again, there is no second update.
+    /// Returns the second updates, for lists whose new entries are not the last ones. They do not match a list that got
+    /// the entries from the first update. There is no second update if a list could have lost the entries again.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {
@@ -367,7 +371,7 @@ impl Parents {
         updates.unzip()
     }
 
-    /// Returns what is sent for the steps of a parent: what leaves an array, and all else.
+    /// Returns the operators for the effects on a parent: the removals from arrays, and all others.
     fn operators(&self, steps: &[FieldEffect], newcomers: NewEntries) -> Option<[Operators; 2]> {
         let [mut before, mut operators] = <[Operators; 2]>::default();
         for (copied, step) in self.reference.fields.iter().zip(steps) {
@@ -378,7 +382,8 @@ impl Parents {
         Some([before, operators])
     }
 
-    /// Looks which fields stay as they are: one `find` for each that may.
+    /// Checks the conditions of fields that may stay unchanged, with one `find` for each. The others are computed
+    /// again.
     async fn look(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
@@ -403,19 +408,19 @@ impl Parents {
         }
         looked.sort_unstable();
         looked.dedup();
-        // The others leave a job when they are computed anew.
+        // The others get a job when they are computed again.
         looked.retain(|key| self.fields_anew(key).is_empty());
         // A read does not conflict with a concurrent write of a child. Without the job, that child could be lost.
         self.record(&looked, exec).await
     }
 
-    /// Writes the jobs of parents, which are not to be run before the grace.
+    /// Writes the jobs of parents. They run after the grace period, because the fields are correct now.
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         let change = vec![Change::of_keys(self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await
     }
 
-    /// Returns the keys of the parents that meet one of some conditions. A plan shows what follows where none does.
+    /// Returns the keys of the parents that match one of some conditions. A plan assumes that none does.
     async fn that_match(&self, any: &[Document], exec: &Exec) -> Result<HashSet<JoinKey>> {
         let mut found = HashSet::new();
         let conditions: Vec<Bson> = any.iter().cloned().map(Bson::Document).collect();
@@ -435,7 +440,7 @@ impl Parents {
         Ok(found)
     }
 
-    /// Lists the fields of a parent that are computed anew.
+    /// Lists the fields of a parent that are computed again.
     fn fields_anew(&self, key: &JoinKey) -> BTreeSet<usize> {
         let mut fields = self.anew.get(key).cloned().unwrap_or_default();
         let steps = self.places.get(key).and_then(|at| self.steps.get(*at));
@@ -448,7 +453,7 @@ impl Parents {
         fields
     }
 
-    /// Returns what is computed anew.
+    /// Returns the changes for the fields that are computed again.
     fn changes_to_compute(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {

@@ -26,7 +26,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the sources of written copies again, and corrects the copies whose sources have changed. Sends one `find` for
+/// Reads the sources of written copies again, and corrects the copies of changed sources. Sends one `find` for
 /// each extended reference, and a transaction if a source has changed. Returns the jobs of copies of these copies.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();

@@ -38,7 +38,7 @@ pub(crate) struct ReferenceChange {
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
-    /// Keys of parents whose summaries were computed after the write, and already contain it.
+    /// Keys of parents with summaries that were computed after the write, and already contain it.
     computed: Vec<JoinKey>,
 }
 

@@ -1,4 +1,4 @@
-//! The values that a write has taken from the sources of its copies.
+//! The copies that a write stored in its own documents.
 
 use mongodb::bson::Bson;
 
@@ -11,13 +11,14 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What a write took from the sources, to be looked at once more when it is committed.
+/// The copies of one extended reference in the written documents. Their sources are read again after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenCopies {
     pub(crate) reference: &'static ExtendedReference,
-    /// The documents that were written.
+    /// The ids of the written documents.
     pub(super) ids: Vec<Bson>,
     pub(super) keys: Vec<JoinKey>,
+    /// The values that were stored.
     pub(super) resolved: Resolved,
 }
 
@@ -36,7 +37,7 @@ impl WrittenCopies {
         }
     }
 
-    /// Names copies that only other programs write: a job is left for each key.
+    /// Returns copies that only other programs write, with a job for each key.
     pub(super) fn left_to_others(
         reference: &'static ExtendedReference,
         keys: Vec<JoinKey>,

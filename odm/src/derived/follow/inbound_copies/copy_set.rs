@@ -102,7 +102,7 @@ fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
             let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, taking.all));
             others.any(|other| other.leads_to(taking))
         };
-        // Keys that are copied in a cycle have no order. Any choice ends the loop.
+        // Keys that are copied in a cycle cannot be ordered. Any choice ends the loop.
         let next = left.iter().position(|taking| !waits(taking)).unwrap_or(0);
         ordered.push(left.remove(next));
     }

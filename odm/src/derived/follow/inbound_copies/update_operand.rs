@@ -1,4 +1,4 @@
-//! Adds the copies to an update whose operators contain the keys.
+//! Adds the copies to an update that contains the keys.
 //!
 //! A reference and its copies then change in one statement. The forms are:
 //!
@@ -49,7 +49,7 @@ pub(super) struct OperandCopies {
 }
 
 impl OperandCopies {
-    /// Returns the copies of an update whose keys only the stored document contains.
+    /// Returns the copies of an update, if only the stored document contains their keys.
     pub(super) fn of_document(taking: CopySet) -> Self {
         Self {
             taking,

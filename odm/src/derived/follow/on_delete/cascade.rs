@@ -45,7 +45,7 @@ pub(super) struct Gone {
     pub(super) model: &'static ModelShape,
     pub(super) images: Images,
     pub(super) documents: Vec<Image>,
-    /// The number of documents whose dependent documents were collected already.
+    /// Number of documents that `descend` has processed.
     followed: usize,
     /// The comment of the caller, for the documents of the query.
     pub(super) comment: Option<Bson>,

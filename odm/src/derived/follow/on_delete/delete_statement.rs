@@ -84,7 +84,7 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
     left.iter().flat_map(of_rule).collect()
 }
 
-/// Lists the jobs of keys in references with `exists` whose rule writes nothing (`restrict`). A concurrent write of
+/// Lists the jobs of deleted keys for references with `exists` and `restrict`. A concurrent write of
 /// such a reference writes the same job (`exists_check`), so the two conflict.
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();

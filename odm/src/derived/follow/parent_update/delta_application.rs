@@ -1,4 +1,4 @@
-//! Applies deltas to the documents that they are about.
+//! Folds deltas: applies them to their parents and deletes them.
 
 use std::collections::HashSet;
 
@@ -23,29 +23,32 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many deltas one fold applies.
+/// Largest number of deltas in one fold.
 pub(super) const AT_ONCE: i64 = 1_000;
 
-/// What a fold did.
+/// The result of a fold.
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
-    /// How many deltas it has removed.
+    /// Number of deltas that were removed.
     pub(crate) deltas: u64,
-    /// Whether these were all that there were.
+    /// Whether it read all deltas.
     pub(crate) are_all: bool,
+    /// Number of changed parents.
     pub(crate) modified: u64,
-    /// The jobs of what copies these fields, and of parents whose fields are computed anew; and those that have to run
-    /// before other deltas are folded.
+    /// The jobs of copies of the fields, of parents whose fields are computed again, and the jobs that have to run
+    /// before the remaining deltas.
     pub(crate) jobs: Vec<JobId>,
-    /// The keys with such a job.
+    /// The keys of deltas that remain until their job has run.
     pub(crate) behind: HashSet<JoinKey>,
 }
 
-/// Applies some of the deltas of a few keys to their documents, and removes them; for a transaction of its own.
+/// Folds the oldest deltas of some keys. Needs a transaction of its own.
 ///
-/// A `find` and an `aggregate`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in
-/// their deltas. The oldest deltas come first. Those of documents with a job that is to be run are left: the insert of a
-/// child may be left to the job, while its delete is in a delta.
+/// 1. A `find` reads the deltas.
+/// 2. An `aggregate` reads the jobs of the parents. Deltas of a parent with a job in the phase `run` stay, because the
+///    insert of a child may be left to the job, and its delete may be in a delta.
+/// 3. An `update` adds to the parents. Fields that cannot be added to get jobs.
+/// 4. A `delete` removes the deltas. Fields that only other programs declare stay in them.
 pub(crate) async fn fold(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -55,7 +58,7 @@ pub(crate) async fn fold(
     let (mut stored, are_all) = delta::read(reference, &keys, AT_ONCE, exec).await?;
     let jobs = jobs_before(reference, &stored, exec).await?;
     let behind = keys_of(jobs.clone());
-    // Folded before that job, a delete would be counted without the insert that the job has yet to count.
+    // If a delta were folded before the job, a delete would be counted without the insert, which only the job counts.
     stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::empty(reference);
     parents.add_deltas(&stored);
@@ -79,7 +82,8 @@ pub(crate) async fn fold(
     })
 }
 
-/// Returns the jobs that have to run before some deltas are folded: an `aggregate`, unless only keys are added to arrays.
+/// Returns the jobs that have to run before some deltas are folded. Sends an `aggregate`, unless the deltas only add
+/// keys to arrays.
 async fn jobs_before(
     reference: &ExtendedReference,
     stored: &[StoredDelta],
@@ -96,7 +100,7 @@ async fn jobs_before(
 }
 
 impl Parents {
-    /// Adds what deltas say to the steps, in the order in which they came.
+    /// Adds the additions of deltas to the effects, in the given order.
     pub(super) fn add_deltas(&mut self, stored: &[StoredDelta]) {
         for StoredDelta { delta, .. } in stored {
             for (at, copied) in self.reference.fields.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Leaves what is added to hot documents as deltas.
+//! Stores additions as deltas: for hot parents, for deferred writes, and behind pending work.
 
 use std::collections::HashSet;
 
@@ -16,11 +16,12 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many deltas one `insert` stores.
+/// Number of deltas in one `insert`.
 const AT_ONCE: usize = 1_000;
 
 impl Parents {
-    /// Leaves additions as deltas, where the parents had conflicts or nothing is to be written now: one `insert`.
+    /// Stores the additions to hot parents as deltas, and in a deferred write those to all parents. Sends one `insert`
+    /// for 1,000 deltas. Only parents without a delta remain.
     pub(super) async fn leave_deltas(
         &mut self,
         how: Follow,
@@ -45,7 +46,7 @@ impl Parents {
         self.store(left, done, exec).await
     }
 
-    /// Leaves what is added to some parents as deltas; what cannot wait is computed anew.
+    /// Stores the additions to some parents as deltas. Fields that cannot be in a delta are computed again.
     pub(super) async fn leave_behind(
         &mut self,
         keys: &HashSet<JoinKey>,
@@ -61,7 +62,7 @@ impl Parents {
                 let waiting = match step {
                     FieldEffect::Same => continue,
                     FieldEffect::Add(addition) => copied.waiting(addition),
-                    // The condition would be checked on the stored field, which lacks the waiting additions.
+                    // The condition would be checked on the stored field, which does not contain the pending additions.
                     FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => None,
                 };
                 *step = waiting.map_or(FieldEffect::Recompute, |addition| {
@@ -76,7 +77,7 @@ impl Parents {
         self.store(left, done, exec).await
     }
 
-    /// Stores deltas, to be folded when the write is committed.
+    /// Stores deltas, which are folded after the commit.
     async fn store(&self, left: Vec<Delta>, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         if left.is_empty() {
             return Ok(());
@@ -92,7 +93,7 @@ impl Parents {
         Ok(())
     }
 
-    /// Returns the delta of a parent; none if something has to be looked at.
+    /// Returns the delta of a parent, or `None` if one of its fields cannot be in a delta.
     fn delta(&self, key: &JoinKey, steps: &[FieldEffect]) -> Option<Delta> {
         let mut added = Vec::new();
         for (copied, step) in self.reference.fields.iter().zip(steps) {

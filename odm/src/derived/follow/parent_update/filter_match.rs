@@ -1,4 +1,4 @@
-//! Which keys a child has, and which newcomers the fields let in.
+//! The keys of a child, and the children that match the filters of computed fields.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use crate::{
     value::key::{JoinKey, is_operator_or_pattern},
 };
 
-/// Lists the keys of a child, and whether it had each before and has it now. No document has a pattern for its `_id`, or
-/// a document that begins with an operator: such a key has no parent.
+/// Lists the keys of a child, with whether the child had the key before the write, and has it after. Skips patterns,
+/// and documents that begin with an operator, because they cannot be the `_id` of a parent.
 pub(super) fn keys_with_ends(
     reference: &ExtendedReference,
     child: &ChildChange,
@@ -29,11 +29,11 @@ pub(super) fn keys_with_ends(
         .collect()
 }
 
-/// Which newcomers match the filters of the fields.
+/// The written children that match the filter of each field. `None` if a field has no filter.
 pub(super) struct Matching(Vec<Option<HashSet<JoinKey>>>);
 
 impl Matching {
-    /// Asks the server: one `find` for each filter, once the newcomers are stored.
+    /// Reads the ids of the matching children, after they are stored. Sends one `find` for each filter.
     pub(super) async fn of(
         reference: &ExtendedReference,
         children: &[ChildChange],

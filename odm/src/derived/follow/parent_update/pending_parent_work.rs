@@ -1,4 +1,4 @@
-//! Reads what waits for the parents of children.
+//! Reads the pending deltas and jobs of parents.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads which deltas of some documents wait, and which jobs of all their fields or of one.
+/// Reads the pending deltas of some parents, and their pending jobs, also those of single fields.
 pub(super) async fn waiting_for(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -1,20 +1,20 @@
-//! Keeps a write of a child from reaching the parent before an earlier write of the same child.
+//! Prevents that a write of a child reaches the parent before an earlier write of the same child.
 //!
 //! A reader must see a count that results from some of the committed writes. If it contains a delete or a change of a
-//! child, it must contain the insert. But the insert may wait in a delta or in a job. Both are committed with the
+//! child, it must contain the insert. But the insert may be pending in a delta or in a job. Both are committed with the
 //! child, so a later write of the child sees them in its snapshot.
 //!
-//! 1. A write of an existing child reads the deltas of its parent and the job that is to be run (`outbox::owed`). It
-//!    skips this for arrays of keys, because their updates have the keys of the children as conditions.
-//! 2. If something waits, the addition becomes a delta too. Fields that cannot be in a delta are computed again. Tests:
+//! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). It skips this
+//!    for arrays of keys, because their updates have the keys of the children as conditions.
+//! 2. If work is pending, the addition becomes a delta too. Fields that cannot be in a delta are computed again. Tests:
 //!    `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
 //!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
-//! 3. An `atomic()` write folds the deltas in its own transaction. If a job waits, it computes all fields again.
+//! 3. An `atomic()` write folds the deltas in its own transaction. If a job is pending, it computes all fields again.
 //! 4. A fold reads deltas in the order of `at`, the logical clock of the server. A write that saw another one has a
 //!    later time on every primary, so a fold may apply 1,000 deltas and leave the others. The ids come from the clocks
 //!    of the programs. Test: `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
-//! 5. A fold skips a parent with a job that is to be run, runs the job, and continues. If each fold renewed the job
-//!    instead, the job would not end under steady writes. Test:
+//! 5. A fold skips a parent with a pending job. The runner runs the job, and then folds the deltas. If each fold
+//!    renewed the job instead, the job would not end under steady writes. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
 //! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. It needs no order of deltas,
@@ -38,15 +38,14 @@ use crate::{
 };
 
 impl Parents {
-    /// Keeps the steps of children that were there before behind what waits for their parents.
+    /// Orders the effects of existing children after the pending work of their parents.
     pub(super) async fn wait_behind(
         &mut self,
         how: Follow,
         done: &mut ParentUpdates,
         exec: &Exec,
     ) -> Result<()> {
-        // A deferred write leaves its parents to deltas and jobs anyway.
-        // Except bounded arrays: they are written now in spite of `deferred()`.
+        // A deferred write leaves all parents to deltas and jobs. Exception: it writes bounded arrays immediately.
         let is_left = how == Follow::Deferred && !self.reference.follows_at_once();
         let keys = self.dependent_keys();
         if keys.is_empty() || is_left {
@@ -58,7 +57,7 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, done, exec).await;
         }
-        // The insert may be counted only by the job. A field that is computed in this snapshot contains it.
+        // Possibly only the job counts the insert. A field that is computed in this snapshot contains it.
         for key in &with_jobs {
             self.all_anew(key);
         }
@@ -67,7 +66,7 @@ impl Parents {
         self.fold_in(&folded, exec).await
     }
 
-    /// Lists the parents of children that were there before, if their steps depend on earlier ones.
+    /// Lists the parents of existing children whose effects depend on earlier writes.
     fn dependent_keys(&self) -> Vec<JoinKey> {
         let steps = self.steps.iter();
         let dependent = steps.filter(|(key, steps)| {
@@ -76,8 +75,8 @@ impl Parents {
         dependent.map(|(key, _)| key.clone()).collect()
     }
 
-    /// Adds the deltas of some parents to their steps, and removes them: a `find` and a `delete`. A parent with more
-    /// than one fold takes is computed again.
+    /// Adds the deltas of some parents to the effects, and removes them. Sends a `find` and a `delete`. If there are
+    /// more deltas than one fold can apply, the parents are computed again.
     async fn fold_in(&mut self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         if keys.is_empty() {
             return Ok(());
