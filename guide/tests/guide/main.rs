@@ -19,6 +19,8 @@ mod choosing_a_pattern;
 mod coming_from;
 #[path = "10_consistency.rs"]
 mod consistency;
+#[path = "07_copies_of_fields.rs"]
+mod copies_of_fields;
 #[path = "11_deletes.rs"]
 mod deletes;
 #[path = "03_embedded_documents.rs"]
