@@ -8,31 +8,112 @@ use crate::{
 pub(super) fn handles(record: &Record) -> String {
     let name = record.name();
     format!(
-        "Typed handles of the stored fields of `{name}`.\n\n\
-         Got from `{name}::fields()`, or from the handle of a field that embeds a `{name}`."
+        "Typed field handles of `{name}`, from `{name}::fields()` or from the handle of a field that embeds it."
     )
 }
 
 pub(super) fn handle(field: &Field) -> String {
     let (name, stored) = (field.name(), &field.stored);
     if field.flatten {
-        return format!("The fields of `{name}`, which serde stores in its place.");
+        return format!("The fields of `{name}`, which serde flattens.");
     }
     format!("The field `{name}`, stored as `{stored}`.")
 }
 
 pub(super) fn fields(record: &Record) -> String {
     format!(
-        "Returns typed handles of the stored fields of `{}`, for filters, sorts and updates.",
+        "Returns typed field handles of `{}`, for filters, sorts and updates.",
         record.name()
     )
 }
 
 pub(super) fn codec(record: &Record, field: &Field) -> String {
+    format!("The codec of `{}.{}`.", record.name(), field.name())
+}
+
+/// Returns a link to an item of the library. Its page has the complete text, so that the text here stays short.
+///
+/// Rustdoc resolves neither a leading `::` nor the `$crate` of a `macro_rules`.
+fn link_to(record: &Record, path: &str) -> String {
+    let library = text(&record.library);
+    let library = library.trim_start_matches("::");
+    let name = path.split_once("::").map_or(path, |(_, name)| name);
+    if library.contains('$') {
+        return format!("`{name}`");
+    }
+    format!("[`{name}`]({library}::{path})")
+}
+
+/// Documents `load_all` of an enum of references.
+pub(super) fn load_all(record: &Record) -> String {
+    let all = link_to(record, "relation::LoadAll");
     format!(
-        "How serde writes and reads `{}.{}`.",
-        record.name(),
-        field.name()
+        "Loads the documents that `{}` references refer to, one slot for each reference in their order.\n\n\
+         # Sends\n\nOne `find` for each model that occurs: see {all}.\n\n\
+         # Index\n\nAn index on the key in each target. `_id` has one, and `sync_indexes` creates others.\n\n\
+         # Errors\n\nSee {all}.",
+        record.name()
+    )
+}
+
+/// Documents `reassign_*`.
+pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    let builder = link_to(record, "action::Reassign");
+    format!(
+        "Changes `{name}`, if the stored `{model}` still has the value of this struct.\n\n\
+         # Sends\n\nOne transaction, which also updates `{inverse}` at both ends and all copies: see {builder}.\n\n\
+         # Index\n\nAn index on `{name}`. `sync_indexes` creates it.\n\n\
+         # Errors\n\n`Error::Reassigned` if the stored value is different. See {builder}."
+    )
+}
+
+/// Documents `take_*`.
+pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    let builder = link_to(record, "action::Take");
+    format!(
+        "Changes `{inverse}` of documents to this `{model}`, which moves them into `{name}`: all of them, or none.\n\n\
+         # Sends\n\nOne transaction, which also updates the arrays of all owners and all copies: see {builder}.\n\n\
+         # Index\n\nAn index on `{inverse}`. `sync_indexes` creates it.\n\n\
+         # Errors\n\n`Error::Missing` if a document does not exist. See {builder}."
+    )
+}
+
+/// Documents `link_*`.
+pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    let builder = link_to(record, "action::UpdateOne");
+    format!(
+        "Adds other documents to `{name}` of this `{model}`, and this one to `{inverse}` of each of them.\n\n\
+         Existing links stay unchanged. A document that does not exist yet gets its `{inverse}` when it is inserted.\n\n\
+         # Sends\n\nOne transaction: an {builder} with `$addToSet`, and one `update` of the other documents.\n\n\
+         # Errors\n\n`Error::BoundExceeded` if an array is full. Then nothing is written. See {builder}."
+    )
+}
+
+/// Documents `unlink_*`.
+pub(super) fn unlink(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    let builder = link_to(record, "action::UpdateOne");
+    format!(
+        "Removes other documents from `{name}` of this `{model}`, and this one from `{inverse}` of each of them.\n\n\
+         Missing links are not an error.\n\n\
+         # Sends\n\nOne transaction: an {builder} with `$pull`, and one `update` of the other documents.\n\n\
+         # Errors\n\nSee {builder}."
+    )
+}
+
+/// Documents `linked` of an enum over the kinds of a collection.
+pub(super) fn linked(record: &Record) -> String {
+    let query = link_to(record, "action::LinkedQuery");
+    format!(
+        "Finds a document and all documents that it is linked with, grouped by kind.\n\n\
+         `by` is an id of any kind, or a document of `{}`.\n\n\
+         # Sends\n\nOne `find`: see {query}.\n\n\
+         # Index\n\nAn index on the links. `sync_indexes` creates it.\n\n\
+         # Errors\n\nSee {query}.",
+        record.name()
     )
 }
 
@@ -43,158 +124,108 @@ pub(super) struct RelationDocs {
     pub(super) count: String,
 }
 
-/// Documents `load_all` of an enum of references.
-pub(super) fn load_all(record: &Record) -> String {
-    format!(
-        "Loads the documents that some `{}`s refer to, one slot for each in their order.\n\n\
-         Sends one `find` for each model that occurs; see `LoadAll`.",
-        record.name()
-    )
-}
-
-/// Documents `reassign_*`.
-pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String {
-    let (model, name) = (record.name(), field.name());
-    format!(
-        "Puts another value into `{name}`, if the stored `{model}` still has the one of this struct.\n\n\
-         Moves both ends, `{name}` and the arrays `{inverse}`, and all copies in one transaction; fails with \
-         `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent."
-    )
-}
-
-/// Documents `take_*`.
-pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
-    let (model, name) = (record.name(), field.name());
-    format!(
-        "Makes this `{model}` the `{inverse}` of documents, which `{name}` then holds, whosever they were.\n\n\
-         Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent."
-    )
-}
-
-/// Documents `link_*`.
-pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
-    let (model, name) = (record.name(), field.name());
-    format!(
-        "Adds others to `{name}` of this `{model}`, and this one to `{inverse}` of each of them, in one transaction.\n\n\
-         Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: \
-         see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and \
-         neither side is written. Of others that are not stored, `{name}` is written alone, until they are inserted."
-    )
-}
-
-/// Documents `unlink_*`.
-pub(super) fn unlink(record: &Record, field: &Field, inverse: &str) -> String {
-    let (model, name) = (record.name(), field.name());
-    format!(
-        "Takes others out of `{name}` of this `{model}`, and this one out of `{inverse}` of each of them, in one \
-         transaction.\n\n\
-         Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to \
-         the others goes one `update`."
-    )
-}
-
-const COST: &str = "Sends one `find` with `$in` over the distinct keys, and nothing when there are \
-                    no keys.";
-
-const OF_ITS_MODEL: &str = "Only keys of that model are sent. The key in the target needs an index; \
-                            `_id` has one.";
+const KEY: &str =
+    "An index on the key in the target. `_id` has one, and `sync_indexes` creates others.";
 
 impl RelationDocs {
     /// Documents the methods of a reference to one model.
-    pub(super) fn stored(field: &Field, reference: &Reference) -> Self {
+    pub(super) fn stored(record: &Record, field: &Field, reference: &Reference) -> Self {
         let (name, many) = (field.name(), reference.is_many());
-        let what = if many && reference.scope.sort.is_empty() {
+        let documents = if many && reference.scope.sort.is_empty() {
             format!("the documents that `{name}` refers to, in stored order with repeats")
         } else if many {
             format!("the documents that `{name}` refers to")
         } else {
             format!("the document that `{name}` refers to")
         };
-        let index = "The key in the target needs an index; `_id` has one.";
-        let builder = if many { "LoadMany" } else { "LoadOne" };
-        Self::of(&what, &format!("what `{name}` refers to"), index, builder)
+        let joined = format!("the documents that `{name}` refers to, for many owners");
+        Self::of(
+            record,
+            many,
+            Some(&reference.scope),
+            &documents,
+            &joined,
+            KEY,
+        )
     }
 
     /// Documents the methods of a polymorphic reference.
-    pub(super) fn polymorphic(field: &Field, many: bool) -> Self {
+    pub(super) fn polymorphic(record: &Record, field: &Field, many: bool) -> Self {
         let name = field.name();
-        let what = if many {
+        let documents = if many {
             format!(
                 "the documents of one model that `{name}` refers to, in stored order with repeats"
             )
         } else {
             format!("the document that `{name}` refers to, if it is of this model")
         };
-        let joined = format!("the documents of one model that `{name}` refers to");
-        let builder = if many { "LoadMany" } else { "LoadOne" };
-        Self::of(&what, &joined, OF_ITS_MODEL, builder)
+        let joined = format!("the documents of one model that `{name}` refers to, for many owners");
+        Self::of(record, many, None, &documents, &joined, KEY)
     }
 
     /// Documents the methods of an enum of references.
-    pub(super) fn of_enum() -> Self {
-        let what = "the document that this refers to, if it is of the model";
-        let joined = "the documents of one model that they refer to";
-        Self::of(what, joined, OF_ITS_MODEL, "LoadOne")
+    pub(super) fn of_enum(record: &Record) -> Self {
+        let document = "the document that this refers to, if it is of this model";
+        let joined = "the documents of one model that many references refer to";
+        Self::of(record, false, None, document, joined, KEY)
     }
 
     /// Documents the methods of `has_many` and `has_one`.
     pub(super) fn stored_there(record: &Record, relation: &Reverse) -> Self {
-        let path = &relation.path;
-        let (documents, builder) = if relation.single {
-            ("document", "LoadOne")
+        let (path, owner) = (&relation.path, record.name());
+        let documents = if relation.single {
+            "document"
         } else {
-            ("documents", "LoadMany")
+            "documents"
         };
-        let what = format!(
-            "the {documents} whose `{path}` refers to this `{}`",
-            record.name()
-        );
+        let loaded = format!("the {documents} with a `{path}` that refers to this `{owner}`");
         let joined = format!(
-            "`{}`, the documents whose `{path}` refers to one of them",
+            "`{}` of many owners: the documents with a `{path}` that refers to one of them",
             plain(&relation.name)
         );
-        let index = format!("`{path}` needs an index; `sync_indexes` makes it.");
-        Self::of(&what, &joined, &index, builder)
+        let index = format!("An index on `{path}`. `sync_indexes` creates it.");
+        let (many, scope) = (!relation.single, Some(&relation.scope));
+        Self::of(record, many, scope, &loaded, &joined, &index)
     }
 
-    /// Adds the order and the filter that the relation declares.
-    pub(super) fn scoped(mut self, scope: &Scope) -> Self {
-        let keys = scope.sort.iter().map(|SortKey { path, descending }| {
-            let order = if *descending { ", largest first" } else { "" };
-            format!("`{path}`{order}")
-        });
-        let keys: Vec<_> = keys.collect();
-        if !keys.is_empty() {
-            let sorted = format!(
-                "\n\nSorted by {}, unless `sort` says otherwise.",
-                keys.join(", then ")
-            );
-            self.load += &sorted;
-            self.join += &sorted;
-        }
-        if let Some(filter) = &scope.filter {
-            let filter = text(filter);
-            let filtered = format!("\n\nOnly documents that match `{filter}()`.");
-            for doc in [&mut self.load, &mut self.join, &mut self.count] {
-                *doc += &filtered;
-            }
-        }
-        self
-    }
-
-    fn of(what: &str, joined: &str, index: &str, builder: &str) -> Self {
+    fn of(
+        record: &Record,
+        many: bool,
+        scope: Option<&Scope>,
+        documents: &str,
+        joined: &str,
+        index: &str,
+    ) -> Self {
+        let load = if many { "LoadMany" } else { "LoadOne" };
+        let [load, join, count] = [load, "Join", "CountRelated"]
+            .map(|builder| link_to(record, &format!("relation::{builder}")));
+        let (order, filter) = (scope.and_then(order), scope.and_then(filter));
+        let (order, filter) = (order.unwrap_or_default(), filter.unwrap_or_default());
+        let rest = |statement: &str, builder: &str| {
+            format!(
+                "{filter}\n\n# Sends\n\nOne `{statement}`, or nothing without keys: see {builder}.\n\n\
+                 # Index\n\n{index}\n\n# Errors\n\nSee {builder}."
+            )
+        };
         Self {
-            load: format!(
-                "Loads {what}.\n\n{COST} {index} See `{builder}` for options and errors."
-            ),
-            join: format!(
-                "Loads, for many owners at once, {joined}.\n\n{COST} {index} See `Join` for \
-                 options and errors."
-            ),
-            count: format!(
-                "Counts {what}.\n\nThe server counts, and nothing is sent when there are no keys. \
-                 {index} See `CountRelated` for options and errors."
-            ),
+            load: format!("Loads {documents}.{order}{}", rest("find", &load)),
+            join: format!("Loads {joined}.{order}{}", rest("find", &join)),
+            count: format!("Counts {documents}.{}", rest("aggregate", &count)),
         }
     }
+}
+
+fn order(scope: &Scope) -> Option<String> {
+    let keys = scope.sort.iter().map(|SortKey { path, descending }| {
+        let order = if *descending { ", largest first" } else { "" };
+        format!("`{path}`{order}")
+    });
+    let keys: Vec<_> = keys.collect();
+    let order = keys.join(", then ");
+    (!keys.is_empty()).then(|| format!("\n\nSorted by {order}. `sort` replaces this order."))
+}
+
+fn filter(scope: &Scope) -> Option<String> {
+    let filter = text(scope.filter.as_ref()?);
+    Some(format!("\n\nOnly documents that match `{filter}()`."))
 }

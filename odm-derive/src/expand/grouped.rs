@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::docs;
 use crate::{
     hygiene::{ident, plain, snake},
     ir::{KindVariant, SingleCollection},
@@ -12,21 +13,19 @@ use crate::{
 pub(super) fn linked(of: &SingleCollection) -> TokenStream {
     let (name, vis) = (name(of), &of.record.vis);
     let title = of.record.name();
-    let docs = format!(
-        "What a document of `{title}` is linked with, by kind: the answer of `{title}::linked(&odm, id)`."
-    );
+    let doc = format!("The documents that `{title}::linked(&odm, id)` finds, by kind.");
     let kinds = of.kinds.iter().map(|kind| {
         let (list, ty) = (list(kind), &kind.ty);
-        let doc = format!("The documents of the kind `{}`.", kind.stored);
+        let doc = format!("Documents of the kind `{}`.", kind.stored);
         quote!(#[doc = #doc] #vis #list: ::std::vec::Vec<#ty>)
     });
     let unknown = unknown(of);
     quote! {
-        #[doc = #docs]
+        #[doc = #doc]
         #[allow(dead_code)]
         #vis struct #name {
             #(#kinds,)*
-            /// The documents of all other kinds.
+            /// Documents of all other kinds.
             #vis unknown: ::std::vec::Vec<#unknown>,
         }
     }
@@ -56,11 +55,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     // A variant with an error is in none of the lists.
     let unread = has_mistakes.then(|| quote!(_ => {}));
     let allowed = has_mistakes.then(|| quote!(#[allow(unreachable_patterns)]));
-    let doc = format!(
-        "Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.\n\n\
-         `by` is an id, of whatever kind, or a document of `{}`.",
-        of.record.name()
-    );
+    let doc = docs::linked(&of.record);
     quote! {
         #[automatically_derived]
         impl ::core::default::Default for #name {
@@ -68,7 +63,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
                 Self { #(#lists: ::std::vec::Vec::new(),)* unknown: ::std::vec::Vec::new() }
             }
         }
-        /// Shows how many documents there are of each kind.
+        /// Shows the number of documents of each kind.
         #[automatically_derived]
         impl ::core::fmt::Debug for #name {
             fn fmt(&self, __odm_f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

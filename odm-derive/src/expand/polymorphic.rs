@@ -140,7 +140,7 @@ fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
 /// Expands the methods `load` and `join` of the enum.
 fn methods(record: &Record) -> TokenStream {
     let (ident, vis, title) = (&record.ident, &record.vis, record.name());
-    let docs::RelationDocs { load, join, .. } = docs::RelationDocs::of_enum();
+    let docs::RelationDocs { load, join, .. } = docs::RelationDocs::of_enum(record);
     let relation = quote! {
         __odm::Relation::<Self, __odm::Of<'static, __OdmTarget>>::new(
             #title,

@@ -69,11 +69,11 @@ fn relations_of(record: &Record) -> impl Iterator<Item = Relation<'_>> {
     let reverse = record.reverse.iter();
     let reverse = reverse.map(|relation| stored_there(record, relation));
     let polymorphic = record.polymorphic().filter(move |_| owns);
-    let polymorphic = polymorphic.map(|(field, reference)| several(field, reference));
+    let polymorphic = polymorphic.map(|(field, reference)| several(record, field, reference));
     stored.chain(reverse).chain(polymorphic)
 }
 
-fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
+fn several<'r>(record: &Record, field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     let (name, ty) = (&field.ident, &field.ty);
     Relation {
         name: reference.name(field),
@@ -85,7 +85,7 @@ fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
         keys: quote!(__odm::PolymorphicTo::<__OdmTarget>::each_key_to(&__odm_owner.#name, __odm_found)),
         path: quote!(<#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path),
         scope: None,
-        docs: RelationDocs::polymorphic(field, reference.is_many()),
+        docs: RelationDocs::polymorphic(record, field, reference.is_many()),
     }
 }
 
@@ -100,7 +100,7 @@ fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) 
         keys: each_key(field),
         path: target_path(record, field, reference),
         scope: Some(&reference.scope),
-        docs: RelationDocs::stored(field, reference).scoped(&reference.scope),
+        docs: RelationDocs::stored(record, field, reference),
     }
 }
 
@@ -135,7 +135,7 @@ fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
         keys,
         path: quote!(|| #reference.__reference_path()),
         scope: Some(&relation.scope),
-        docs: RelationDocs::stored_there(record, relation).scoped(&relation.scope),
+        docs: RelationDocs::stored_there(record, relation),
     }
 }
 

@@ -13,9 +13,7 @@
 const _: () = {
     use crate::fixtures::valid::crate_path::vendor::odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    ///Typed field handles of `Line`, from `Line::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -63,7 +61,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
     }
     #[automatically_derived]
     impl Line {
-        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        ///Returns typed field handles of `Line`, for filters, sorts and updates.
         fn fields() -> LineFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Account`.
-
-Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
+    ///Typed field handles of `Account`, from `Account::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -96,7 +94,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
             __odm::FollowsChildren,
         >,
     }
-    ///How serde writes and reads `Account.balance`.
+    ///The codec of `Account.balance`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmAccountCodec1;
@@ -114,7 +112,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
             mongo_odm::with::native::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `Account.fees`.
+    ///The codec of `Account.fees`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmAccountCodec2;
@@ -132,7 +130,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
             with::native::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `Account.taxes`.
+    ///The codec of `Account.taxes`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmAccountCodec3;
@@ -150,7 +148,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
             mongo_odm::with::native::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `Account.largest`.
+    ///The codec of `Account.largest`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmAccountCodec6;
@@ -400,7 +398,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     }
     #[automatically_derived]
     impl Account {
-        ///Returns typed handles of the stored fields of `Account`, for filters, sorts and updates.
+        ///Returns typed field handles of `Account`, for filters, sorts and updates.
         fn fields() -> AccountFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `PartLine`.
-
-Got from `PartLine::fields()`, or from the handle of a field that embeds a `PartLine`.*/
+    ///Typed field handles of `PartLine`, from `PartLine::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -117,7 +115,7 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
     }
     #[automatically_derived]
     impl PartLine {
-        ///Returns typed handles of the stored fields of `PartLine`, for filters, sorts and updates.
+        ///Returns typed field handles of `PartLine`, for filters, sorts and updates.
         fn fields() -> PartLineFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -187,7 +185,17 @@ Got from `PartLine::fields()`, or from the handle of a field that embeds a `Part
         );
         /**Loads the document that `id` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_id(
             &self,
@@ -198,9 +206,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_ID.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `id` refers to.
+        /**Loads the documents that `id` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

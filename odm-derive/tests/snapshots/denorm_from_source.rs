@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Numbered`.
-
-Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numbered`.*/
+    ///Typed field handles of `Numbered`, from `Numbered::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -101,7 +99,7 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
     }
     #[automatically_derived]
     impl Numbered {
-        ///Returns typed handles of the stored fields of `Numbered`, for filters, sorts and updates.
+        ///Returns typed field handles of `Numbered`, for filters, sorts and updates.
         fn fields() -> NumberedFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -175,7 +173,17 @@ Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numb
         );
         /**Loads the document that `number` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_number(
             &self,
@@ -186,9 +194,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_NUMBER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `number` refers to.
+        /**Loads the documents that `number` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_number<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

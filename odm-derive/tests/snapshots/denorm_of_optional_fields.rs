@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Message`.
-
-Got from `Message::fields()`, or from the handle of a field that embeds a `Message`.*/
+    ///Typed field handles of `Message`, from `Message::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -248,7 +246,7 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
     }
     #[automatically_derived]
     impl Message {
-        ///Returns typed handles of the stored fields of `Message`, for filters, sorts and updates.
+        ///Returns typed field handles of `Message`, for filters, sorts and updates.
         fn fields() -> MessageFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -309,7 +307,17 @@ Got from `Message::fields()`, or from the handle of a field that embeds a `Messa
         );
         /**Loads the document that `host` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_host(
             &self,
@@ -320,9 +328,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_HOST.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `host` refers to.
+        /**Loads the documents that `host` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_host<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Person`.
-
-Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+    ///Typed field handles of `Person`, from `Person::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -37,7 +35,7 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         >,
         ///The field `address`, stored as `home`.
         address: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Address>, 1>,
-        ///The fields of `origin`, which serde stores in its place.
+        ///The fields of `origin`, which serde flattens.
         origin: __odm::Field<
             __OdmDocument,
             __OdmPath,
@@ -81,7 +79,7 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
             __odm::FollowsSource,
         >,
     }
-    ///How serde writes and reads `Person.number`.
+    ///The codec of `Person.number`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmPersonCodec4;
@@ -226,7 +224,7 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
     }
     #[automatically_derived]
     impl Person {
-        ///Returns typed handles of the stored fields of `Person`, for filters, sorts and updates.
+        ///Returns typed field handles of `Person`, for filters, sorts and updates.
         fn fields() -> PersonFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -287,7 +285,17 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         );
         /**Loads the document that `parent` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_parent(
             &self,
@@ -298,9 +306,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PARENT.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `parent` refers to.
+        /**Loads the documents that `parent` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Person`.
-
-Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+    ///Typed field handles of `Person`, from `Person::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -94,7 +92,7 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
     }
     #[automatically_derived]
     impl Person {
-        ///Returns typed handles of the stored fields of `Person`, for filters, sorts and updates.
+        ///Returns typed field handles of `Person`, for filters, sorts and updates.
         fn fields() -> PersonFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Kept`.
-
-Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
+    ///Typed field handles of `Kept`, from `Kept::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -71,7 +69,7 @@ Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
     }
     #[automatically_derived]
     impl Kept {
-        ///Returns typed handles of the stored fields of `Kept`, for filters, sorts and updates.
+        ///Returns typed field handles of `Kept`, for filters, sorts and updates.
         fn fields() -> KeptFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -218,7 +216,17 @@ const _: () = {
         );
         /**Loads the document that `next` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_next(
             &self,
@@ -229,9 +237,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_NEXT.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `next` refers to.
+        /**Loads the documents that `next` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_next<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

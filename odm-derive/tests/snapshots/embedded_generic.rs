@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Page`.
-
-Got from `Page::fields()`, or from the handle of a field that embeds a `Page`.*/
+    ///Typed field handles of `Page`, from `Page::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -117,7 +115,7 @@ Got from `Page::fields()`, or from the handle of a field that embeds a `Page`.*/
         Vec<T>: __odm::FieldType,
         Option<T>: __odm::FieldType,
     {
-        ///Returns typed handles of the stored fields of `Page`, for filters, sorts and updates.
+        ///Returns typed field handles of `Page`, for filters, sorts and updates.
         pub fn fields() -> PageFields<Self, __odm::Root, T> {
             __odm::FieldSet::NEW
         }

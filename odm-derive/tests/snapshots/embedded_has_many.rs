@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    ///Typed field handles of `Line`, from `Line::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -85,7 +83,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
     }
     #[automatically_derived]
     impl Line {
-        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        ///Returns typed field handles of `Line`, for filters, sorts and updates.
         fn fields() -> LineFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -156,9 +154,19 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
                     .__reference_path()
             },
         );
-        /**Loads the documents whose `Stock.sku` refers to this `Line`.
+        /**Loads the documents with a `Stock.sku` that refers to this `Line`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `Stock.sku`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_stocks(
             &self,
@@ -169,9 +177,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_STOCKS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `stocks`, the documents whose `Stock.sku` refers to one of them.
+        /**Loads `stocks` of many owners: the documents with a `Stock.sku` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Stock.sku`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_stocks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -182,9 +200,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_STOCKS.join(owners, odm)
         }
-        /**Counts the documents whose `Stock.sku` refers to this `Line`.
+        /**Counts the documents with a `Stock.sku` that refers to this `Line`.
 
-The server counts, and nothing is sent when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `Stock.sku`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_stocks(
             &self,
@@ -195,9 +223,19 @@ The server counts, and nothing is sent when there are no keys. `Stock.sku` needs
         {
             Self::__ODM_STOCKS.count(self, odm)
         }
-        /**Loads the document whose `Offer.codes.code` refers to this `Line`.
+        /**Loads the document with a `Offer.codes.code` that refers to this `Line`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Offer.codes.code` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on `Offer.codes.code`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_offer(
             &self,
@@ -208,9 +246,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_OFFER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, `offer`, the documents whose `Offer.codes.code` refers to one of them.
+        /**Loads `offer` of many owners: the documents with a `Offer.codes.code` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Offer.codes.code` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Offer.codes.code`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_offer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

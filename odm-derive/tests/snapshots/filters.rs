@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    ///Typed field handles of `Part`, from `Part::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -123,7 +121,7 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
     }
     #[automatically_derived]
     impl Part {
-        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        ///Returns typed field handles of `Part`, for filters, sorts and updates.
         fn fields() -> PartFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Order`.
-
-Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+    ///Typed field handles of `Order`, from `Order::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -64,7 +62,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             __OdmOrderCodec3,
         >,
     }
-    ///How serde writes and reads `Order.at`.
+    ///The codec of `Order.at`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     pub struct __OdmOrderCodec1;
@@ -82,7 +80,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             mongo_odm::with::native::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `Order.price`.
+    ///The codec of `Order.price`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     pub struct __OdmOrderCodec2;
@@ -100,7 +98,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
             mongo_odm::with::native::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `Order.seen`.
+    ///The codec of `Order.seen`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     pub struct __OdmOrderCodec3;
@@ -184,7 +182,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
     }
     #[automatically_derived]
     impl Order {
-        ///Returns typed handles of the stored fields of `Order`, for filters, sorts and updates.
+        ///Returns typed field handles of `Order`, for filters, sorts and updates.
         pub fn fields() -> OrderFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

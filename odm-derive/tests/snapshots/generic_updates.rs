@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    ///Typed field handles of `Line`, from `Line::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -94,7 +92,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
     }
     #[automatically_derived]
     impl Line {
-        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        ///Returns typed field handles of `Line`, for filters, sorts and updates.
         fn fields() -> LineFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Host`.
-
-Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+    ///Typed field handles of `Host`, from `Host::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -71,7 +69,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     }
     #[automatically_derived]
     impl Host {
-        ///Returns typed handles of the stored fields of `Host`, for filters, sorts and updates.
+        ///Returns typed field handles of `Host`, for filters, sorts and updates.
         fn fields() -> HostFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -188,9 +186,19 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
                     .__reference_path()
             },
         );
-        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+        /**Loads the documents with a `LogMsg.host` that refers to this `Host`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_messages(
             &self,
@@ -201,9 +209,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_MESSAGES.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
+        /**Loads `messages` of many owners: the documents with a `LogMsg.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -214,9 +232,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
-        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+        /**Counts the documents with a `LogMsg.host` that refers to this `Host`.
 
-The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_messages(
             &self,
@@ -227,9 +255,19 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         {
             Self::__ODM_MESSAGES.count(self, odm)
         }
-        /**Loads the documents whose `Report.lines.host` refers to this `Host`.
+        /**Loads the documents with a `Report.lines.host` that refers to this `Host`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `Report.lines.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_reports(
             &self,
@@ -240,9 +278,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_REPORTS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `reports`, the documents whose `Report.lines.host` refers to one of them.
+        /**Loads `reports` of many owners: the documents with a `Report.lines.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Report.lines.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_reports<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -253,9 +301,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_REPORTS.join(owners, odm)
         }
-        /**Counts the documents whose `Report.lines.host` refers to this `Host`.
+        /**Counts the documents with a `Report.lines.host` that refers to this `Host`.
 
-The server counts, and nothing is sent when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `Report.lines.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_reports(
             &self,

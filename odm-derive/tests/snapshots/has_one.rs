@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `User`.
-
-Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
+    ///Typed field handles of `User`, from `User::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -83,7 +81,7 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
     }
     #[automatically_derived]
     impl User {
-        ///Returns typed handles of the stored fields of `User`, for filters, sorts and updates.
+        ///Returns typed field handles of `User`, for filters, sorts and updates.
         fn fields() -> UserFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -231,9 +229,19 @@ Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
             ),
             || <__odm::Handles<Badge> as __odm::FieldSet>::NEW.number.__reference_path(),
         );
-        /**Loads the documents whose `Post.author` refers to this `User`.
+        /**Loads the documents with a `Post.author` that refers to this `User`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `Post.author`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_posts(
             &self,
@@ -244,9 +252,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_POSTS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `posts`, the documents whose `Post.author` refers to one of them.
+        /**Loads `posts` of many owners: the documents with a `Post.author` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Post.author`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_posts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -257,9 +275,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_POSTS.join(owners, odm)
         }
-        /**Counts the documents whose `Post.author` refers to this `User`.
+        /**Counts the documents with a `Post.author` that refers to this `User`.
 
-The server counts, and nothing is sent when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `Post.author`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_posts(
             &self,
@@ -270,9 +298,19 @@ The server counts, and nothing is sent when there are no keys. `Post.author` nee
         {
             Self::__ODM_POSTS.count(self, odm)
         }
-        /**Loads the document whose `Profile.user` refers to this `User`.
+        /**Loads the document with a `Profile.user` that refers to this `User`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Profile.user` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on `Profile.user`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_profile(
             &self,
@@ -283,9 +321,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PROFILE.load_one(self, odm)
         }
-        /**Loads, for many owners at once, `profile`, the documents whose `Profile.user` refers to one of them.
+        /**Loads `profile` of many owners: the documents with a `Profile.user` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Profile.user` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Profile.user`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_profile<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -296,9 +344,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PROFILE.join_one(owners, odm)
         }
-        /**Loads the document whose `Badge.number` refers to this `User`.
+        /**Loads the document with a `Badge.number` that refers to this `User`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Badge.number` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on `Badge.number`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_badge(
             &self,
@@ -309,9 +367,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_BADGE.load_one(self, odm)
         }
-        /**Loads, for many owners at once, `badge`, the documents whose `Badge.number` refers to one of them.
+        /**Loads `badge` of many owners: the documents with a `Badge.number` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Badge.number` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Badge.number`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_badge<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `P`.
-
-Got from `P::fields()`, or from the handle of a field that embeds a `P`.*/
+    ///Typed field handles of `P`, from `P::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -63,7 +61,7 @@ Got from `P::fields()`, or from the handle of a field that embeds a `P`.*/
     }
     #[automatically_derived]
     impl P {
-        ///Returns typed handles of the stored fields of `P`, for filters, sorts and updates.
+        ///Returns typed field handles of `P`, for filters, sorts and updates.
         fn fields() -> PFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    ///Typed field handles of `Line`, from `Line::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -71,7 +69,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
     }
     #[automatically_derived]
     impl Line {
-        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        ///Returns typed field handles of `Line`, for filters, sorts and updates.
         fn fields() -> LineFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -141,7 +139,17 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
         );
         /**Loads the document that `id` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_id(
             &self,
@@ -152,9 +160,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_ID.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `id` refers to.
+        /**Loads the documents that `id` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

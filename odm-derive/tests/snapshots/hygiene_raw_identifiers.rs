@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    ///Typed field handles of `A`, from `A::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -180,7 +178,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     }
     #[automatically_derived]
     impl A {
-        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        ///Returns typed field handles of `A`, for filters, sorts and updates.
         fn fields() -> AFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -322,7 +320,17 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         );
         /**Loads the documents that `ref` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_ref(
             &self,
@@ -333,9 +341,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_REF.load_many(self, odm)
         }
-        /**Loads, for many owners at once, what `ref` refers to.
+        /**Loads the documents that `ref` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_ref<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -348,7 +366,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents that `ref` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_ref(
             &self,
@@ -361,7 +389,17 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         }
         /**Loads the document that `in` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_in(
             &self,
@@ -372,9 +410,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_IN.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `in` refers to.
+        /**Loads the documents that `in` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_in<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -385,9 +433,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_IN.join_one(owners, odm)
         }
-        /**Loads the documents whose `A.ref` refers to this `A`.
+        /**Loads the documents with a `A.ref` that refers to this `A`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `A.ref`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_loop(
             &self,
@@ -398,9 +456,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_LOOP.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `loop`, the documents whose `A.ref` refers to one of them.
+        /**Loads `loop` of many owners: the documents with a `A.ref` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `A.ref`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_loop<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -411,9 +479,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_LOOP.join(owners, odm)
         }
-        /**Counts the documents whose `A.ref` refers to this `A`.
+        /**Counts the documents with a `A.ref` that refers to this `A`.
 
-The server counts, and nothing is sent when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `A.ref`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_loop(
             &self,
@@ -427,9 +505,19 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
     }
     #[automatically_derived]
     impl A {
-        /**Makes this `A` the `ref` of documents, which `ref` then holds, whosever they were.
+        /**Changes `ref` of documents to this `A`, which moves them into `ref`: all of them, or none.
 
-Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+# Sends
+
+One transaction, which also updates the arrays of all owners and all copies: see [`Take`](mongo_odm::action::Take).
+
+# Index
+
+An index on `ref`. `sync_indexes` creates it.
+
+# Errors
+
+`Error::Missing` if a document does not exist. See [`Take`](mongo_odm::action::Take).*/
         #[track_caller]
         fn take_ref(
             &self,
@@ -458,9 +546,17 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
                 odm,
             )
         }
-        /**Adds others to `ref` of this `A`, and this one to `ref` of each of them, in one transaction.
+        /**Adds other documents to `ref` of this `A`, and this one to `ref` of each of them.
 
-Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `ref` is written alone, until they are inserted.*/
+Existing links stay unchanged. A document that does not exist yet gets its `ref` when it is inserted.
+
+# Sends
+
+One transaction: an [`UpdateOne`](mongo_odm::action::UpdateOne) with `$addToSet`, and one `update` of the other documents.
+
+# Errors
+
+`Error::BoundExceeded` if an array is full. Then nothing is written. See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         #[track_caller]
         fn link_ref(
             &self,
@@ -494,9 +590,17 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
                 _,
             >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref, others, odm)
         }
-        /**Takes others out of `ref` of this `A`, and this one out of `ref` of each of them, in one transaction.
+        /**Removes other documents from `ref` of this `A`, and this one from `ref` of each of them.
 
-Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+Missing links are not an error.
+
+# Sends
+
+One transaction: an [`UpdateOne`](mongo_odm::action::UpdateOne) with `$pull`, and one `update` of the other documents.
+
+# Errors
+
+See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         #[track_caller]
         fn unlink_ref(
             &self,

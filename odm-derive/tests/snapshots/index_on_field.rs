@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Place`.
-
-Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.*/
+    ///Typed field handles of `Place`, from `Place::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -165,7 +163,7 @@ Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.
     }
     #[automatically_derived]
     impl Place {
-        ///Returns typed handles of the stored fields of `Place`, for filters, sorts and updates.
+        ///Returns typed field handles of `Place`, for filters, sorts and updates.
         fn fields() -> PlaceFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Order`.
-
-Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+    ///Typed field handles of `Order`, from `Order::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -143,7 +141,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
     }
     #[automatically_derived]
     impl Order {
-        ///Returns typed handles of the stored fields of `Order`, for filters, sorts and updates.
+        ///Returns typed field handles of `Order`, for filters, sorts and updates.
         fn fields() -> OrderFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Article`.
-
-Got from `Article::fields()`, or from the handle of a field that embeds a `Article`.*/
+    ///Typed field handles of `Article`, from `Article::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -71,7 +69,7 @@ Got from `Article::fields()`, or from the handle of a field that embeds a `Artic
     }
     #[automatically_derived]
     impl Article {
-        ///Returns typed handles of the stored fields of `Article`, for filters, sorts and updates.
+        ///Returns typed field handles of `Article`, for filters, sorts and updates.
         fn fields() -> ArticleFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Cable`.
-
-Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.*/
+    ///Typed field handles of `Cable`, from `Cable::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -93,7 +91,7 @@ Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.
     }
     #[automatically_derived]
     impl Cable {
-        ///Returns typed handles of the stored fields of `Cable`, for filters, sorts and updates.
+        ///Returns typed field handles of `Cable`, for filters, sorts and updates.
         fn fields() -> CableFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Note`.
-
-Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
+    ///Typed field handles of `Note`, from `Note::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -49,7 +47,7 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
             __odm::AsSerde,
             __odm::Defaulted,
         >,
-        ///The fields of `rest`, which serde stores in its place.
+        ///The fields of `rest`, which serde flattens.
         rest: __odm::Field<
             __OdmDocument,
             __OdmPath,
@@ -148,7 +146,7 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
     }
     #[automatically_derived]
     impl Note {
-        ///Returns typed handles of the stored fields of `Note`, for filters, sorts and updates.
+        ///Returns typed field handles of `Note`, for filters, sorts and updates.
         fn fields() -> NoteFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

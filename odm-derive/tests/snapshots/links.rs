@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Student`.
-
-Got from `Student::fields()`, or from the handle of a field that embeds a `Student`.*/
+    ///Typed field handles of `Student`, from `Student::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -91,7 +89,7 @@ Got from `Student::fields()`, or from the handle of a field that embeds a `Stude
     }
     #[automatically_derived]
     impl Student {
-        ///Returns typed handles of the stored fields of `Student`, for filters, sorts and updates.
+        ///Returns typed field handles of `Student`, for filters, sorts and updates.
         fn fields() -> StudentFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Country`.
-
-Got from `Country::fields()`, or from the handle of a field that embeds a `Country`.*/
+    ///Typed field handles of `Country`, from `Country::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -83,7 +81,7 @@ Got from `Country::fields()`, or from the handle of a field that embeds a `Count
     }
     #[automatically_derived]
     impl Country {
-        ///Returns typed handles of the stored fields of `Country`, for filters, sorts and updates.
+        ///Returns typed field handles of `Country`, for filters, sorts and updates.
         fn fields() -> CountryFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Form`.
-
-Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
+    ///Typed field handles of `Form`, from `Form::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -83,7 +81,7 @@ Got from `Form::fields()`, or from the handle of a field that embeds a `Form`.*/
     }
     #[automatically_derived]
     impl Form {
-        ///Returns typed handles of the stored fields of `Form`, for filters, sorts and updates.
+        ///Returns typed field handles of `Form`, for filters, sorts and updates.
         pub fn fields() -> __OdmFormFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

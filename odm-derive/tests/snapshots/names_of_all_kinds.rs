@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Größe`.
-
-Got from `Größe::fields()`, or from the handle of a field that embeds a `Größe`.*/
+    ///Typed field handles of `Größe`, from `Größe::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -85,7 +83,7 @@ Got from `Größe::fields()`, or from the handle of a field that embeds a `Grö�
     }
     #[automatically_derived]
     impl Größe {
-        ///Returns typed handles of the stored fields of `Größe`, for filters, sorts and updates.
+        ///Returns typed field handles of `Größe`, for filters, sorts and updates.
         fn fields() -> GrößeFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    ///Typed field handles of `Part`, from `Part::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -129,7 +127,7 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
     }
     #[automatically_derived]
     impl Part {
-        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        ///Returns typed field handles of `Part`, for filters, sorts and updates.
         fn fields() -> PartFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -218,7 +216,17 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
         );
         /**Loads the document that `name` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_name(
             &self,
@@ -229,9 +237,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_NAME.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `name` refers to.
+        /**Loads the documents that `name` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_name<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -244,7 +262,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the documents that `fields` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_fields(
             &self,
@@ -255,9 +283,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_FIELDS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, what `fields` refers to.
+        /**Loads the documents that `fields` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_fields<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -270,7 +308,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents that `fields` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_fields(
             &self,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Pupil`.
-
-Got from `Pupil::fields()`, or from the handle of a field that embeds a `Pupil`.*/
+    ///Typed field handles of `Pupil`, from `Pupil::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -102,7 +100,7 @@ Got from `Pupil::fields()`, or from the handle of a field that embeds a `Pupil`.
     }
     #[automatically_derived]
     impl Pupil {
-        ///Returns typed handles of the stored fields of `Pupil`, for filters, sorts and updates.
+        ///Returns typed field handles of `Pupil`, for filters, sorts and updates.
         pub fn fields() -> PupilFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

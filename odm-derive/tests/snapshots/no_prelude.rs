@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    ///Typed field handles of `Part`, from `Part::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -94,7 +92,7 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
     }
     #[automatically_derived]
     impl Part {
-        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        ///Returns typed field handles of `Part`, for filters, sorts and updates.
         fn fields() -> PartFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -166,9 +164,19 @@ Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
             ),
             || <__odm::Handles<Product> as __odm::FieldSet>::NEW.parts.__reference_path(),
         );
-        /**Loads the documents whose `Product.parts` refers to this `Part`.
+        /**Loads the documents with a `Product.parts` that refers to this `Part`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.parts` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `Product.parts`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_products(
             &self,
@@ -179,9 +187,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PRODUCTS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `products`, the documents whose `Product.parts` refers to one of them.
+        /**Loads `products` of many owners: the documents with a `Product.parts` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.parts` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Product.parts`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_products<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -192,9 +210,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PRODUCTS.join(owners, odm)
         }
-        /**Counts the documents whose `Product.parts` refers to this `Part`.
+        /**Counts the documents with a `Product.parts` that refers to this `Part`.
 
-The server counts, and nothing is sent when there are no keys. `Product.parts` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `Product.parts`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_products(
             &self,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Share`.
-
-Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.*/
+    ///Typed field handles of `Share`, from `Share::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -98,7 +96,7 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
     }
     #[automatically_derived]
     impl Share {
-        ///Returns typed handles of the stored fields of `Share`, for filters, sorts and updates.
+        ///Returns typed field handles of `Share`, for filters, sorts and updates.
         fn fields() -> ShareFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -172,7 +170,17 @@ Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.
         );
         /**Loads the document that `with` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_with(
             &self,
@@ -183,9 +191,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_WITH.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `with` refers to.
+        /**Loads the documents that `with` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_with<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Task`.
-
-Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+    ///Typed field handles of `Task`, from `Task::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -144,7 +142,7 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
     }
     #[automatically_derived]
     impl Task {
-        ///Returns typed handles of the stored fields of `Task`, for filters, sorts and updates.
+        ///Returns typed field handles of `Task`, for filters, sorts and updates.
         fn fields() -> TaskFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -239,7 +237,17 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         );
         /**Loads the document that `creator` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_creator(
             &self,
@@ -250,9 +258,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_CREATOR.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `creator` refers to.
+        /**Loads the documents that `creator` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_creator<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -269,7 +287,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the document that `former` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_former(
             &self,
@@ -280,9 +308,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_FORMER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `former` refers to.
+        /**Loads the documents that `former` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_former<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Basket`.
-
-Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket`.*/
+    ///Typed field handles of `Basket`, from `Basket::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -113,7 +111,7 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
     }
     #[automatically_derived]
     impl Basket {
-        ///Returns typed handles of the stored fields of `Basket`, for filters, sorts and updates.
+        ///Returns typed field handles of `Basket`, for filters, sorts and updates.
         fn fields() -> BasketFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -185,7 +183,17 @@ Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket
         );
         /**Loads the document that `offer` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_offer(
             &self,
@@ -196,9 +204,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_OFFER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `offer` refers to.
+        /**Loads the documents that `offer` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_offer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -211,7 +229,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the documents of one model that `about` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_about<__OdmTarget: __odm::Described>(
             &self,
@@ -233,9 +261,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
                 )
                 .load_many(self, odm)
         }
-        /**Loads, for many owners at once, the documents of one model that `about` refers to.
+        /**Loads the documents of one model that `about` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_about<'a, __OdmTarget: __odm::Described>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -259,7 +297,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents of one model that `about` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_about<__OdmTarget: __odm::Described>(
             &self,

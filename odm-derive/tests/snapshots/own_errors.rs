@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Account`.
-
-Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
+    ///Typed field handles of `Account`, from `Account::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -83,7 +81,7 @@ Got from `Account::fields()`, or from the handle of a field that embeds a `Accou
     }
     #[automatically_derived]
     impl Account {
-        ///Returns typed handles of the stored fields of `Account`, for filters, sorts and updates.
+        ///Returns typed field handles of `Account`, for filters, sorts and updates.
         fn fields() -> AccountFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Category`.
-
-Got from `Category::fields()`, or from the handle of a field that embeds a `Category`.*/
+    ///Typed field handles of `Category`, from `Category::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -97,7 +95,7 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
     }
     #[automatically_derived]
     impl Category {
-        ///Returns typed handles of the stored fields of `Category`, for filters, sorts and updates.
+        ///Returns typed field handles of `Category`, for filters, sorts and updates.
         fn fields() -> CategoryFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -203,7 +201,17 @@ Got from `Category::fields()`, or from the handle of a field that embeds a `Cate
         );
         /**Loads the document that `parent` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_parent(
             &self,
@@ -214,9 +222,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PARENT.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `parent` refers to.
+        /**Loads the documents that `parent` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -227,9 +245,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
-        /**Loads the documents whose `Category.parent` refers to this `Category`.
+        /**Loads the documents with a `Category.parent` that refers to this `Category`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `Category.parent`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_children(
             &self,
@@ -240,9 +268,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `children`, the documents whose `Category.parent` refers to one of them.
+        /**Loads `children` of many owners: the documents with a `Category.parent` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Category.parent`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -253,9 +291,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
-        /**Counts the documents whose `Category.parent` refers to this `Category`.
+        /**Counts the documents with a `Category.parent` that refers to this `Category`.
 
-The server counts, and nothing is sent when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `Category.parent`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_children(
             &self,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Subject`.
-
-Got from `Subject::fields()`, or from the handle of a field that embeds a `Subject`.*/
+    ///Typed field handles of `Subject`, from `Subject::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -97,7 +95,7 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
     }
     #[automatically_derived]
     impl Subject {
-        ///Returns typed handles of the stored fields of `Subject`, for filters, sorts and updates.
+        ///Returns typed field handles of `Subject`, for filters, sorts and updates.
         pub fn fields() -> SubjectFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -162,9 +160,19 @@ Got from `Subject::fields()`, or from the handle of a field that embeds a `Subje
     }
     #[automatically_derived]
     impl Subject {
-        /**Loads the document that this refers to, if it is of the model.
+        /**Loads the document that this refers to, if it is of this model.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         pub fn load<__OdmTarget: __odm::Described>(
             &self,
@@ -187,9 +195,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
                 )
                 .load_one(self, odm)
         }
-        /**Loads, for many owners at once, the documents of one model that they refer to.
+        /**Loads the documents of one model that many references refer to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         pub fn join<'a, __OdmTarget: __odm::Described>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -258,9 +276,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     }
     #[automatically_derived]
     impl Subject {
-        /**Loads the documents that some `Subject`s refer to, one slot for each in their order.
+        /**Loads the documents that `Subject` references refer to, one slot for each reference in their order.
 
-Sends one `find` for each model that occurs; see `LoadAll`.*/
+# Sends
+
+One `find` for each model that occurs: see [`LoadAll`](mongo_odm::relation::LoadAll).
+
+# Index
+
+An index on the key in each target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadAll`](mongo_odm::relation::LoadAll).*/
         #[track_caller]
         pub fn load_all<'a>(
             references: impl ::core::iter::IntoIterator<Item = &'a Self>,

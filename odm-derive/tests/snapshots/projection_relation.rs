@@ -71,9 +71,19 @@ const _: () = {
             >::EACH_KEY(&__odm_owner.id, __odm_found),
             || <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__reference_path(),
         );
-        /**Loads the documents whose `LogMsg.host` refers to this `HostName`.
+        /**Loads the documents with a `LogMsg.host` that refers to this `HostName`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_messages(
             &self,
@@ -84,9 +94,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_MESSAGES.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
+        /**Loads `messages` of many owners: the documents with a `LogMsg.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -97,9 +117,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
-        /**Counts the documents whose `LogMsg.host` refers to this `HostName`.
+        /**Counts the documents with a `LogMsg.host` that refers to this `HostName`.
 
-The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_messages(
             &self,

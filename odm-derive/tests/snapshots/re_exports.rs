@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Order`.
-
-Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+    ///Typed field handles of `Order`, from `Order::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -180,7 +178,7 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
     }
     #[automatically_derived]
     impl Order {
-        ///Returns typed handles of the stored fields of `Order`, for filters, sorts and updates.
+        ///Returns typed field handles of `Order`, for filters, sorts and updates.
         fn fields() -> OrderFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -241,7 +239,17 @@ Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.
         );
         /**Loads the document that `part` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_part(
             &self,
@@ -252,9 +260,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PART.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `part` refers to.
+        /**Loads the documents that `part` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_part<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

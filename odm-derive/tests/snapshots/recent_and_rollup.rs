@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Host`.
-
-Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+    ///Typed field handles of `Host`, from `Host::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -224,7 +222,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     }
     #[automatically_derived]
     impl Host {
-        ///Returns typed handles of the stored fields of `Host`, for filters, sorts and updates.
+        ///Returns typed field handles of `Host`, for filters, sorts and updates.
         fn fields() -> HostFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

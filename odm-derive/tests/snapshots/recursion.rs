@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Comment`.
-
-Got from `Comment::fields()`, or from the handle of a field that embeds a `Comment`.*/
+    ///Typed field handles of `Comment`, from `Comment::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -103,7 +101,7 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
     }
     #[automatically_derived]
     impl Comment {
-        ///Returns typed handles of the stored fields of `Comment`, for filters, sorts and updates.
+        ///Returns typed field handles of `Comment`, for filters, sorts and updates.
         fn fields() -> CommentFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -177,7 +175,17 @@ Got from `Comment::fields()`, or from the handle of a field that embeds a `Comme
         );
         /**Loads the document that `author` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_author(
             &self,
@@ -188,9 +196,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_AUTHOR.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `author` refers to.
+        /**Loads the documents that `author` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_author<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Note`.
-
-Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
+    ///Typed field handles of `Note`, from `Note::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -105,7 +103,7 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
     }
     #[automatically_derived]
     impl Note {
-        ///Returns typed handles of the stored fields of `Note`, for filters, sorts and updates.
+        ///Returns typed field handles of `Note`, for filters, sorts and updates.
         fn fields() -> NoteFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -173,7 +171,17 @@ Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
         );
         /**Loads the document that `by` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_by(
             &self,
@@ -184,9 +192,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_BY.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `by` refers to.
+        /**Loads the documents that `by` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_by<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -199,7 +217,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the documents of one model that `about` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_about<__OdmTarget: __odm::Described>(
             &self,
@@ -221,9 +249,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
                 )
                 .load_many(self, odm)
         }
-        /**Loads, for many owners at once, the documents of one model that `about` refers to.
+        /**Loads the documents of one model that `about` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_about<'a, __OdmTarget: __odm::Described>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -247,7 +285,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents of one model that `about` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_about<__OdmTarget: __odm::Described>(
             &self,

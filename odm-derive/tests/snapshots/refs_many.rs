@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Person`.
-
-Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+    ///Typed field handles of `Person`, from `Person::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -117,7 +115,7 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
     }
     #[automatically_derived]
     impl Person {
-        ///Returns typed handles of the stored fields of `Person`, for filters, sorts and updates.
+        ///Returns typed field handles of `Person`, for filters, sorts and updates.
         fn fields() -> PersonFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -206,7 +204,17 @@ Got from `Person::fields()`, or from the handle of a field that embeds a `Person
         );
         /**Loads the documents that `tasks` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_tasks(
             &self,
@@ -217,9 +225,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_TASKS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, what `tasks` refers to.
+        /**Loads the documents that `tasks` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_tasks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -232,7 +250,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents that `tasks` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_tasks(
             &self,
@@ -245,7 +273,17 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         }
         /**Loads the documents that `friends` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_friends(
             &self,
@@ -256,9 +294,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_FRIENDS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, what `friends` refers to.
+        /**Loads the documents that `friends` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_friends<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -271,7 +319,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents that `friends` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_friends(
             &self,
@@ -285,9 +343,19 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
     }
     #[automatically_derived]
     impl Person {
-        /**Makes this `Person` the `owner` of documents, which `tasks` then holds, whosever they were.
+        /**Changes `owner` of documents to this `Person`, which moves them into `tasks`: all of them, or none.
 
-Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+# Sends
+
+One transaction, which also updates the arrays of all owners and all copies: see [`Take`](mongo_odm::action::Take).
+
+# Index
+
+An index on `owner`. `sync_indexes` creates it.
+
+# Errors
+
+`Error::Missing` if a document does not exist. See [`Take`](mongo_odm::action::Take).*/
         #[track_caller]
         fn take_tasks(
             &self,
@@ -316,9 +384,17 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
                 odm,
             )
         }
-        /**Adds others to `tasks` of this `Person`, and this one to `owner` of each of them, in one transaction.
+        /**Adds other documents to `tasks` of this `Person`, and this one to `owner` of each of them.
 
-Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `tasks` is written alone, until they are inserted.*/
+Existing links stay unchanged. A document that does not exist yet gets its `owner` when it is inserted.
+
+# Sends
+
+One transaction: an [`UpdateOne`](mongo_odm::action::UpdateOne) with `$addToSet`, and one `update` of the other documents.
+
+# Errors
+
+`Error::BoundExceeded` if an array is full. Then nothing is written. See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         #[track_caller]
         fn link_tasks(
             &self,
@@ -352,9 +428,17 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
                 _,
             >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks, others, odm)
         }
-        /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
+        /**Removes other documents from `tasks` of this `Person`, and this one from `owner` of each of them.
 
-Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+Missing links are not an error.
+
+# Sends
+
+One transaction: an [`UpdateOne`](mongo_odm::action::UpdateOne) with `$pull`, and one `update` of the other documents.
+
+# Errors
+
+See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         #[track_caller]
         fn unlink_tasks(
             &self,

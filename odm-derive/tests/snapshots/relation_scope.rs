@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Host`.
-
-Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+    ///Typed field handles of `Host`, from `Host::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -109,7 +107,7 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
     }
     #[automatically_derived]
     impl Host {
-        ///Returns typed handles of the stored fields of `Host`, for filters, sorts and updates.
+        ///Returns typed field handles of `Host`, for filters, sorts and updates.
         fn fields() -> HostFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -390,11 +388,21 @@ Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
             .filtered(|| __odm::relation_filter::<LogMsg>(self::is_first));
         /**Loads the documents that `owners` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.
+Sorted by `name`. `sort` replaces this order.
 
-Sorted by `name`, unless `sort` says otherwise.
+Only documents that match `active()`.
 
-Only documents that match `active()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_owners(
             &self,
@@ -405,13 +413,23 @@ Only documents that match `active()`.*/
         {
             Self::__ODM_OWNERS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, what `owners` refers to.
+        /**Loads the documents that `owners` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.
+Sorted by `name`. `sort` replaces this order.
 
-Sorted by `name`, unless `sort` says otherwise.
+Only documents that match `active()`.
 
-Only documents that match `active()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_owners<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -424,9 +442,19 @@ Only documents that match `active()`.*/
         }
         /**Counts the documents that `owners` refers to.
 
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.
+Only documents that match `active()`.
 
-Only documents that match `active()`.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_owners(
             &self,
@@ -439,9 +467,19 @@ Only documents that match `active()`.*/
         }
         /**Loads the document that `owner` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.
+Only documents that match `active()`.
 
-Only documents that match `active()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_owner(
             &self,
@@ -452,11 +490,21 @@ Only documents that match `active()`.*/
         {
             Self::__ODM_OWNER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `owner` refers to.
+        /**Loads the documents that `owner` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.
+Only documents that match `active()`.
 
-Only documents that match `active()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -467,11 +515,21 @@ Only documents that match `active()`.*/
         {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
-        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+        /**Loads the documents with a `LogMsg.host` that refers to this `Host`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
+Sorted by `time`, largest first, then `id`. `sort` replaces this order.
 
-Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_newest(
             &self,
@@ -482,11 +540,21 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         {
             Self::__ODM_NEWEST.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `newest`, the documents whose `LogMsg.host` refers to one of them.
+        /**Loads `newest` of many owners: the documents with a `LogMsg.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+Sorted by `time`, largest first, then `id`. `sort` replaces this order.
 
-Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_newest<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -497,9 +565,19 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         {
             Self::__ODM_NEWEST.join(owners, odm)
         }
-        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+        /**Counts the documents with a `LogMsg.host` that refers to this `Host`.
 
-The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_newest(
             &self,
@@ -510,11 +588,21 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         {
             Self::__ODM_NEWEST.count(self, odm)
         }
-        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+        /**Loads the documents with a `LogMsg.host` that refers to this `Host`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
+Only documents that match `LogMsg::unread()`.
 
-Only documents that match `LogMsg::unread()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_open(
             &self,
@@ -525,11 +613,21 @@ Only documents that match `LogMsg::unread()`.*/
         {
             Self::__ODM_OPEN.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `open`, the documents whose `LogMsg.host` refers to one of them.
+        /**Loads `open` of many owners: the documents with a `LogMsg.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+Only documents that match `LogMsg::unread()`.
 
-Only documents that match `LogMsg::unread()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_open<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -540,11 +638,21 @@ Only documents that match `LogMsg::unread()`.*/
         {
             Self::__ODM_OPEN.join(owners, odm)
         }
-        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+        /**Counts the documents with a `LogMsg.host` that refers to this `Host`.
 
-The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.
+Only documents that match `LogMsg::unread()`.
 
-Only documents that match `LogMsg::unread()`.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_open(
             &self,
@@ -555,11 +663,21 @@ Only documents that match `LogMsg::unread()`.*/
         {
             Self::__ODM_OPEN.count(self, odm)
         }
-        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+        /**Loads the documents with a `LogMsg.host` that refers to this `Host`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
+Sorted by `at.line`. `sort` replaces this order.
 
-Sorted by `at.line`, unless `sort` says otherwise.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_filter(
             &self,
@@ -570,11 +688,21 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         {
             Self::__ODM_FILTER.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `filter`, the documents whose `LogMsg.host` refers to one of them.
+        /**Loads `filter` of many owners: the documents with a `LogMsg.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+Sorted by `at.line`. `sort` replaces this order.
 
-Sorted by `at.line`, unless `sort` says otherwise.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_filter<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -585,9 +713,19 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         {
             Self::__ODM_FILTER.join(owners, odm)
         }
-        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+        /**Counts the documents with a `LogMsg.host` that refers to this `Host`.
 
-The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_filter(
             &self,
@@ -598,11 +736,21 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         {
             Self::__ODM_FILTER.count(self, odm)
         }
-        /**Loads the document whose `LogMsg.host` refers to this `Host`.
+        /**Loads the document with a `LogMsg.host` that refers to this `Host`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.
+Only documents that match `self::is_first()`.
 
-Only documents that match `self::is_first()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_first(
             &self,
@@ -613,11 +761,21 @@ Only documents that match `self::is_first()`.*/
         {
             Self::__ODM_FIRST.load_one(self, odm)
         }
-        /**Loads, for many owners at once, `first`, the documents whose `LogMsg.host` refers to one of them.
+        /**Loads `first` of many owners: the documents with a `LogMsg.host` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+Only documents that match `self::is_first()`.
 
-Only documents that match `self::is_first()`.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `LogMsg.host`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_first<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,

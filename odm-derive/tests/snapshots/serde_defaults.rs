@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Setting`.
-
-Got from `Setting::fields()`, or from the handle of a field that embeds a `Setting`.*/
+    ///Typed field handles of `Setting`, from `Setting::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -120,7 +118,7 @@ Got from `Setting::fields()`, or from the handle of a field that embeds a `Setti
     }
     #[automatically_derived]
     impl Setting {
-        ///Returns typed handles of the stored fields of `Setting`, for filters, sorts and updates.
+        ///Returns typed field handles of `Setting`, for filters, sorts and updates.
         fn fields() -> SettingFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

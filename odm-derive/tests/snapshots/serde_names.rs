@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    ///Typed field handles of `A`, from `A::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -117,7 +115,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     }
     #[automatically_derived]
     impl A {
-        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        ///Returns typed field handles of `A`, for filters, sorts and updates.
         fn fields() -> AFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    ///Typed field handles of `A`, from `A::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -42,7 +40,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
         ///The field `half`, stored as `half`.
         half: __odm::Field<__OdmDocument, __OdmPath, A, f64, 3, __OdmACodec3>,
     }
-    ///How serde writes and reads `A.price`.
+    ///The codec of `A.price`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmACodec1;
@@ -60,7 +58,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
             cents::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `A.cost`.
+    ///The codec of `A.cost`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmACodec2;
@@ -78,7 +76,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
             cents::deserialize(deserializer)
         }
     }
-    ///How serde writes and reads `A.half`.
+    ///The codec of `A.half`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     struct __OdmACodec3;
@@ -160,7 +158,7 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     }
     #[automatically_derived]
     impl A {
-        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        ///Returns typed field handles of `A`, for filters, sorts and updates.
         fn fields() -> AFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

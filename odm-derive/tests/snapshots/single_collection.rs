@@ -1,11 +1,11 @@
-///What a document of `Enrollment` is linked with, by kind: the answer of `Enrollment::linked(&odm, id)`.
+///The documents that `Enrollment::linked(&odm, id)` finds, by kind.
 #[allow(dead_code)]
 pub struct EnrollmentLinked {
-    ///The documents of the kind `class`.
+    ///Documents of the kind `class`.
     pub courses: ::std::vec::Vec<Class>,
-    ///The documents of the kind `student`.
+    ///Documents of the kind `student`.
     pub students: ::std::vec::Vec<Student>,
-    /// The documents of all other kinds.
+    /// Documents of all other kinds.
     pub unknown: ::std::vec::Vec<bson::RawDocumentBuf>,
 }
 #[doc(hidden)]
@@ -23,9 +23,7 @@ pub struct EnrollmentLinked {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Enrollment`.
-
-Got from `Enrollment::fields()`, or from the handle of a field that embeds a `Enrollment`.*/
+    ///Typed field handles of `Enrollment`, from `Enrollment::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -67,7 +65,7 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
         ///The field `room`, stored as `room`.
         pub room: __odm::Field<__OdmDocument, __OdmPath, Enrollment, Room, 4>,
     }
-    ///How serde writes and reads `Enrollment.number`.
+    ///The codec of `Enrollment.number`.
     #[doc(hidden)]
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     pub struct __OdmEnrollmentCodec3;
@@ -176,7 +174,7 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
     }
     #[automatically_derived]
     impl Enrollment {
-        ///Returns typed handles of the stored fields of `Enrollment`, for filters, sorts and updates.
+        ///Returns typed field handles of `Enrollment`, for filters, sorts and updates.
         pub fn fields() -> EnrollmentFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -252,7 +250,7 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
             }
         }
     }
-    /// Shows how many documents there are of each kind.
+    /// Shows the number of documents of each kind.
     #[automatically_derived]
     impl ::core::fmt::Debug for EnrollmentLinked {
         fn fmt(&self, __odm_f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -291,9 +289,21 @@ Got from `Enrollment::fields()`, or from the handle of a field that embeds a `En
     }
     #[automatically_derived]
     impl Enrollment {
-        /**Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.
+        /**Finds a document and all documents that it is linked with, grouped by kind.
 
-`by` is an id, of whatever kind, or a document of `Enrollment`.*/
+`by` is an id of any kind, or a document of `Enrollment`.
+
+# Sends
+
+One `find`: see [`LinkedQuery`](mongo_odm::action::LinkedQuery).
+
+# Index
+
+An index on the links. `sync_indexes` creates it.
+
+# Errors
+
+See [`LinkedQuery`](mongo_odm::action::LinkedQuery).*/
         #[track_caller]
         pub fn linked(
             odm: &(impl __odm::Executor + ?::core::marker::Sized),

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Item`.
-
-Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
+    ///Typed field handles of `Item`, from `Item::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -188,7 +186,7 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
     }
     #[automatically_derived]
     impl Item {
-        ///Returns typed handles of the stored fields of `Item`, for filters, sorts and updates.
+        ///Returns typed field handles of `Item`, for filters, sorts and updates.
         fn fields() -> ItemFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -346,7 +344,17 @@ Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
         );
         /**Loads the document that `parent` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_parent(
             &self,
@@ -357,9 +365,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PARENT.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `parent` refers to.
+        /**Loads the documents that `parent` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -372,7 +390,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the document that `owner` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_owner(
             &self,
@@ -383,9 +411,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_OWNER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `owner` refers to.
+        /**Loads the documents that `owner` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -398,7 +436,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the documents that `parts` refers to, in stored order with repeats.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_parts(
             &self,
@@ -409,9 +457,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_PARTS.load_many(self, odm)
         }
-        /**Loads, for many owners at once, what `parts` refers to.
+        /**Loads the documents that `parts` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -424,7 +482,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
 
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_parts(
             &self,
@@ -435,9 +503,19 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         {
             Self::__ODM_PARTS.count(self, odm)
         }
-        /**Loads the documents whose `Item.parent` refers to this `Item`.
+        /**Loads the documents with a `Item.parent` that refers to this `Item`.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadMany`](mongo_odm::relation::LoadMany).
+
+# Index
+
+An index on `Item.parent`. `sync_indexes` creates it.
+
+# Errors
+
+See [`LoadMany`](mongo_odm::relation::LoadMany).*/
         #[track_caller]
         fn load_children(
             &self,
@@ -448,9 +526,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
-        /**Loads, for many owners at once, `children`, the documents whose `Item.parent` refers to one of them.
+        /**Loads `children` of many owners: the documents with a `Item.parent` that refers to one of them.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on `Item.parent`. `sync_indexes` creates it.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -461,9 +549,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
-        /**Counts the documents whose `Item.parent` refers to this `Item`.
+        /**Counts the documents with a `Item.parent` that refers to this `Item`.
 
-The server counts, and nothing is sent when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+# Sends
+
+One `aggregate`, or nothing without keys: see [`CountRelated`](mongo_odm::relation::CountRelated).
+
+# Index
+
+An index on `Item.parent`. `sync_indexes` creates it.
+
+# Errors
+
+See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         #[track_caller]
         fn count_children(
             &self,

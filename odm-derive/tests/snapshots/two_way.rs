@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Task`.
-
-Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+    ///Typed field handles of `Task`, from `Task::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -111,7 +109,7 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
     }
     #[automatically_derived]
     impl Task {
-        ///Returns typed handles of the stored fields of `Task`, for filters, sorts and updates.
+        ///Returns typed field handles of `Task`, for filters, sorts and updates.
         fn fields() -> TaskFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }
@@ -200,7 +198,17 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
         );
         /**Loads the document that `owner` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_keeper(
             &self,
@@ -211,9 +219,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_KEEPER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `owner` refers to.
+        /**Loads the documents that `owner` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_keeper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -226,7 +244,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         }
         /**Loads the document that `helper` refers to.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`LoadOne`](mongo_odm::relation::LoadOne).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`LoadOne`](mongo_odm::relation::LoadOne).*/
         #[track_caller]
         fn load_helper(
             &self,
@@ -237,9 +265,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             Self::__ODM_HELPER.load_one(self, odm)
         }
-        /**Loads, for many owners at once, what `helper` refers to.
+        /**Loads the documents that `helper` refers to, for many owners.
 
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+# Sends
+
+One `find`, or nothing without keys: see [`Join`](mongo_odm::relation::Join).
+
+# Index
+
+An index on the key in the target. `_id` has one, and `sync_indexes` creates others.
+
+# Errors
+
+See [`Join`](mongo_odm::relation::Join).*/
         #[track_caller]
         fn join_helper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
@@ -253,9 +291,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     }
     #[automatically_derived]
     impl Task {
-        /**Puts another value into `owner`, if the stored `Task` still has the one of this struct.
+        /**Changes `owner`, if the stored `Task` still has the value of this struct.
 
-Moves both ends, `owner` and the arrays `tasks`, and all copies in one transaction; fails with `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent.*/
+# Sends
+
+One transaction, which also updates `tasks` at both ends and all copies: see [`Reassign`](mongo_odm::action::Reassign).
+
+# Index
+
+An index on `owner`. `sync_indexes` creates it.
+
+# Errors
+
+`Error::Reassigned` if the stored value is different. See [`Reassign`](mongo_odm::action::Reassign).*/
         #[track_caller]
         fn reassign_keeper(
             &self,
@@ -270,9 +318,19 @@ Moves both ends, `owner` and the arrays `tasks`, and all copies in one transacti
                 odm,
             )
         }
-        /**Puts another value into `helper`, if the stored `Task` still has the one of this struct.
+        /**Changes `helper`, if the stored `Task` still has the value of this struct.
 
-Moves both ends, `helper` and the arrays `helped`, and all copies in one transaction; fails with `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent.*/
+# Sends
+
+One transaction, which also updates `helped` at both ends and all copies: see [`Reassign`](mongo_odm::action::Reassign).
+
+# Index
+
+An index on `helper`. `sync_indexes` creates it.
+
+# Errors
+
+`Error::Reassigned` if the stored value is different. See [`Reassign`](mongo_odm::action::Reassign).*/
         #[track_caller]
         fn reassign_helper(
             &self,

@@ -13,9 +13,7 @@
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
-    /**Typed handles of the stored fields of `Task`.
-
-Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+    ///Typed field handles of `Task`, from `Task::fields()` or from the handle of a field that embeds it.
     #[allow(
         dead_code,
         deprecated,
@@ -170,7 +168,7 @@ Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
     }
     #[automatically_derived]
     impl Task {
-        ///Returns typed handles of the stored fields of `Task`, for filters, sorts and updates.
+        ///Returns typed field handles of `Task`, for filters, sorts and updates.
         fn fields() -> TaskFields<Self, __odm::Root> {
             __odm::FieldSet::NEW
         }

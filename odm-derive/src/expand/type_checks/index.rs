@@ -53,9 +53,9 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server rejects values under a `2dsphere` key that are not GeoJSON or coordinates.
+    /// The server rejects values under a `2dsphere` key that are not `GeoJSON` or coordinates.
     fn holds_places(&mut self, field: &Field, index: &Index) {
-        // A codec of the user may store GeoJSON.
+        // A codec of the user may store `GeoJSON`.
         if field.codec.is_some() {
             return;
         }
