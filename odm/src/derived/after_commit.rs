@@ -1,8 +1,14 @@
 //! The work that remains after the commit of a write: rechecks of new copies and sources, folds and jobs.
 //!
-//! The sources of new copies are read again, because concurrent transactions do not see each other. The jobs run to
-//! their end if the copies were too many for the transaction. Nothing is lost if a step fails: the stored jobs and
-//! their last look find the same differences.
+//! 1. The sources of new copies are read again, because concurrent transactions do not see each other (`recheck`).
+//! 2. The copies and arrays that refer to new sources are searched for again (`NewSources::recheck`).
+//! 3. Parents that were missing are searched for again (`await_documents`).
+//! 4. A task of the handle gets the deltas to fold (`apply_deltas_soon`).
+//! 5. The jobs run to their end, then the jobs that these have enqueued. With `deferred()`, only jobs of the steps 1 to
+//!    3 run.
+//!
+//! In a transaction of the caller, the steps follow its commit. Nothing is lost if a step fails, because the stored
+//! jobs and their last look find the same differences.
 
 use futures_util::future::BoxFuture;
 
@@ -22,16 +28,16 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// What a write did beside its own documents.
+/// The effects of a write on other documents.
 #[derive(Debug, Default)]
 pub(crate) struct FinishedWrite {
     pub(crate) copies: Vec<CopyReport>,
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// What is left to others, or to be done later.
+    /// The remaining work.
     pub(crate) token: Token,
 }
 
-/// Prepares the server for what follows a write.
+/// Prepares the server for a write that can enqueue jobs.
 pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
     if !effects.leaves_jobs() || exec.is_paper() {
         return Ok(());
@@ -40,7 +46,7 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     exec.odm().ready_for(references, fan_out.force).await
 }
 
-/// What a transaction leaves behind.
+/// The result of a transaction, with the work that follows its commit.
 #[derive(Debug)]
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
@@ -59,7 +65,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Makes the same of another value.
+    /// Replaces the value.
     pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome {
             value: map(self.value),
@@ -89,7 +95,7 @@ impl<T> Outcome<T> {
         Ok(())
     }
 
-    /// Does what is left, now or when the transaction of the caller is committed.
+    /// Does the remaining work, now or after the commit of the caller's transaction.
     pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
             copies: self.followed.reports,
@@ -151,7 +157,7 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of a run of some jobs. If one of them is left, all of them are in the token.
+    /// Adds the result of a run of some jobs. If one of them remains, the token contains all of them.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);
@@ -165,10 +171,10 @@ impl FinishedWrite {
         }
     }
 
-    /// Makes the reports agree with the token, which decides: `Eventual` means that a job or a delta is left.
+    /// Makes the guarantees of the reports agree with the token. `Eventual` means that a job or a delta remains.
     ///
-    /// The reports do not know it by themselves. A pass over the job of one key returns `Converged` for its relation
-    /// while the job of another key is left. And if another runner has finished all jobs, this call has no report of
+    /// The reports can differ from the token. The run of one job returns `Converged` for its relation, although the job
+    /// of another key may remain. If another runner has finished all jobs, the reports of this call do not contain
     /// them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
@@ -222,7 +228,7 @@ impl FinishedWrite {
     }
 }
 
-/// Puts what jobs have done in place of what was promised of them.
+/// Adds the reports of jobs to the reports of a write. Their guarantees replace the promised ones.
 fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> {
     for report in ran {
         match reports
@@ -236,20 +242,20 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
     reports
 }
 
-/// What is left when a write is committed.
+/// The remaining work after the commit of a write.
 #[derive(Debug)]
 struct After {
-    /// New copies, whose sources are read once more.
+    /// New copies with sources to read again.
     written: Vec<WrittenCopies>,
-    /// New sources, whose copies are looked for once more.
+    /// New sources with copies to search for again.
     arrived: Vec<NewSources>,
-    /// Keys of documents that were not there to take what is computed for them.
+    /// Keys of missing parents to search for again.
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Keys of documents with deltas.
+    /// Keys of parents with deltas.
     deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Jobs that are run to their end.
+    /// Jobs to run to their end.
     jobs: Vec<JobId>,
-    /// What the transaction did to copies: a fan-out is counted when it is committed.
+    /// The reports of the transaction, which the counters include after the commit.
     counted: Vec<CopyReport>,
 }
 
@@ -263,8 +269,7 @@ impl AfterCommit for After {
 }
 
 impl After {
-    /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
-    /// they take finds it.
+    /// Does the remaining work. A failure here is only logged, because the stored jobs repeat the work.
     async fn finish(self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();
         let mut done = FinishedWrite::default();
@@ -293,8 +298,7 @@ impl After {
         for (reference, keys) in self.deltas {
             apply_deltas_soon(reference, keys, odm);
         }
-        // The jobs, then those that running them has made: copies of copies, and what refers to documents that they
-        // have deleted.
+        // Jobs enqueue other jobs: for copies of copies, and for references to documents that they delete.
         while !jobs.is_empty() {
             let mut made = Vec::new();
             for ids in in_groups(jobs) {

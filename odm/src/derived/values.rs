@@ -5,8 +5,12 @@
 //! command cannot restore an old value. All fields of an extended reference are written together, from one read of the
 //! source. Test: `s09_all_into_squillions`.
 //!
-//! `read_sources` reads the values for one key or many, and `correction` writes them. For folds, `computed` replaces
-//! `read_sources` behind `resolve`.
+//! - `read_sources` reads the values for one key or many. For folds, `recomputation` computes them from the children.
+//! - `expected_value` defines the value that a copy has to have, and equality of copies.
+//! - `copy_update` is the statement that writes the copies.
+//! - `image` contains the fields of a document before and after a write that copies depend on.
+//! - `child_effect` decides which effect a written child has on the fields of its parent, `addition` is the update for
+//!   an effect that can be added, and `delta` stores it for later.
 
 mod addition;
 mod child_effect;

@@ -33,43 +33,43 @@ use crate::{
     },
 };
 
-/// How many bytes one update adds at most; the server takes 16 MB.
+/// Largest number of bytes that one update adds. The server accepts documents of at most 16 MB.
 pub(super) const LARGEST: usize = 8 << 20;
 
-/// What is added to a computed field. Additions commute with one another.
+/// An addition to a computed field. Additions commute with one another.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Addition {
-    /// To a count or a sum.
+    /// A number for a count or a sum.
     Number(Bson),
-    /// To a mean.
+    /// Numbers for an average.
     Mean { sum: f64, count: i64 },
-    /// A value that may be smaller than all before.
+    /// A value that may be the new minimum.
     Least(Bson),
-    /// A value that may be larger than all before.
+    /// A value that may be the new maximum.
     Greatest(Bson),
-    /// Adds entries to a list.
+    /// New entries of a recent list.
     Lines(Vec<Document>),
-    /// Elements that come into an array of keys, and the keys of those that leave it.
+    /// New elements of an array of keys, and the keys of removed elements.
     Members { come: Vec<Bson>, gone: Vec<Bson> },
 }
 
-/// Where the newcomers of a list belong.
+/// The position of new entries in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewEntries {
-    /// Beyond all that are there, as those that come when they happen: nothing has to be sorted.
+    /// After all stored entries, so that nothing has to be sorted. This is usual for events.
     AfterAll,
-    /// Somewhere among them.
+    /// At any position.
     Anywhere,
 }
 
 impl Addition {
-    /// Whether it is right only if the earlier writes of the same child have reached the field. The update of an array
-    /// finds out by itself: its condition names the keys.
+    /// Whether it requires that earlier writes of the same child have reached the field. The update of an array of keys
+    /// does not: its condition contains the keys.
     pub(crate) const fn depends(&self) -> bool {
         !matches!(self, Self::Members { .. })
     }
 
-    /// Returns two additions as one; none where that takes more than a look.
+    /// Combines two additions. Returns `None` if the result depends on the rules of the server.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Self::Number(Bson::Int64(one)), Self::Number(Bson::Int64(other))) => {
@@ -123,8 +123,9 @@ impl Addition {
 }
 
 impl Copied {
-    /// Adds what an addition is for the server. What leaves an array is in an update of its own, which is sent before:
-    /// one update cannot change an array twice. Returns nothing where it cannot be said in operators.
+    /// Adds the operators and conditions of an addition. Removals from an array are in an update of their own
+    /// (`before`), because one update cannot change an array twice. Returns `None` if operators cannot express the
+    /// addition.
     pub(crate) fn add_to(
         &self,
         addition: &Addition,
@@ -139,7 +140,7 @@ impl Copied {
                 // `$inc` would create a missing field with this number only. On null it fails and ends the transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
-                    // No number of children is negative: this one is wrong, and is computed anew.
+                    // A count that would become negative is wrong, and is computed again.
                     (Fold::Count, Bson::Int64(gone @ ..0)) => {
                         doc! { "$gte": gone.saturating_neg() }
                     }
@@ -157,7 +158,7 @@ impl Copied {
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
-            // Below all others is null, which stands for none at all.
+            // Not null: `$min` would keep a null, which sorts before all values and means that there are no children.
             Addition::Least(value) => {
                 conditions.push(doc! { to: { "$type": type_of(value)? } });
                 operators.put("$min", to, value.clone());
@@ -184,8 +185,8 @@ impl Copied {
             return None;
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
-        // In a pair, the other end may have removed the key before. Elsewhere, the insert of a missing key may still
-        // wait in a delta or a job, so the parent is computed again.
+        // In a mirrored pair, the other end may have removed the key before. In other arrays, the insert of a missing
+        // key may still be pending in a delta or a job, so the parent is computed again.
         operators.conditions.push(if self.fold.is_mirrored() {
             doc! { to: { "$type": "array" } }
         } else {
@@ -210,7 +211,7 @@ impl Copied {
         // A job or a repair may have added the key before. `$push` would store it twice.
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = self.fold.max() {
-            // Room for all of them: nothing at the last position that is left then.
+            // There is room for all of them if the array has no element at the position `max - new.len()`.
             let last = u64::from(max).checked_sub(new.len() as u64)?;
             conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
         }
@@ -237,7 +238,7 @@ impl Copied {
             return None;
         };
         let (to, order) = (&self.to, self.reads.first()?);
-        // Among equals the `_id` decides; lines without one must have no equals.
+        // The `_id` decides the order of equal entries. Entries without an `_id` must not be equal.
         let by_id = lines_have(lines, "_id");
         let name = if by_id { "_id" } else { order.as_str() };
         let names = new.iter().map(|line| line.get(name).cloned());
@@ -261,7 +262,7 @@ impl Copied {
                 new.reverse();
                 push.insert("$position", 0);
             }
-            // What is of another type is not below it either.
+            // `$not`, because a value of another type does not match `$lt` either. Then the order is unknown.
             let other = doc! { order: { "$not": { "$lt": first } } };
             (doc! { to: { "$not": { "$elemMatch": other } } }, push)
         } else {
@@ -282,7 +283,8 @@ impl Copied {
     }
 }
 
-/// Sorts newcomers, the oldest first, and returns the value of that one; none where it takes more than a look.
+/// Sorts new entries, the oldest first, and returns the sort value of the oldest. Returns `None` if only the server
+/// knows the order.
 fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
     let compared =
         |name: &str, one: &Document, other: &Document| compare(one.get(name)?, other.get(name)?);
@@ -303,8 +305,8 @@ fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
 }
 
 impl Copied {
-    /// Returns what waits in a delta of an addition; none if that is too large for one document, or cannot wait: what
-    /// leaves can be in what waits, and whether a bounded array has room is known at the array alone.
+    /// Returns the part of an addition that is stored in a delta. Returns `None` if it cannot be in a delta, see the
+    /// limits in [`delta`](super::delta), or is too large.
     pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
         let is_bounded = self.fold.max().is_some();
         let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());
@@ -319,7 +321,7 @@ impl Copied {
                 let size = size(&mut lines.iter().cloned().map(Bson::Document));
                 (Addition::Lines(lines), size)
             }
-            // What stands beside the key follows the document at once, and would not find the element.
+            // A rename of the document would not find the copies beside the key in the delta.
             Addition::Members { .. } if self.fold.has_copies() => return None,
             Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
             small => (small.clone(), 0),
@@ -327,7 +329,8 @@ impl Copied {
         (size <= LARGEST).then_some(waiting)
     }
 
-    /// Keeps of newcomers those that a list has room for; none where it takes more than a look to tell them.
+    /// Returns the new entries that fit into a list. Returns `None` if all of them fit, or if only the server knows
+    /// their order.
     pub(super) fn newest(&self, new: &[Document]) -> Option<Vec<Document>> {
         let Fold::Recent { limit, .. } = &self.fold else {
             return None;
@@ -345,7 +348,7 @@ impl Copied {
             .iter()
             .all(|(value, _)| compare(first, value).is_some());
         sorted.sort_by(|(one, _), (other, _)| compare(other, one).unwrap_or(Ordering::Equal));
-        // Among equals the `_id` decides, which the line may not have.
+        // The `_id` decides the order of equal entries, but an entry may not contain it.
         let is_twice = sorted.windows(2).any(|two| match two {
             [(one, _), (other, _)] => compare(one, other) == Some(Ordering::Equal),
             _ => false,
@@ -360,13 +363,13 @@ impl Copied {
 pub(crate) struct Operators {
     conditions: Vec<Document>,
     changes: Document,
-    /// Whether another update that names the newcomers of a list can tell that this one is done: none of them can have
-    /// fallen out of it again.
+    /// Whether a list shows that this update was applied: it contains all new entries, because none can have been cut
+    /// off.
     pub(crate) tells_when_done: bool,
 }
 
 impl Operators {
-    /// Returns the update of a document; none where there is nothing to do.
+    /// Returns the update of a document, or `None` without operators.
     pub(crate) fn update(self, place: &Place, id: &Bson) -> Option<UpdateCommand> {
         if self.changes.is_empty() {
             return None;
@@ -386,7 +389,7 @@ impl Operators {
     }
 }
 
-/// Compares values of one type as the server does; none where that takes more than a look.
+/// Compares two values of one type like the server. Returns `None` for types without a comparison here.
 pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
     match (one, other) {
         (Bson::Int32(one), Bson::Int32(other)) => Some(one.cmp(other)),
@@ -400,7 +403,7 @@ pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
     }
 }
 
-/// Returns the condition on an integer that another one can be added to.
+/// Returns the condition that a sum does not overflow.
 fn room_for(number: &Bson) -> Document {
     match number {
         Bson::Int64(number) => doc! {
@@ -411,7 +414,7 @@ fn room_for(number: &Bson) -> Document {
     }
 }
 
-/// Returns the name of a type in `$type`; none for one that is better computed by the server.
+/// Returns the name of a type for `$type`. Returns `None` for types that only the server compares.
 pub(super) fn type_of(value: &Bson) -> Option<Bson> {
     if is_unknown(value) {
         return Some(unknown("its type"));

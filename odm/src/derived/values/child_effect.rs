@@ -3,8 +3,8 @@
 //! The images of the child before and after the write decide between three outcomes for each field:
 //!
 //! 1. The field gets an addition (`$inc`, `$min`, `$max`, `$push`).
-//! 2. The field stays unchanged under a condition: the list does not contain the child, or the extreme is beyond its
-//!    value.
+//! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum is
+//!    smaller than its value (the maximum larger).
 //! 3. The field is computed again from all children.
 
 use std::cmp::Ordering;
@@ -21,35 +21,36 @@ use crate::{
     value::path::{value_at, value_through},
 };
 
-/// A document that has a key before or after a write.
+/// A written child, from the view of one parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChildTransition<'d> {
-    /// It has the key now; whether the filter of the field lets it in was asked of the server.
+    /// Only the new document refers to the parent. `matches` is whether the server matched it with the filter of the
+    /// field.
     Enters { child: &'d Document, matches: bool },
-    /// It had the key.
+    /// Only the old document refers to the parent.
     Leaves(&'d Document),
-    /// It had the key and keeps it.
+    /// Both documents refer to the parent.
     Stays {
         before: &'d Document,
         after: &'d Document,
     },
 }
 
-/// What becomes of a computed field.
+/// The effect of a child on a computed field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FieldEffect {
-    /// Nothing.
+    /// The field stays unchanged.
     Same,
-    /// Something is added, in whatever order.
+    /// The field gets an addition. The order of additions does not matter.
     Add(Addition),
-    /// It stays where the parent meets all conditions, and is computed anew elsewhere.
+    /// The field stays unchanged if the parent matches all conditions. Otherwise it is computed again.
     UnchangedIf(Vec<Document>),
-    /// It is computed anew.
+    /// The field is computed again.
     Recompute,
 }
 
 impl Copied {
-    /// Returns what a passage does to the field.
+    /// Returns the effect of a written child on the field.
     pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
         if let ChildTransition::Stays { before, after } = passage {
             // `reads` contains the paths of the filter too. So the child also matches or fails the filter as before.
@@ -61,7 +62,7 @@ impl Copied {
         match (passage, &self.filter) {
             (ChildTransition::Enters { matches: false, .. }, _) => FieldEffect::Same,
             (ChildTransition::Enters { .. }, _) | (_, None) => self.unfiltered(passage),
-            // Whether it had matched is not known any more.
+            // Whether the old document matched the filter is unknown, because only the server evaluates filters.
             (_, Some(_)) => FieldEffect::Recompute,
         }
     }
@@ -91,7 +92,7 @@ impl Copied {
                 [None, Some(new)] if new.element_type() == zero.element_type() => {
                     FieldEffect::of_finite(new, Addition::Number(new.clone()))
                 }
-                // Taking away what was added once leaves another double, and another decimal.
+                // A subtraction does not restore the earlier double or decimal exactly.
                 _ => FieldEffect::Recompute,
             },
             Fold::Average => match passage.ends(path) {
@@ -121,7 +122,7 @@ impl Copied {
         further: Ordering,
         addition: fn(Bson) -> Addition,
     ) -> FieldEffect {
-        // A filter compares an array by its elements, `$min` as a whole: condition and addition would disagree.
+        // A filter compares an array by its elements, but `$min` compares it as a whole.
         let is_plain = |value: &&Bson| !matches!(value, Bson::Array(_) | Bson::Document(_));
         if ![old, new].into_iter().flatten().all(|it| is_plain(&it)) {
             return FieldEffect::Recompute;
@@ -132,7 +133,7 @@ impl Copied {
             (Some(old), Some(new)) if compare(new, old) == Some(further) => {
                 FieldEffect::Add(addition(new.clone()))
             }
-            // What is beyond it was not this one.
+            // If the stored extreme is beyond the old value, it is the value of another child.
             (Some(old), _) if type_of(old).is_some() => {
                 FieldEffect::UnchangedIf(vec![doc! { &self.to: { beyond: old.clone() } }])
             }
@@ -141,7 +142,8 @@ impl Copied {
     }
 
     fn listed(&self, passage: ChildTransition<'_>, order: &str, lines: &Document) -> FieldEffect {
-        // Another place in the order, or a line whose inner fields are chosen, by paths or by an expression.
+        // Only the server composes entries with inner fields or expressions. Without the sort field in the entries, the
+        // position of a new one is unknown.
         let is_part =
             |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
         if lines.iter().any(is_part) || !lines_have(lines, order) {
@@ -151,7 +153,7 @@ impl Copied {
             ChildTransition::Enters { child, .. } => {
                 FieldEffect::Add(Addition::Lines(vec![line_of(child, lines)]))
             }
-            // A child that is not in the list may take the place of this line. Only a query of all children finds it.
+            // A child that is not in the list may replace this entry. Only a query of all children finds it.
             ChildTransition::Stays { before, after } if before.get(order) != after.get(order) => {
                 FieldEffect::Recompute
             }
@@ -173,7 +175,8 @@ impl Copied {
     }
 }
 
-/// Adds or takes away the element of a document; what its other fields hold is copied by itself.
+/// Adds or removes the element of a child in an array of keys. The copies in the element have an extended reference of
+/// their own.
 fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffect {
     let key = |child: &Document| {
         line.first()
@@ -195,7 +198,7 @@ fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffec
 }
 
 impl<'d> ChildTransition<'d> {
-    /// Returns what was counted of the document and what is now.
+    /// Returns the values before and after the write. Null counts as missing.
     fn ends(self, path: &str) -> [Option<&'d Bson>; 2] {
         let counted = |document: &'d Document| {
             let value = value_at(document, path);
@@ -210,14 +213,14 @@ impl<'d> ChildTransition<'d> {
 }
 
 impl ChildTransition<'_> {
-    /// Whether a plan does not know the values.
+    /// Whether the values are placeholders of a plan.
     fn is_planned(self, path: &str) -> bool {
         self.ends(path).into_iter().flatten().any(is_unknown)
     }
 }
 
 impl FieldEffect {
-    /// Returns what follows from two steps of the same field.
+    /// Combines two effects on the same field.
     pub(crate) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Same, step) | (step, Self::Same) => step,
@@ -231,7 +234,7 @@ impl FieldEffect {
         }
     }
 
-    /// Whether it is right only if the earlier writes of the same child have reached the field.
+    /// Whether it requires that earlier writes of the same child have reached the field.
     pub(crate) const fn depends(&self) -> bool {
         match self {
             Self::Add(addition) => addition.depends(),
@@ -251,7 +254,7 @@ impl FieldEffect {
         Self::Add(Addition::Number(number.into()))
     }
 
-    /// What is no number, or infinite, is for the server to add up.
+    /// Returns an addition of a finite value. The server computes a field with NaN or infinity again.
     fn of_finite(value: &Bson, addition: Addition) -> Self {
         match value {
             Bson::Double(number) if !number.is_finite() => Self::Recompute,
@@ -260,7 +263,7 @@ impl FieldEffect {
     }
 }
 
-/// Returns what a value adds to a sum of integers: of another type, nothing.
+/// Returns the part of a value in a sum of integers. Other types count as 0.
 fn integer(value: Option<&Bson>) -> i64 {
     match value {
         Some(Bson::Int32(number)) => i64::from(*number),

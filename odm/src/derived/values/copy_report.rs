@@ -1,63 +1,63 @@
-//! What a write did to the copies.
+//! The reports of a write about derived data.
 
 use mongodb::bson::Bson;
 
 use crate::{graph::ExtendedReference, model::shape::ModelShape};
 
-/// What holds for the copies when a write has returned.
+/// The state of the copies when a write has returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Guarantee {
-    /// A standalone server: the job was written before the source, and the copies after it. A crash
-    /// leaves the job, which is finished later; there is no transaction that keeps writers apart.
+    /// The server is a standalone server without transactions. The job was written before the source, and the copies
+    /// after it. After a crash, the job is finished later. Concurrent writers are not isolated.
     BestEffort,
-    /// A job or a delta is stored with the source, and somebody finishes it; [`Odm::wait`](crate::Odm::wait) waits
-    /// for it.
+    /// A job or a delta was stored with the source, and is finished later. [`Odm::wait`](crate::Odm::wait) waits for
+    /// it.
     Eventual,
-    /// All copies that there were are written; several transactions did it, so that a reader may have
-    /// seen old beside new ones.
+    /// All copies were written, in several transactions. So a reader may have seen old and new copies at the same time.
     Converged,
-    /// Source and copies changed in one transaction.
+    /// The source and its copies changed in one transaction.
     Atomic,
 }
 
-/// How a write reached what is derived from its documents.
+/// The way in which a write updates derived data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Copies were written, and fields that are computed were computed anew, in the transaction of the write.
+    /// Copies were written, or summaries were computed again, in the transaction of the write.
     Written,
-    /// What the write brings was added to fields that are computed, in its transaction, without a look at the other
-    /// documents that they are computed of.
+    /// The change was added to summaries, lists or arrays in the transaction of the write. The other children were not
+    /// read.
     Added,
-    /// What the write brings is stored beside it as a delta (`_odm_deltas`), and is folded into the fields later.
+    /// The change was stored as a delta (`_odm_deltas`) in the transaction of the write. It is folded into the fields
+    /// later.
     Delta,
-    /// A job (`_odm_jobs`) writes or has written them, in transactions of its own.
+    /// A job (`_odm_jobs`) writes or wrote the copies, in transactions of its own.
     Job,
 }
 
-/// What a write did to the copies of one extended reference.
+/// The effect of a write on the copies of one extended reference.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CopyReport {
     /// The extended reference: `Product.parts.id <- Part`.
     pub relation: String,
-    /// The collection that holds the copies.
+    /// The collection with the copies.
     pub collection: &'static str,
-    /// How many documents held copies with another value.
+    /// Number of documents with stale copies.
     pub matched: u64,
-    /// How many documents were changed.
+    /// Number of documents that were changed.
     pub modified: u64,
-    /// In how many statements.
+    /// Number of statements that wrote copies.
     pub batches: u64,
-    /// The ids of documents that could not take their copies; the job is kept for them.
+    /// The ids of documents that could not store their copies. The job stays for them.
     pub failed: Vec<Bson>,
-    /// Why the first of these could not, as the server says it.
+    /// The message of the server for the first of these documents.
     pub why: Option<String>,
-    /// How they were reached, each form once: several where one document could be written at once and another one
-    /// could not.
+    /// The forms of the update, each once. There are several if some documents were updated inline, and others were
+    /// not.
     pub forms: Vec<Form>,
-    /// What holds now.
+    /// The state of the copies now.
     pub guarantee: Guarantee,
 }
 
@@ -76,7 +76,7 @@ impl CopyReport {
         }
     }
 
-    /// Adds what a run of its jobs did, which takes the place of what was promised of them.
+    /// Adds the result of its jobs. Their guarantee replaces the promised one, unless deltas are also pending.
     pub(crate) fn replace_promised(&mut self, ran: Self) {
         if self.guarantee == Guarantee::Eventual && !self.forms.contains(&Form::Delta) {
             self.guarantee = ran.guarantee;
@@ -96,7 +96,7 @@ impl CopyReport {
         self.guarantee = self.guarantee.min(other.guarantee);
     }
 
-    /// Adds up the reports of one extended reference.
+    /// Adds it to the report of the same extended reference.
     pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
         match all.iter_mut().find(|other| other.relation == self.relation) {
             Some(other) => other.add(self),
@@ -105,10 +105,9 @@ impl CopyReport {
     }
 }
 
-/// What a delete did to documents of one model that referred to the deleted ones (`on_delete`).
+/// The effect of a delete on the owners of one model that referred to deleted documents (`on_delete`).
 ///
-/// What jobs did is counted if they were run to their end before the delete returned, and not by another
-/// program.
+/// The numbers include the work of jobs only if this call ran them. They do not include jobs that another program ran.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CascadeReport {
@@ -116,15 +115,14 @@ pub struct CascadeReport {
     pub model: &'static str,
     /// The collection.
     pub collection: &'static str,
-    /// How many documents were deleted (`cascade`), on whatever level.
+    /// Number of documents that were deleted (`cascade`), on all levels.
     pub deleted: u64,
-    /// How many documents lost a reference (`nullify`, `pull`); one that lost several by different rules
-    /// counts for each.
+    /// Number of documents that lost a reference (`nullify`, `pull`). A document counts once for each rule.
     pub changed: u64,
-    /// The ids of documents that could not be deleted or changed, because a reference forbids it or a
-    /// validator; the job is kept for them.
+    /// The ids of documents that could not be deleted or changed, because a reference or a validator forbids it. The
+    /// job stays for them.
     pub failed: Vec<Bson>,
-    /// What holds now.
+    /// The state of the references now.
     pub guarantee: Guarantee,
 }
 
@@ -140,7 +138,7 @@ impl CascadeReport {
         }
     }
 
-    /// Adds up the reports of one model.
+    /// Adds it to the report of the same model.
     pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
         let is_same =
             |other: &&mut Self| (other.collection, other.model) == (self.collection, self.model);

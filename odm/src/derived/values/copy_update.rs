@@ -24,14 +24,11 @@ use crate::{
     value::key::any_of,
 };
 
-/// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
-/// none if nothing can differ.
+/// Returns the `updateMany` that sets the copies of some keys to the values of their source. Returns `None` if no copy
+/// can differ.
 ///
-/// It matches documents with a copy that differs, and where no filter can tell also others, which the server
-/// leaves as they are: `$set` writes no value over the same. It carries the simple collation: under a
-/// case-insensitive default, "grommet" would be taken for "Grommet".
-///
-/// A key that the server would obey as a pattern or an operator stands alone.
+/// It matches documents with stale copies. If no filter can distinguish the values, it also matches documents with
+/// correct copies, which the server does not change. `keys` with a pattern or an operator must have one element.
 pub(crate) fn update_of(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -83,12 +80,12 @@ pub(crate) fn update_of(
     Some(update.array_filters(array_filters).collation(simple()))
 }
 
-/// Returns a filter for the documents with copies of some keys, whatever they hold.
+/// Returns a filter for all documents with copies of some keys.
 pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     any_of(&reference.key_path(), keys.to_vec())
 }
 
-/// Returns the condition to be one of some ids, none of which can be a pattern or an operator.
+/// Returns the condition to be one of some keys. Several keys must not contain a pattern or an operator.
 pub(crate) fn key_condition(keys: &[Bson]) -> Bson {
     match keys {
         [key] => Bson::Document(doc! { "$eq": key.clone() }),

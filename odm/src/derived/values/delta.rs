@@ -4,8 +4,8 @@
 //! that many programs write at once.
 //!
 //! 1. A write stores the delta in the transaction of the child. Its steps contain the stored paths of the fields.
-//! 2. A fold (`runner::apply_deltas`) applies the deltas of 20 parents and deletes them in one transaction. Concurrent folds
-//!    conflict at the deletes. Fields that only other programs declare stay in the delta.
+//! 2. A fold (`runner::apply_deltas`) applies the deltas of 20 parents and deletes them in one transaction. Concurrent
+//!    folds conflict at the deletes. Fields that only other programs declare stay in the delta.
 //! 3. `resolve` computes a field again from the children in its snapshot. The snapshot contains the deltas of these
 //!    children, so it removes the field from them.
 //!
@@ -48,32 +48,32 @@ use crate::{
 
 pub(crate) const DELTAS: &str = "_odm_deltas";
 
-/// How many keys one statement is about.
+/// Number of keys in one statement.
 const KEYS_AT_ONCE: usize = 1_000;
 
-/// What was added to the fields of one document, by the stored path of each.
+/// The additions to the fields of one parent, with the stored path of each field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Delta {
     pub(crate) key: JoinKey,
     pub(crate) steps: Vec<(String, Addition)>,
 }
 
-/// A delta that is stored.
+/// A stored delta.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredDelta {
     pub(crate) id: Bson,
     pub(crate) delta: Delta,
 }
 
-/// The collection of deltas; outside a transaction, a majority has to have what is written.
+/// Returns the collection of deltas. Outside of a transaction, reads and writes have the concern `majority`.
 pub(crate) fn deltas() -> Place {
     Place::whole_collection(DELTAS).durable()
 }
 
-/// Stores deltas: one `insert`.
+/// Stores deltas with one `insert`.
 ///
-/// The server dates them: it puts its time in the place of an empty timestamp, in whole seconds. An update would be told
-/// the milliseconds, and takes a tenth of the time of a small transaction more.
+/// The server replaces the empty timestamp by its time, in whole seconds. An update with `$$NOW` would have
+/// milliseconds, but would make a small transaction 10 % slower.
 pub(crate) async fn store(
     reference: &ExtendedReference,
     deltas_of_keys: &[Delta],
@@ -101,7 +101,8 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// Takes the fields that are computed anew out of the deltas of some keys: one `update`.
+/// Removes the fields of an extended reference from the deltas of some keys, because they are computed again. Sends one
+/// `update` for 1,000 keys.
 pub(crate) async fn remove_fields(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -117,11 +118,12 @@ pub(crate) async fn remove_fields(
     Ok(())
 }
 
-/// Reads some of the deltas of keys, the oldest first, and of large ones as many as one update can take. Tells whether
+/// Reads deltas of some keys, the oldest first: at most `limit`, and not more than fit into one update. Returns whether
 /// these are all.
 ///
 /// `at` is the logical clock of the server: a write that has seen another one has a later time. So the first deltas do
-/// not contain the delete of a child without its insert. The ids come from the clocks of the programs.
+/// not contain the delete of a child without its insert. The ids are not in this order, because programs create them
+/// with their own clocks.
 pub(crate) async fn read(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -148,7 +150,7 @@ pub(crate) async fn read(
     Ok((stored, are_all))
 }
 
-/// Returns those of some keys that have deltas: one `find`.
+/// Returns the keys with deltas among some keys, with one `find`.
 pub(crate) async fn keys(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -164,7 +166,7 @@ pub(crate) async fn keys(
     Ok(keys.collect())
 }
 
-/// Removes deltas that were applied; of one with fields that only other programs declare, its own.
+/// Removes deltas that were applied. Fields that only other programs declare stay in them.
 pub(crate) async fn remove(
     reference: &ExtendedReference,
     applied: &[StoredDelta],
@@ -189,7 +191,7 @@ pub(crate) async fn remove(
     Ok(())
 }
 
-/// Lists what has deltas that this program can fold: relations with keys.
+/// Lists the extended references and keys with deltas that this program can fold.
 pub(crate) async fn foldable(
     limit: usize,
     exec: &Exec,
@@ -238,13 +240,13 @@ fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document 
     and(of_any(reference, keys), filter_of_fields(fields))
 }
 
-/// Returns a filter for the deltas with some fields, and those that have none left.
+/// Returns a filter for the deltas with some fields, and for those without steps.
 fn filter_of_fields(fields: Vec<String>) -> Document {
     let has_none = doc! { "steps": { "$size": 0 } };
     doc! { "$or": [{ "steps.field": { "$in": fields } }, has_none] }
 }
 
-/// Names what deltas are about, as jobs do.
+/// Returns the relation and key of a delta, in the form of the `_id` of a job.
 fn id_of(reference: &ExtendedReference, key: &JoinKey) -> Bson {
     let mut of = doc! { "relation": &reference.relation };
     of.extend([key.to_id_field()]);
@@ -274,7 +276,7 @@ fn encoded((field, addition): &(String, Addition)) -> Bson {
         Addition::Least(value) => doc! { "least": value },
         Addition::Greatest(value) => doc! { "greatest": value },
         Addition::Lines(lines) => doc! { "lines": lines },
-        // Whoever leaves is not written into a delta.
+        // `Copied::waiting` permits no removed elements in a delta.
         Addition::Members { come, .. } => doc! { "members": come },
     });
     step.into()

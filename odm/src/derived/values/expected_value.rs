@@ -23,8 +23,7 @@ use crate::{
     },
 };
 
-/// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
-/// such field.
+/// The values of the copied fields of a source, in the order of the extended reference. `None` is a missing field.
 #[derive(Clone, Debug)]
 pub(crate) struct Values(pub(crate) Vec<Option<Bson>>);
 
@@ -39,7 +38,7 @@ impl PartialEq for Values {
 }
 
 impl Values {
-    /// Takes the copied values out of a source.
+    /// Returns the copied values of a source.
     pub(crate) fn of(reference: &ExtendedReference, source: &Document) -> Self {
         let values = reference.fields.iter();
         Self(
@@ -49,17 +48,17 @@ impl Values {
         )
     }
 
-    /// Takes all values out of a source that decide about the fields.
+    /// Returns all values of a source on which the fields depend.
     pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
         let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
         Self(reads.map(|path| value_through(source, path)).collect())
     }
 }
 
-/// The values that the copies of each key have to hold; a key without a source is not in it.
+/// The expected values of the copies of each key. It does not contain keys without a source.
 pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 
-/// What stands behind a key.
+/// The source of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SourceValues<'t> {
     /// A document with these values.
@@ -70,27 +69,27 @@ pub(crate) enum SourceValues<'t> {
     NoKey,
 }
 
-/// What one copy has to hold.
+/// The expected value of one copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expected<'t> {
     Value(&'t Bson),
-    /// A sum of doubles, which depends on the order in which they were added.
+    /// A sum of doubles, which depends on the order of the additions.
     Near(&'t Bson),
-    /// These elements, in whatever order; with the path of the key in each.
+    /// Exactly these elements, in any order, with the path of the key in each.
     Set(&'t Bson, &'t str),
-    /// These elements and perhaps others; with the path of the key in each.
+    /// At least these elements, with the path of the key in each.
     Superset(&'t Bson, &'t str),
-    /// The source has no such field.
+    /// Missing, because the source does not have the field.
     Absent,
-    /// The copy has no source, and may be null or absent.
+    /// Null or missing, because there is no source. Null is written.
     Empty,
-    /// The same for a copy that serde leaves out of a document then: it is removed.
+    /// Null or missing, because there is no source. The field is removed, because serde does not store the null.
     LeftOut,
-    /// The copy has no source, and keeps what it holds.
+    /// Any value, because there is no source.
     Any,
 }
 
-/// Pairs the copies of an extended reference with what they have to hold.
+/// Lists the copies of an extended reference with their expected values.
 pub(crate) fn expected<'t>(
     reference: &'t ExtendedReference,
     source: SourceValues<'t>,
@@ -140,14 +139,14 @@ fn empty(copied: &Copied) -> Expected<'static> {
 }
 
 impl Copied {
-    /// Whether a copy that is required is missing because its source lacks the field.
+    /// Whether a required copy is missing because its source does not have the field.
     pub(crate) fn is_missed(&self, expected: Expected<'_>, is_stored: bool) -> bool {
         self.required && expected == Expected::Absent && !is_stored
     }
 }
 
 impl<'t> Expected<'t> {
-    /// Returns the value that is stored for it; none leaves the field out.
+    /// Returns the value to store, or `None` to leave the field out.
     pub(crate) const fn stored(self) -> Option<&'t Bson> {
         match self {
             Self::Value(value)
@@ -159,15 +158,14 @@ impl<'t> Expected<'t> {
         }
     }
 
-    /// Whether every stored value will do.
+    /// Whether every stored value is correct.
     pub(crate) const fn is_any(self) -> bool {
         matches!(self, Self::Any)
     }
 
-    /// Returns the condition on a stored value to be this; none where every value will do.
+    /// Returns the condition for a correct stored value, or `None` if every value is correct.
     ///
-    /// For a filter, values of several types are equal, and an array is what its elements are. Where it
-    /// cannot tell the value from every other, no value meets the condition.
+    /// If no filter can distinguish the value from all others, no value matches the condition.
     pub(super) fn condition(self) -> Option<Bson> {
         let (mut condition, other_types) = match self {
             Self::Value(value)
@@ -192,7 +190,7 @@ impl<'t> Expected<'t> {
                 None => return Some(doc! { "$in": [] }.into()),
             },
             Self::Absent => return Some(doc! { "$exists": false }.into()),
-            // Holds for what is missing, too.
+            // `$eq: null` also matches a missing field.
             Self::Empty | Self::LeftOut => (doc! { "$eq": null }, &["array", "undefined"][..]),
             Self::Any => return None,
         };
@@ -200,7 +198,7 @@ impl<'t> Expected<'t> {
         Some(condition.into())
     }
 
-    /// Whether a stored value is this.
+    /// Whether a stored value is correct.
     pub(crate) fn equals(self, stored: Option<RawBsonRef<'_>>) -> bool {
         match (self, stored) {
             (Self::Any, _)
@@ -229,16 +227,16 @@ impl<'t> Expected<'t> {
 
 fn equal_to(value: &Bson) -> Document {
     match value {
-        // `$eq: null` holds for what is missing, and nothing may be compared with what is undefined.
+        // `$eq: null` also matches a missing field, and the server rejects a comparison with `undefined`.
         Bson::Null => doc! { "$type": "null" },
         Bson::Undefined => doc! { "$type": "undefined" },
         value => doc! { "$eq": value.clone() },
     }
 }
 
-/// Lists the types whose values a filter takes for a value of another type; none if values of its own type
-/// cannot be told from it either: what holds other values, zeros with their signs, and decimals, of which
-/// `1.0` and `1.00` are two.
+/// Lists the other types with values that a filter considers equal to a value. Returns `None` if the filter cannot even
+/// distinguish different values of its own type: documents, arrays, signed zeros, and decimals such as `1.0` and
+/// `1.00`.
 fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
     Some(match value {
         Bson::Int32(_) => &["array", "long", "double", "decimal"],
@@ -255,10 +253,10 @@ fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Whether two values are the same: of one BSON type, with one value, in every part, fields of documents in
-/// one order. Doubles that are no number are one value.
+/// Whether two values are equal: all their parts have the same BSON type and value, and the fields the same order. All
+/// NaN are equal.
 ///
-/// The server leaves a value alone by the same rule when it is to be set.
+/// The server uses the same rule to decide whether `$set` changes a value.
 fn is_same(left: &Bson, right: &Bson) -> bool {
     let is_same_document = |left: &Document, right: &Document| {
         let same = |(left, right): ((&String, &Bson), (&String, &Bson))| {
@@ -285,7 +283,7 @@ fn is_same(left: &Bson, right: &Bson) -> bool {
     }
 }
 
-/// Returns the condition on an array to have these elements and no others, in whatever order.
+/// Returns the condition on an array to have exactly these elements, in any order.
 fn set_condition(elements: &Bson, inner: &str) -> Document {
     let count = elements.as_array().map_or(0, Vec::len);
     let mut condition = doc! { "$size": i64::try_from(count).unwrap_or(i64::MAX) };
@@ -295,7 +293,7 @@ fn set_condition(elements: &Bson, inner: &str) -> Document {
     condition
 }
 
-/// Returns the condition on an array to have these elements, of which there are some.
+/// Returns the condition on an array to have at least these elements. There must be at least one.
 fn holding_condition(elements: &Bson, inner: &str) -> Document {
     let elements = elements.as_array().map_or(&[][..], Vec::as_slice);
     let all: Vec<Bson> = elements
@@ -325,7 +323,7 @@ fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     stored.len() == expected.len() && keys(stored) == keys(expected)
 }
 
-/// Whether an array has elements with all keys of another one.
+/// Whether an array has at least the keys of another one.
 fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     let keys = |array: &Bson| -> HashSet<JoinKey> {
         let elements = array.as_array().map_or(&[][..], Vec::as_slice);
@@ -334,10 +332,10 @@ fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     keys(expected).is_subset(&keys(stored))
 }
 
-/// How far two sums of the same doubles may be apart, as a part of them.
+/// Largest relative difference of two sums of the same doubles.
 const ROUNDED: f64 = 1e-12;
 
-/// Whether two values are the same but for the order in which their doubles were added.
+/// Whether two values are equal, apart from the rounding errors of sums.
 fn is_near(left: &Bson, right: &Bson) -> bool {
     match (left, right) {
         (Bson::Double(left), Bson::Double(right)) if left.is_finite() && right.is_finite() => {

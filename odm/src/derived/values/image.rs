@@ -1,4 +1,4 @@
-//! The source before and after a write, as far as copies are concerned.
+//! The fields of a document before and after a write that copies depend on.
 
 use std::collections::HashSet;
 
@@ -24,17 +24,17 @@ use crate::{
     },
 };
 
-/// A document before or after a write: what copies take from it, and its `_id`.
+/// The fields of a document that copies depend on, and its `_id`, before or after a write.
 pub(crate) type Image = Document;
 
-/// Which parts of the documents of a collection are copied elsewhere.
+/// The extended references with some documents as sources. They determine the images of these documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<&'static ExtendedReference>,
 }
 
 impl Images {
-    /// Lists the extended references whose sources are among some documents.
+    /// Lists the extended references with sources among some documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             references: graph().from(documents).collect(),
@@ -45,7 +45,7 @@ impl Images {
         self.references.is_empty()
     }
 
-    /// Keeps the extended references that an update can concern.
+    /// Keeps the extended references with source fields that an update writes.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         if let UpdateModifications::Document(operators) = update {
             let written = written_paths(operators);
@@ -58,7 +58,7 @@ impl Images {
         self
     }
 
-    /// Adds extended references that copy what a write brings along.
+    /// Adds extended references that copy the copies in the written documents.
     pub(crate) fn with_followers(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
         for reference in followers {
             if self
@@ -72,12 +72,12 @@ impl Images {
         self
     }
 
-    /// Returns the projection of everything that is copied.
+    /// Returns the projection of an image.
     pub(crate) fn projection(&self) -> Document {
         projection(self.paths())
     }
 
-    /// Returns the projection of everything that is copied and of one more path.
+    /// Returns the projection of an image and one more path.
     pub(crate) fn projection_with(&self, path: &str) -> Document {
         projection(self.paths().chain([path]))
     }
@@ -87,7 +87,7 @@ impl Images {
         references.flat_map(|reference| reference.source_paths())
     }
 
-    /// Reads the images of all documents that match: one `find`.
+    /// Reads the images of all documents that match a filter, with one `find`.
     pub(crate) async fn read(
         &self,
         place: &Place,
@@ -98,7 +98,7 @@ impl Images {
         exec.documents(find.all()).await
     }
 
-    /// Reads the images of documents by their ids: one `find`.
+    /// Reads the images of documents by their ids, with one `find`.
     pub(crate) async fn by_ids(
         &self,
         place: &Place,
@@ -112,7 +112,7 @@ impl Images {
         self.read(place, filter, exec).await
     }
 
-    /// Takes the image out of a document that is about to be stored.
+    /// Returns the image of a document.
     #[allow(
         clippy::useless_asref,
         reason = "names are strings in one major of BSON and C strings in the other"
@@ -124,7 +124,7 @@ impl Images {
             .chain(["_id"])
             .map(|path| path.split('.').next());
         let tops: HashSet<&str> = tops.flatten().collect();
-        // In stored order, which lines of lists keep.
+        // In stored order, because the entries of recent lists have this order.
         for element in document.iter_elements() {
             let element = element.map_err(mongodb::error::Error::from)?;
             let name: &str = element.key().as_ref();
@@ -136,7 +136,7 @@ impl Images {
         Ok(image)
     }
 
-    /// Takes the images out of documents that are about to be stored.
+    /// Returns the images of documents that are written next. Returns none if no copies depend on them.
     pub(crate) fn take_all(&self, rows: &Rows) -> Result<Vec<Image>> {
         if self.is_empty() {
             return Ok(Vec::new());
@@ -144,8 +144,8 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists the keys whose copies a write can have made old, by extended reference. The rules of `on_delete` are
-    /// not among them: only deletes concern these.
+    /// Lists the keys with copies that a write can have made stale, by extended reference. Delete rules of other
+    /// programs are included only for a delete.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,
@@ -189,13 +189,13 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
     only.cloned().collect()
 }
 
-/// Lists the keys of a source, in stored order, each once. A document of another kind is no source.
+/// Lists the keys of a source, in stored order, each once. A document of another kind is not a source.
 pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
     let source = image.filter(|image| reference.source.may_contain(image));
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys that a document holds, whether or not it is a source now: it may have been one before.
+/// Lists the keys in a document, also if it is not a source now, because it may have been one before.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
@@ -212,7 +212,7 @@ pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<Joi
     keys
 }
 
-/// Lists the ids of the other documents that a document links to and that may be of one kind.
+/// Lists the ids of the other documents that a document links to, if they can have the kind of the links.
 fn linked_by<'i>(links: &'i ModelLinks, image: &'i Image) -> impl Iterator<Item = &'i Bson> {
     let all = image.get(links.array).and_then(Bson::as_array);
     let leading = all.into_iter().flatten();

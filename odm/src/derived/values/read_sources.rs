@@ -26,13 +26,13 @@ use crate::{
     },
 };
 
-/// How many keys one `find` asks for.
+/// Number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
-/// Reads the values that the copies of some keys have to hold, for who writes them: as [`read_sources`] does.
+/// Reads the expected values for the copies of some keys, to write them.
 ///
-/// In a transaction, what is computed is what the deltas of its snapshot add up to: they are taken for done, with
-/// one `update` more.
+/// In a transaction, the snapshot contains the children of all its deltas, so a field that is computed again includes
+/// them. One more `update` removes the field from these deltas.
 pub(crate) async fn resolve(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -64,7 +64,7 @@ pub(crate) async fn resolve_stored(
     }
 }
 
-/// Returns the keys that a document has: one `find` by the index of the keys.
+/// Returns the keys of existing documents among some keys, with one `find`.
 async fn stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -86,10 +86,11 @@ async fn stored(
     Ok(stored)
 }
 
-/// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys, or one aggregation for 100
-/// where they are computed.
+/// Reads the expected values for the copies of some keys. Sends one `find` for 10,000 keys, or one aggregation for 100
+/// keys of computed fields.
 ///
-/// In a transaction it reads its snapshot; outside, what a majority has and no rollback can take back.
+/// In a transaction, it reads from the snapshot. Outside, it reads with the concern `majority`, so that no rollback can
+/// revert the values.
 pub(crate) async fn read_sources(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -111,7 +112,7 @@ pub(crate) async fn read_sources(
             let values = Values::of(reference, source);
             each_value(source, &reference.source_key, &mut |key| {
                 let key = JoinKey::from(key.clone());
-                // The lowest `_id` comes first and stays.
+                // The first source is kept, which has the lowest `_id`.
                 if wanted.contains(&key) {
                     resolved.entry(key).or_insert_with(|| values.clone());
                 }
@@ -133,8 +134,8 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     find.sort(doc! { "_id": 1 }).collation(simple())
 }
 
-/// Groups keys by the values that their copies have to hold, so that one statement serves many; a key
-/// that the server would obey is a group of its own.
+/// Groups keys by the expected values of their copies, so that one statement writes many keys. A pattern or an operator
+/// is a group of its own.
 pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,
@@ -159,7 +160,7 @@ pub(crate) fn by_values<'r>(
     Ok(groups)
 }
 
-/// Returns the updates that give the copies of some keys the values of their sources: one for all keys with the same
+/// Returns the updates that set the copies of some keys to the values of their sources: one for all keys with the same
 /// values.
 ///
 /// # Errors

@@ -15,13 +15,13 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many keys one aggregation is for.
+/// Number of keys in one aggregation.
 const KEYS_AT_ONCE: usize = 100;
 
-/// Computes the values for keys, also for those without documents: one aggregation for 100 keys.
+/// Computes the values for keys, also for those without children, with one aggregation for 100 keys.
 ///
-/// A `$lookup` for each key reads the documents of this key by the index of the reference, and of a list no more
-/// than it keeps; a `$group` over all of them would read every child.
+/// It has a `$lookup` for each key, which uses the index of the reference. For a recent list, it reads only the listed
+/// children. A `$group` over all keys would read every child.
 pub(super) async fn compute(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -44,7 +44,7 @@ pub(super) async fn compute(
     Ok(computed)
 }
 
-/// Returns what stands for the values in a plan.
+/// Returns the placeholders for the values in a plan.
 fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
     let key = key.to_bson();
     let fields = reference.fields.iter();
@@ -90,7 +90,7 @@ fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
     filters
 }
 
-/// Returns what makes one document of all that match a filter.
+/// Returns the `$group` stage for all fields with one filter.
 fn group(reference: &ExtendedReference, filter: Option<&Document>) -> Document {
     let mut group = doc! { "_id": null };
     let fields = reference.fields.iter().enumerate();
@@ -119,7 +119,7 @@ fn lookup(
     } }
 }
 
-/// Brings what an array holds now.
+/// Returns the `$lookup` that reads the stored value of a field.
 fn stored(reference: &ExtendedReference, copied: &Copied, name: &str) -> Document {
     let found = vec![
         doc! { "$limit": 1 },
@@ -158,7 +158,8 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
     Ok(Values(values.collect::<Result<_>>()?))
 }
 
-/// Returns the error of a value that the field cannot hold: one parent is in the way, and others can be dealt with.
+/// Returns the error for a value that does not fit into the field. It contains the id of the parent, so that callers
+/// can continue with the others.
 fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
     let is_id = reference.key == "_id";
     let id = row.get("k").filter(|_| is_id).cloned().map(Box::new);
