@@ -16,36 +16,6 @@
 
 // A join, step by step:
 //
-// 1. `owner_keys` reads the keys from every owner. `key_collector` makes them distinct by sorting them from time to time,
-//    and stores the number of the key at each position.
-// 2. `key_ranges` cuts the sorted keys. `request` makes a `find` with `$in` for each range. If keys are unique, its
-//    batch size is one more than the number of keys, so that the server closes the cursor with the first reply.
-// 3. `fetch` keeps two ranges in flight. Each is a task that decodes its own batches. In a transaction there is one at
-//    a time, because a session runs one statement at a time.
-// 4. `fetch` reads the key of each document, through arrays, and finds its number in `key_index`. It is mostly the key
-//    after the last one. The document is decoded directly from the bytes of the batch. The decoder is a function that
-//    the builder has chosen (`value::decode`), so that this code is compiled once, without types.
-// 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
-// 6. `of(owner)` of the result reads the keys of the owner again. `owner_lookup` compares each with the next key in the order
-//    of the join, and searches for it only if it differs.
-//
-// Statements depend only on the keys and on `Settings::split_from`, not on other activity. From 2,000 keys on, a split
-// is faster under any load. Between 128 and 2,000 keys it saves a quarter of the time on an idle server, and costs a
-// tenth on a busy one. So the default is 2,000.
-//
-// The files, from the bottom up:
-//
-// - Keys: `key_number`, `distinct_keys`, `key_ranges`, `key_index` (number by key), `key_collector`, `owner_keys` (of owners),
-//   `owner_lookup` (of an owner again).
-// - Statements: `request` (a `find`), `element_condition` (conditions on the element with the key), `fetched_documents` (the reply),
-//   `fetch`, `limit_each` (some documents of each key).
-// - Results: `relation_name` (the relation as a type), `slot`, `placement` (documents to positions), `joined`.
-// - Builders: `load` (all of them, without types), `query` (their common part), `load_many`, `load_one`, `load_polymorphic` (of
-//   several models), `join`, `count`, `count_each`. `has_many` reads the keys of a relation that is stored on the other
-//   side.
-
-// A join, step by step:
-//
 // 1. `owner_keys` reads the keys of every owner. `key_collector` sorts them from time to time and drops repeats. It
 //    stores the number of the key at each position.
 // 2. `key_ranges` cuts the sorted keys. `request` makes a `find` with `$in` for each range. If keys are unique, its
