@@ -26,7 +26,7 @@
 //    after the last one. The document is decoded directly from the bytes of the batch. The decoder is a function that
 //    the builder has chosen (`value::decode`), so that this code is compiled once, without types.
 // 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
-// 6. `of(owner)` of the result reads the keys of the owner again. `owner_lookup` compares each with the next key in the
+// 6. `of(owner)` of the result reads the keys of the owner again. `joined_owner` compares each with the next key in the
 //    order of the join. It searches for the key only if they differ.
 //
 // Statements depend only on the keys and on `Settings::split_from`, not on other activity. From 2,000 keys on, a split
@@ -36,7 +36,7 @@
 // The files, from the bottom up:
 //
 // - Keys: `key_number`, `distinct_keys`, `key_ranges`, `key_index` (number by key), `key_collector`, `owner_keys` (keys
-//   of the owners), `owner_lookup` (keys of one owner again, after the join).
+//   of the owners), `joined_owner` (keys of one owner again, after the join).
 // - Statements: `request` (a `find`), `element_condition` (conditions on the element with the key), `fetched_documents`
 //   (the reply), `fetch` (sends the ranges), `limit_each` (some documents of each key).
 // - Results: `relation_name` (the relation as a type), `slot`, `absence` (missing or unmatched), `placement` (documents
@@ -54,6 +54,7 @@ mod fetched_documents;
 mod has_many;
 mod join;
 mod joined;
+mod joined_owner;
 mod key_collector;
 mod key_index;
 mod key_number;
@@ -65,7 +66,6 @@ mod load_one;
 mod load_polymorphic;
 mod load_result;
 mod owner_keys;
-mod owner_lookup;
 mod placement;
 mod query;
 mod relation_name;

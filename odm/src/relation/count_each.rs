@@ -10,12 +10,12 @@ use mongodb::{
 use super::{
     count::read_count,
     element_condition::arrays_in_path,
+    joined_owner::JoinedOwners,
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
     key_ranges::Cut,
     load::Load,
     owner_keys::KeysOf,
-    owner_lookup::OwnerLookup,
     request::Request,
 };
 use crate::{
@@ -81,7 +81,7 @@ use crate::{
 /// ```
 #[must_use = "a count is sent when it is awaited"]
 pub struct CountEach<O, R> {
-    lookup: OwnerLookup<O>,
+    lookup: JoinedOwners<O>,
     /// The join without its keys, which `lookup` has.
     load: Load,
     relation: PhantomData<fn() -> R>,
@@ -89,7 +89,7 @@ pub struct CountEach<O, R> {
 
 /// Number of related documents of each owner, by the relation `R`: the result of [`CountEach`].
 pub struct Counts<O, R> {
-    lookup: OwnerLookup<O>,
+    lookup: JoinedOwners<O>,
     by_key: Vec<u64>,
     relation: PhantomData<fn() -> R>,
 }
@@ -126,7 +126,7 @@ impl<O, R> CountEach<O, R> {
     pub(super) fn new(keys: KeysOf<O>, mut load: Load) -> Self {
         let held = std::mem::take(&mut load.keys);
         Self {
-            lookup: OwnerLookup::new(keys, held),
+            lookup: JoinedOwners::new(keys, held),
             load,
             relation: PhantomData,
         }

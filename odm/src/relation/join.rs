@@ -6,10 +6,10 @@ use super::{
     count_each::CountEach,
     fetched_documents::Decoded,
     joined::Joined,
+    joined_owner::JoinedOwners,
     load::Load,
     load_result::placed,
     owner_keys::KeysOf,
-    owner_lookup::OwnerLookup,
     query::{Each, RelationQuery},
 };
 use crate::{
@@ -161,7 +161,7 @@ async fn join<O, V: Send + 'static, R>(
         sorted: placed.sorted,
         window: placed.window,
         absence: placed.absence,
-        lookup: OwnerLookup::new(keys, placed.keys),
+        lookup: JoinedOwners::new(keys, placed.keys),
         relation: PhantomData,
     })
 }

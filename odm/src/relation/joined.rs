@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use super::{
     absence::Absence,
+    joined_owner::{JoinedOwners, StoredKey},
     key_number::{KeyNumber, index},
-    owner_lookup::{OwnerLookup, StoredKey},
     placement::Groups,
     request::Window,
     slot::Slot,
@@ -68,7 +68,7 @@ use crate::value::key::JoinKey;
 /// # Ok(()) }
 /// ```
 pub struct Joined<O, V, R> {
-    pub(super) lookup: OwnerLookup<O>,
+    pub(super) lookup: JoinedOwners<O>,
     pub(super) documents: Vec<V>,
     pub(super) groups: Groups,
     pub(super) sorted: bool,

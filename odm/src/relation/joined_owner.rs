@@ -18,7 +18,7 @@ use crate::value::key::JoinKey;
 /// 2. It compares each key of the owner with the key at the expected position.
 /// 3. Only if they differ, it searches the index of all keys.
 #[derive(Debug)]
-pub(crate) struct OwnerLookup<O> {
+pub(crate) struct JoinedOwners<O> {
     keys: KeysOf<O>,
     held: OwnerKeys,
     /// First position of the keys of the last owner.
@@ -37,7 +37,7 @@ pub(crate) enum StoredKey {
     NotJoined(JoinKey),
 }
 
-impl<O> OwnerLookup<O> {
+impl<O> JoinedOwners<O> {
     pub(crate) fn new(keys: KeysOf<O>, held: OwnerKeys) -> Self {
         Self {
             keys,
@@ -120,11 +120,11 @@ mod tests {
         }
     };
 
-    fn lookup(owners: &[Vec<i32>]) -> OwnerLookup<Vec<i32>> {
-        OwnerLookup::new(KEYS, OwnerKeys::read(KEYS, owners).unwrap())
+    fn lookup(owners: &[Vec<i32>]) -> JoinedOwners<Vec<i32>> {
+        JoinedOwners::new(KEYS, OwnerKeys::read(KEYS, owners).unwrap())
     }
 
-    fn read(lookup: &OwnerLookup<Vec<i32>>, owner: &Vec<i32>) -> Vec<i32> {
+    fn read(lookup: &JoinedOwners<Vec<i32>>, owner: &Vec<i32>) -> Vec<i32> {
         let number = |number| match lookup.index().key(number).map(|key| key.to_bson()) {
             Some(Bson::Int64(key)) => i32::try_from(key).unwrap(),
             other => panic!("{other:?}"),
