@@ -38,7 +38,7 @@
 // - Keys: `key_number`, `distinct_keys`, `key_ranges`, `key_index` (number by key), `key_collector`, `owner_keys` (keys
 //   of the owners), `joined_owner` (keys of one owner again, after the join).
 // - Statements: `request` (a `find`), `element_condition` (conditions on the element with the key), `fetched_documents`
-//   (the reply), `fetch` (sends the ranges), `limit_each` (some documents of each key).
+//   (the reply), `fetch` (sends the ranges), `limit_each_aggregation` (some documents of each key).
 // - Results: `relation_name` (the relation as a type), `slot`, `absence` (missing or unmatched), `placement` (documents
 //   to positions), `joined`.
 // - Builders: `load` (the state of all of them, without types), `statement_choice` (server or library sorts and
@@ -59,7 +59,7 @@ mod key_collector;
 mod key_index;
 mod key_number;
 mod key_ranges;
-mod limit_each;
+mod limit_each_aggregation;
 mod load;
 mod load_many;
 mod load_one;
