@@ -34,8 +34,8 @@
 //! writers that bypass the library, and a parent that is inserted beside its child. Test:
 //! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
-mod delta_application;
 mod delta_choice;
+mod delta_fold;
 mod filter_match;
 mod pending_parent_work;
 mod write_order;
@@ -69,7 +69,7 @@ use crate::{
     graph::ExtendedReference,
     value::key::JoinKey,
 };
-pub(crate) use delta_application::fold;
+pub(crate) use delta_fold::fold;
 use filter_match::{Matching, keys_with_ends};
 
 /// The result of the additions, and the changes that remain.

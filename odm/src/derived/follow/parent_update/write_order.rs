@@ -24,7 +24,7 @@ use mongodb::bson::Bson;
 
 use super::{
     ParentUpdates, Parents,
-    delta_application::AT_ONCE,
+    delta_fold::AT_ONCE,
     pending_parent_work::{keys_of, waiting_for},
 };
 use crate::{
