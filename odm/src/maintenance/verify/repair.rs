@@ -1,8 +1,8 @@
 //! Repairs the findings of a verification.
 
 mod copies;
-mod links;
 mod report;
+mod single_collection_links;
 mod two_way;
 
 use std::future::IntoFuture;
@@ -118,7 +118,8 @@ impl Drift {
         for items in self.items.chunks(AT_ONCE) {
             plan.statements.extend(copies::plan(items, self.grace));
             plan.statements.extend(two_way::plan(items, self.grace));
-            plan.statements.extend(links::plan(items, self.grace));
+            plan.statements
+                .extend(single_collection_links::plan(items, self.grace));
         }
         plan
     }
@@ -198,7 +199,7 @@ async fn repair_items(
     }
     copies::repair(items, odm, report).await?;
     two_way::repair(items, removes, odm, report).await?;
-    links::repair(items, removes, odm, report).await
+    single_collection_links::repair(items, removes, odm, report).await
 }
 
 impl IntoFuture for Repair {
