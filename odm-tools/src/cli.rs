@@ -1,7 +1,7 @@
-//! The operator's command: one line in a program with models, and a ready binary without.
+//! The operator's command: one line in a program with models, and a ready binary without models.
 //!
-//! `cli!` links the models and makes `main`; everything else is compiled with the library. Each subcommand is a thin
-//! file over the call that programs use. It returns one `Output`, which is printed in one place.
+//! `cli!` links the models and defines `main`. All other code is compiled with this library. Each subcommand is a
+//! small file that calls the public interface. It returns one `Output`, which `command` prints.
 //!
 //! | module | content |
 //! |---|---|
@@ -43,15 +43,15 @@ use arguments::{Arguments, Command};
 use failure::{Exit, Failure, without_passwords};
 use output::Output;
 
-/// Defines the `main` of an operator's command for the models of a crate: one line in
-/// `src/bin/odm.rs`.
+/// Defines `main` of an operator's command for the models of a crate: one line in `src/bin/odm.rs`.
 ///
 /// It links the models as [`link!`](mongo_odm::link) does.
+///
+/// # Examples
 ///
 /// ```ignore
 /// mongo_odm_tools::cli!(my_shop::models);
 /// ```
-///
 #[doc = include_str!("docs/command.md")]
 #[macro_export]
 macro_rules! cli {
@@ -74,7 +74,7 @@ macro_rules! __cli_models {
     };
 }
 
-/// Runs the command of the program's arguments; the `main` of [`cli!`](macro@crate::cli).
+/// Runs the command with the arguments of the program. This is the `main` of [`cli!`](macro@crate::cli).
 pub fn command() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -97,7 +97,7 @@ pub fn command() -> ExitCode {
     }
 }
 
-/// Whether invalid arguments contain `--json`.
+/// Whether the arguments contain `--json`. It is needed for arguments that clap rejects.
 fn asks_for_json() -> bool {
     let arguments = std::env::args_os().skip(1);
     let mut options = arguments.take_while(|it| it != "--");

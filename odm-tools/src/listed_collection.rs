@@ -1,4 +1,4 @@
-//! A collection or a view, as the server lists it.
+//! Collections and views in the reply of `listCollections`.
 
 use mongo_odm::{__tools::Reads, Result};
 use mongodb::{
@@ -6,14 +6,14 @@ use mongodb::{
     results::{CollectionSpecification, CollectionType},
 };
 
-/// One collection, as the server lists it.
+/// One collection or view.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedCollection {
     pub(crate) name: String,
     pub(crate) is_view: bool,
     pub(crate) is_timeseries: bool,
     pub(crate) is_capped: bool,
-    /// What a view is of, and what it makes of it.
+    /// The source and the pipeline of a view.
     pub(crate) view_on: Option<String>,
     pub(crate) pipeline: Vec<Document>,
 }

@@ -4,7 +4,7 @@
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::{Bson, Document};
 
-/// Returns a number of a reply, of whichever size the server writes it; 0 if there is none.
+/// Returns a number of a reply, which the server writes as 32 or 64 bits; 0 if it is missing.
 pub(crate) fn number_in(reply: &Document, name: &str) -> u64 {
     let number = match reply.get(name) {
         Some(Bson::Int32(number)) => i64::from(*number),

@@ -1,4 +1,4 @@
-//! How far a call is, by the documents that it has looked at.
+//! Progress of calls, by the number of processed documents.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use mongodb::bson::doc;
 
 use super::{listed_collection::ListedCollection, numbers::number_in};
 
-/// A function to call as documents are looked at.
+/// Function that is called with the progress.
 #[derive(Clone)]
 pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
@@ -20,7 +20,8 @@ impl OnProgress {
         Self(Arc::new(call))
     }
 
-    /// Begins a call that looks so many times at the samples of collections, each of so many documents at most.
+    /// Starts a call that processes each sample several times. Each collection has at most `at_most` documents in its
+    /// sample.
     pub(crate) async fn begin_samples(
         &self,
         reads: &Reads,
@@ -52,7 +53,7 @@ impl fmt::Debug for OnProgress {
     }
 }
 
-/// A call that is under way.
+/// A running call.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     told: OnProgress,
@@ -60,7 +61,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Goes on by so many documents, but not past the end: the number of documents is an estimate.
+    /// Adds processed documents, up to the total. The total is an estimate, so it can be too small.
     pub(crate) fn add(&self, documents: u64) {
         let Ok(mut at) = self.at.lock() else {
             return;
@@ -69,19 +70,19 @@ impl Walk {
         (self.told.0)(*at);
     }
 
-    /// Ends the call.
+    /// Sets the progress to the total.
     pub(crate) fn end(&self) {
         self.add(u64::MAX);
     }
 }
 
-/// How many documents collections have, as far as the server knows without counting; each is asked for once.
+/// Numbers of documents of collections, by the server's metadata. Each is read once.
 #[derive(Debug, Default)]
 pub(crate) struct Estimates(BTreeMap<String, u64>);
 
 impl Estimates {
-    /// Returns the estimate of a collection: one `count` without a filter. It is 0 if the server refuses to count, or if
-    /// that takes too long.
+    /// Returns the number for a collection: one `count` without a filter. It is 0 if the server rejects the `count`
+    /// or exceeds its time limit.
     pub(crate) async fn of(&mut self, reads: &Reads, collection: &str) -> Result<u64> {
         if let Some(known) = self.0.get(collection) {
             return Ok(*known);

@@ -1,3 +1,3 @@
-//! The operator's command for work without models.
+//! The operator's command without models.
 
 mongo_odm_tools::cli!();

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::progress::Estimates;
 
-/// Fills the copies of models, one after the other, or shows which have any.
+/// Fills the copies of models, one model after the other. Without `--apply`, lists the models with copies.
 pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure> {
     let (models, others) = chosen(options)?;
     let mut text = String::new();
@@ -59,7 +59,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     })
 }
 
-/// Returns those with copies of the models that are named, or of all, and the names of the others that were named.
+/// Returns the selected models with copies, and the names of selected models without copies.
 fn chosen(options: &Backfill) -> Result<(Vec<&'static ModelShape>, Vec<&str>), Failure> {
     let all = linked_models()?;
     for name in &options.models {

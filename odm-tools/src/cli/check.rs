@@ -1,4 +1,4 @@
-//! `odm check`: the models against a database.
+//! `odm check`: compares the models with a database.
 
 mod documents;
 mod finding;
@@ -21,10 +21,10 @@ use super::{
 use crate::{numbers::several, survey::CollectionSurvey};
 use finding::Finding;
 
-/// How many references are looked up at once.
+/// Number of references that are looked up at the same time.
 const IN_FLIGHT: usize = 8;
 
-/// Checks all models at once: indexes and samples are asked for at the same time, then the targets of references.
+/// Checks all models. Indexes and samples are read at the same time, then the targets of the references.
 pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let began = Instant::now();
     let _progress = Progress::of("checking");
@@ -79,7 +79,7 @@ fn report(
     }
 }
 
-/// What is wrong with the models, without a server.
+/// Returns mistakes in the models, which need no server.
 fn declarations() -> Result<Vec<Finding>, Failure> {
     match check_models() {
         Ok(()) => Ok(Vec::new()),

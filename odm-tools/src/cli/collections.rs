@@ -1,14 +1,14 @@
-//! Collections that are named on the command line.
+//! Names of collections in the arguments.
 
 use mongo_odm::{__tools::Reads, Odm};
 
 use super::failure::{Exit, Failure};
 use crate::listed_collection::list_collections;
 
-/// How many names are shown that are like one that does not exist.
+/// Number of similar names in the message about an unknown one.
 const NEAREST: usize = 3;
 
-/// Refuses names of collections that do not exist: one `listCollections`, if any are named.
+/// Rejects names of collections that do not exist: one `listCollections`, if there are names.
 pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
@@ -26,7 +26,7 @@ pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Names the collections that are called most like one that does not exist.
+/// Returns the existing collections with the most similar names.
 fn nearest(name: &str, mut there: Vec<&str>) -> String {
     let distance = |it: &str| strsim::osa_distance(&name.to_lowercase(), &it.to_lowercase());
     there.sort_by_key(|it| (distance(it), *it));

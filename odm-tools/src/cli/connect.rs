@@ -1,4 +1,4 @@
-//! The handle of the database.
+//! Connects the command to its database.
 
 use std::panic::AssertUnwindSafe;
 
@@ -25,7 +25,7 @@ const UNUSABLE: &str = "the connection string cannot be used; it is `mongodb://u
 
 const NO_DATABASE: &str = "the connection string names no database; add it after the hosts, `mongodb://localhost:27017/shop`, or give `--database`";
 
-/// Connects, and asks once whether a server is there: without one, every command ends with the same sentence.
+/// Connects and sends one `hello`. So each command reports an unreachable server in the same way.
 pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     let uri = connection.uri();
     let uri = uri.ok_or_else(|| Failure::new(Exit::Usage, NO_URI))?;
@@ -63,7 +63,8 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     Ok(odm)
 }
 
-/// Adds the name of the replica set to what is said of servers that were not found: one of another set is not taken.
+/// Adds the name of the replica set to the message about an unreachable server. The driver ignores servers of another
+/// replica set.
 fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     match set {
         Some(set) if failure.is_away() => failure.and(&format!(
@@ -74,7 +75,7 @@ fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     }
 }
 
-/// Refuses files of the connection string that cannot be read; the driver does not name them.
+/// Rejects unreadable files in the connection string, because the driver's message lacks their names.
 fn readable(options: &ClientOptions) -> Result<(), Failure> {
     let Some(Tls::Enabled(tls)) = &options.tls else {
         return Ok(());
@@ -98,12 +99,12 @@ fn readable(options: &ClientOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a connection string; what the driver finds wrong is said in words without a password.
+/// Parses the connection string. Messages contain no part of the password.
 async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     if let Some(mistake) = mistake(uri) {
         return Err(Failure::new(Exit::Usage, mistake));
     }
-    // It panics over some passwords, with parts of these in the message.
+    // The driver panics on some passwords, with a part of the password in the message.
     let parsed = AssertUnwindSafe(async { ClientOptions::parse(uri).await }).catch_unwind();
     match parsed.await {
         Ok(parsed) => parsed.map_err(|error| unusable(&error, uri)),
@@ -111,7 +112,7 @@ async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     }
 }
 
-/// The words of the driver may have parts of the connection string in them, with the password.
+/// Converts an error of the driver. Its message can contain parts of the connection string, with the password.
 fn unusable(error: &mongodb::error::Error, uri: &str) -> Failure {
     let failure = |why: &str| {
         let message = format!("the connection string cannot be used: {why}");

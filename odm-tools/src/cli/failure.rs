@@ -1,4 +1,4 @@
-//! What ends a command early, and the exit codes.
+//! Errors that end a command, and the exit codes.
 
 use std::{io::Write, process::ExitCode};
 
@@ -6,18 +6,18 @@ use mongo_odm::{Error, ErrorKind};
 use mongodb::error::ErrorKind as DriverKind;
 use serde_json::json;
 
-/// How a command ends; the exit codes are in `--help` and in the documentation.
+/// Exit code of a command. `--help` and the documentation list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// All is well, or done.
+    /// Success.
     Fine = 0,
-    /// There are findings.
+    /// Findings.
     Findings = 1,
-    /// The arguments, the connection string or the program are wrong.
+    /// Wrong arguments, connection string or program.
     Usage = 2,
     /// The server cannot be reached.
     Away = 3,
-    /// The server refused.
+    /// The server rejected a command, or another failure.
     Failed = 4,
 }
 
@@ -26,7 +26,7 @@ impl Exit {
         ExitCode::from(self as u8)
     }
 
-    /// Returns findings, if there are any.
+    /// Returns [`Self::Findings`] if there are any.
     pub(super) const fn of(has_findings: bool) -> Self {
         if has_findings {
             Self::Findings
@@ -36,7 +36,7 @@ impl Exit {
     }
 }
 
-/// Why a command ended early.
+/// Error that ends a command.
 #[derive(Debug)]
 pub(super) struct Failure {
     exit: Exit,
@@ -44,7 +44,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Passwords in the message are not shown.
+    /// Creates a failure. Passwords in the message are replaced.
     pub(super) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
         Self {
             exit,
@@ -56,12 +56,12 @@ impl Failure {
         self.exit == Exit::Away
     }
 
-    /// Adds what else is to be said.
+    /// Appends a sentence to the message.
     pub(super) fn and(self, more: &str) -> Self {
         Self::new(self.exit, format!("{}; {more}", self.message))
     }
 
-    /// Says it, on standard error, and as JSON for who asked for that.
+    /// Prints the message on standard error. With `--json`, also prints it as JSON on standard output.
     pub(super) fn print(&self, is_json: bool) -> ExitCode {
         say(&format!("error: {}\n", self.message));
         if is_json {
@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// Writes to standard error, of which nobody may be the reader.
+/// Writes to standard error. A closed standard error is ignored.
 pub(super) fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -92,7 +92,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Says what to do about what a server refuses to everybody of this name.
+/// Returns advice for errors about the user or its rights.
 fn remedy(error: &Error) -> Option<&'static str> {
     const UNAUTHORIZED: i32 = 13;
     const AUTHENTICATION_FAILED: i32 = 18;
@@ -114,7 +114,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
 const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and name the database \
     that knows the user: `?authSource=admin`";
 
-/// Takes out of a text what stands between `://` and `@`: the user and the password of a connection string.
+/// Replaces the text between `://` and `@`, the user and the password of a connection string.
 pub(super) fn without_passwords(text: &str) -> String {
     let mut safe = String::new();
     let mut rest = text;
@@ -125,7 +125,7 @@ pub(super) fn without_passwords(text: &str) -> String {
             .find(|c: char| c.is_whitespace() || c == '\'')
             .unwrap_or(after.len());
         let (string, _) = after.split_at(end);
-        // A password may have an `@` of its own, by mistake; no host has.
+        // Only a password can contain `@`, so the last `@` ends it.
         rest = match string.rfind('@') {
             Some(at) => {
                 safe.push_str("***");

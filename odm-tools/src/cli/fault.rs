@@ -13,8 +13,8 @@ use super::failure::{Exit, Failure};
 /// The first panic of this process.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Notes panics instead of printing them. The driver has tasks of its own, and one that panics since the command is over and its
-/// runtime gone is nobody's concern.
+/// Records the first panic instead of printing it. Panics of the driver's own tasks after the end of the command are
+/// thereby ignored.
 pub(super) fn note() {
     std::panic::set_hook(Box::new(|panic| {
         if let Ok(mut first) = FIRST.lock() {
@@ -23,7 +23,7 @@ pub(super) fn note() {
     }));
 }
 
-/// Says where it was, and the trace if the environment asks for one.
+/// Returns the message and the place of a panic, and the backtrace if it is enabled.
 fn told(panic: &PanicHookInfo<'_>) -> String {
     let place = panic.location().map(ToString::to_string);
     let payload = panic.payload();
@@ -38,7 +38,7 @@ fn told(panic: &PanicHookInfo<'_>) -> String {
     text
 }
 
-/// Makes the error of a command that has panicked.
+/// Returns the error of a command that has panicked. The message of the panic is omitted if it can contain a secret.
 pub(super) fn failure(is_harmless: impl FnOnce(&str) -> bool) -> Failure {
     let what = FIRST.lock().ok().and_then(|mut first| first.take());
     let what = what.filter(|text| is_harmless(text));

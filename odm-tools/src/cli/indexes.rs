@@ -12,7 +12,7 @@ use super::{
     progress::Progress,
 };
 
-/// Shows the difference, or makes it go away.
+/// Shows the differences, or applies them with `--apply`.
 pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     if !options.apply {
         return show(odm, options).await;
@@ -42,7 +42,8 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     })
 }
 
-/// Says what is in the way in the words of the command; the library has those of a program.
+/// Fails if indexes conflict with their declaration. The message contains flags of the command instead of methods of
+/// the library.
 fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     let conflicts = diff.conflicts.iter();
     let conflicts: Vec<_> = conflicts.map(ToString::to_string).collect();
@@ -57,7 +58,7 @@ fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     Err(Failure::new(Exit::Findings, message))
 }
 
-/// Says which flags do what is shown.
+/// Returns the flags that apply the shown differences.
 fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     let drop = if options.drop { " --drop" } else { "" };
     if diff.conflicts.is_empty() {
@@ -67,20 +68,20 @@ fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     if options.replace {
         return format!("nothing was changed; {all} does it");
     }
-    // What is in the way stops all.
+    // Without `--replace`, a conflict stops the whole command.
     format!(
         "nothing was changed; change the declaration of what is in the way, or let {all} drop and create it"
     )
 }
 
-/// The line about undeclared indexes, in the words of the library and of the command.
+/// Beginning of the line about undeclared indexes, in the library and in the command.
 const KEPT: &str = "kept without `.drop_undeclared()`:";
 const KEPT_BY_COMMAND: &str = "kept without `--apply --drop`:";
 
 async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let diff = odm.index_diff().await?;
     let would_drop = options.drop && !diff.undeclared.is_empty();
-    // The library names its method, the command its flags.
+    // The text of the library contains its method. The command needs its flags.
     let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
     if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
         let _ = write!(text, "\n{}", remedy(&diff, options));

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::numbers::{several, some};
 
-/// Lists the jobs, or does something about them.
+/// Lists, retries or forgets jobs.
 pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
     if let Some(relation) = &options.relation {
         known(odm, relation).await?;
@@ -28,7 +28,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
         return Ok(counted("forgotten", all.forget().await?));
     }
     let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
-    // The totals are of all jobs, however few are listed.
+    // The totals include the jobs that are not listed.
     let counts = all.clone().count().await?;
     let listed = all.urgent_first().limit(limit).await?;
     let more = counts.total().saturating_sub(listed.len() as u64);
@@ -65,7 +65,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
     })
 }
 
-/// Refuses a relation that no model declares and no job has.
+/// Rejects a relation that neither a model nor a job has.
 async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
     if declares_relation(relation) {
         return Ok(());
@@ -128,7 +128,7 @@ fn line(text: &mut String, job: &StoredJob) {
     }
 }
 
-/// Shows some jobs that cannot be done, and why, those that were put off first; nothing if there are none.
+/// Lists jobs with an error, postponed ones first. The text is empty without such jobs.
 pub(super) async fn in_trouble(odm: &Odm) -> Result<(String, Value), Failure> {
     const SHOWN: usize = 20;
     let mut jobs = odm.jobs().urgent_first().limit(SHOWN).await?;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Exit, say, without_passwords};
 
-/// What a command has to say.
+/// Output of a command.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) text: String,
@@ -21,7 +21,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Writes it. A reader that has gone, as in `| head`, is no error.
+    /// Prints the output. A closed pipe, as in `| head`, is not an error.
     pub(super) fn print(&self, is_json: bool) -> ExitCode {
         let text = if is_json {
             serde_json::to_string_pretty(&self.json).unwrap_or_default()
@@ -49,7 +49,7 @@ pub(super) fn json_of(value: &Bson) -> Value {
     serde_json::to_value(value).unwrap_or_else(|_| Value::String(value.to_string()))
 }
 
-/// Returns a value as canonical extended JSON, as far as numbers are concerned: each says its type.
+/// Returns a value as canonical extended JSON for its numbers, which shows their types.
 pub(super) fn typed_json_of(value: &Bson) -> Value {
     match value {
         Bson::Int32(number) => json!({ "$numberInt": number.to_string() }),

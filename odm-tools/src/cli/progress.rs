@@ -1,16 +1,16 @@
-//! What is shown on a terminal while a command is at work.
+//! Progress of a command on a terminal.
 
 use std::{fmt, time::Duration};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use mongo_odm::WalkProgress;
 
-/// A line on standard error, which is gone at the end; nothing where that is no terminal.
+/// A line on standard error, which is removed at the end. It is not shown if standard error is not a terminal.
 #[derive(Debug)]
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Shows what is being done, and for how long.
+    /// Shows a task and its duration.
     pub(super) fn of(what: &str) -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
@@ -21,8 +21,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Returns a function that shows how many documents of so many are done, how many a second, and how long the rest
-    /// takes.
+    /// Returns a function that shows the number of processed documents, the total, the rate and the remaining time.
     pub(super) fn reached(&self) -> impl Fn(WalkProgress) + Send + Sync + 'static {
         let bar = self.0.clone();
         move |WalkProgress { documents, of, .. }| {
@@ -35,7 +34,7 @@ impl Progress {
     }
 }
 
-/// The style of a line with an end.
+/// Returns the style for a known total.
 fn through() -> ProgressStyle {
     let template = "{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {rate}, {eta} left";
     let style = ProgressStyle::with_template(template);

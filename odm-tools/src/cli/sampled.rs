@@ -1,4 +1,4 @@
-//! How much of the collections was looked at.
+//! Share of the collections that was read.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::survey::CollectionSurvey;
 
-/// How many documents of how many were looked at.
+/// Number of documents that were read, and of all documents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
     pub(super) sampled: u64,
@@ -21,14 +21,14 @@ impl Sampled {
         };
         for it in collections {
             all.sampled += it.sampled;
-            // The count of the server may be behind.
+            // The server's count can be smaller than the sample, for example after a crash.
             all.documents += it.documents.unwrap_or_default().max(it.sampled);
         }
         all
     }
 }
 
-/// Shows `200 of 300 documents sampled`, and of all that they are all.
+/// Shows `200 of 300 documents sampled`, or that all documents were read.
 impl fmt::Display for Sampled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sampled, documents } = self;
@@ -40,7 +40,7 @@ impl fmt::Display for Sampled {
     }
 }
 
-/// Says of each collection how much of it was looked at.
+/// Returns the share of one collection that was read.
 pub(super) fn json(it: &CollectionSurvey) -> Value {
     json!({
         "name": it.name, "documents": it.documents, "sampled": it.sampled, "is_complete": it.is_complete,
@@ -48,7 +48,7 @@ pub(super) fn json(it: &CollectionSurvey) -> Value {
     })
 }
 
-/// Lists the collections of which a part alone was looked at: `orders: 1000 of 5000 documents sampled`.
+/// Lists the collections that were read in part: `orders: 1000 of 5000 documents sampled`.
 pub(super) fn partial(collections: &[CollectionSurvey]) -> impl Iterator<Item = String> {
     let partial = collections.iter().filter(|it| !it.is_complete);
     partial.map(|it| format!("`{}`: {}", it.name, Sampled::of([it])))

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::Pictures;
 
-/// Draws the models. Nothing is sent to a server.
+/// Draws the models. Sends nothing.
 pub(super) fn run(options: Schema) -> Result<Output, Failure> {
     linked_models()?;
     let schema = schema();

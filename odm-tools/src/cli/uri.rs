@@ -37,7 +37,7 @@ const OPTION: &str = "an option in the connection string has no value; options s
 const DATABASE: &str = "the name of the database in the connection string cannot be one; it stands behind the hosts, has at most 63 bytes, \
      and no space, `.`, `$`, `\"`, `/` or `\\`";
 
-/// Says what is wrong with a connection string, as far as one can see it.
+/// Returns the first mistake in a connection string that is visible without the driver.
 pub(super) fn mistake(uri: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = uri.split_once("://") else {
         return Some(NO_SCHEME);
@@ -57,7 +57,7 @@ pub(super) fn mistake(uri: &str) -> Option<&'static str> {
     let (hosts, database) = hosts.split_once('/').unwrap_or((hosts, ""));
     of_hosts(hosts, scheme == "mongodb+srv")
         .or_else(|| {
-            // Encoded characters are left to the driver.
+            // The driver checks names with encoded characters.
             let is_wrong = !database.is_empty() && !database.contains('%');
             (is_wrong && !is_database(database)).then_some(DATABASE)
         })
@@ -67,7 +67,7 @@ pub(super) fn mistake(uri: &str) -> Option<&'static str> {
         })
 }
 
-/// Whether a user with a password has characters that must be encoded.
+/// Whether a user or a password has characters that must be encoded.
 fn is_unencoded(user: &str) -> bool {
     let (name, password) = user.split_once(':').unwrap_or((user, ""));
     let is_escape = |text: &str| {
@@ -100,12 +100,12 @@ fn of_hosts(hosts: &str, is_srv: bool) -> Option<&'static str> {
     })
 }
 
-/// Whether a database can have a name.
+/// Whether MongoDB accepts the name of a database.
 pub(super) fn is_database(name: &str) -> bool {
     !name.is_empty() && name.len() <= 63 && !name.contains(['/', '\\', '.', ' ', '"', '$', '\0'])
 }
 
-/// Whether a text has nothing of the user, of the password or of a secret option in it.
+/// Whether a text contains no part of the user, of the password or of a secret option.
 pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let rest = uri.split_once("://").map_or(uri, |(_, rest)| rest);
     let (before, options) = rest.split_once('?').unwrap_or((rest, ""));
@@ -114,7 +114,7 @@ pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let options = options.split('&').filter_map(|it| it.split_once('='));
     let secret = options.filter(|(name, _)| SECRET_OPTIONS.contains(&name.to_lowercase().as_str()));
     let mut secrets = secret.map(|(_, value)| value).chain([name, password]);
-    // What is encoded differs from what it means.
+    // An encoded secret can be in the text in decoded form. So such a text is never harmless.
     let is_in = |secret: &str| text.contains(secret) || secret.contains('%');
     !secrets.any(|secret| !secret.is_empty() && is_in(secret))
 }

@@ -10,7 +10,7 @@ use super::{
     progress::Progress,
 };
 
-/// Looks for drift, and puts it right if it was told to.
+/// Verifies copies and references. Repairs them with `--repair`.
 pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> {
     let mut verify = odm.verify();
     if let Some(relation) = &options.relation {
@@ -34,7 +34,7 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
     Ok(found(&drift, fails(drift.pending)))
 }
 
-/// Shows what was found; what is pending fails if it was asked for.
+/// Shows the findings.
 fn found(drift: &Drift, fails: bool) -> Output {
     let mut text = drift.to_string();
     if drift.len() > Drift::SHOWN {
@@ -61,7 +61,7 @@ fn finding(it: &Drifted) -> Value {
     let value = |value: &Option<_>| value.as_ref().map_or(Value::Null, json_of);
     let (mut stored, mut source) = (value(&it.stored), value(&it.source));
     if stored == source {
-        // They differ in their types.
+        // The values are equal in plain JSON, so they differ only in their types.
         let typed = |value: &Option<_>| value.as_ref().map_or(Value::Null, typed_json_of);
         (stored, source) = (typed(&it.stored), typed(&it.source));
     }

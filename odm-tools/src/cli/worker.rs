@@ -11,7 +11,7 @@ use super::{
     progress::Progress,
 };
 
-/// Runs jobs once, or until somebody interrupts it.
+/// Runs jobs once, or until the process is interrupted.
 pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> {
     if options.once {
         let _progress = Progress::of("running jobs");
@@ -25,7 +25,7 @@ pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> 
     ran(odm, report, true).await
 }
 
-/// Says what it did, and of jobs that could not be done why.
+/// Shows the work of the worker, and the errors of failed jobs.
 async fn ran(odm: &Odm, report: JobsReport, stopped: bool) -> Result<Output, Failure> {
     let (trouble, jobs) = if report.failed + report.left > 0 {
         jobs::in_trouble(odm).await?
@@ -44,7 +44,7 @@ async fn ran(odm: &Odm, report: JobsReport, stopped: bool) -> Result<Output, Fai
     })
 }
 
-/// Waits for Ctrl-C, or for what service managers send.
+/// Waits for Ctrl-C, or for SIGTERM, which service managers send.
 async fn interrupted() {
     #[cfg(unix)]
     {

@@ -59,7 +59,7 @@ fn row(depth: usize, field: &FieldSchema) -> String {
     row
 }
 
-/// Names the cell of a field, or the whole record where the field is not shown.
+/// Returns the address of a field's cell, or of the whole record if the field is not shown.
 fn port(models: &[(&CollectionSchema, &ModelSchema)], end: End<'_>) -> String {
     let of_model = models.get(end.model).map(|(_, model)| rows(model));
     let mut rows = of_model.unwrap_or_default().into_iter();
@@ -90,7 +90,7 @@ fn style(line: &Line<'_>) -> String {
     ends.or(label).unwrap_or_default() + style
 }
 
-/// Writes a text so that nothing in it means something in a record.
+/// Escapes the characters that have a meaning in a record.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars().map(visible) {
@@ -98,7 +98,7 @@ fn escaped(text: &str) -> String {
             '\\' => escaped.push_str("\\\\"),
             '"' => escaped.push_str("\\\""),
             '{' | '}' | '|' | '<' | '>' => escaped.extend(['\\', letter]),
-            // Graphviz reads entities in texts.
+            // Graphviz interprets entities.
             '&' => escaped.push_str("&amp;"),
             letter => escaped.push(letter),
         }

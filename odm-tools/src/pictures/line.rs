@@ -1,4 +1,4 @@
-//! What is drawn between the boxes.
+//! Lines between fields: references and derived data.
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, FieldAddress, FieldSchema, ModelSchema,
@@ -11,13 +11,13 @@ use super::words::rows;
 #[derive(Debug)]
 pub(super) struct Line<'s> {
     pub(super) kind: LineKind,
-    /// The field with the keys; of derived data, the field that a value is taken from.
+    /// The field with the keys. For derived data, the source.
     pub(super) from: End<'s>,
-    /// The field that the keys lead to; of derived data, the field that has the value.
+    /// The target of the keys. For derived data, the derived field.
     pub(super) to: End<'s>,
     /// The field that declares it.
     pub(super) field: &'s FieldSchema,
-    /// How many documents are at `from` and at `to` for one at the other end; none for derived data.
+    /// Cardinality at `from` and at `to`; `None` for derived data.
     pub(super) many: Option<(Cardinality, Cardinality)>,
 }
 
@@ -73,7 +73,8 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     lines
 }
 
-/// Lists where a field is: once, or in all models of the collection where an enum of them is meant.
+/// Returns the places of a field. An address without a model is an enum of all models of the collection, so it has
+/// several places.
 fn find<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     address: &'s FieldAddress,
@@ -125,7 +126,7 @@ fn line<'s>(
         let back = there.references.iter().find(|back| back.inverse.is_some());
         let at_here = back.map_or(reference.referrers, |back| back.cardinality);
         line.many = Some((at_here, reference.cardinality));
-        // One line for the two of them.
+        // A two-way reference is one line. The end with the smaller position draws it.
         if line.to < line.from {
             return None;
         }
@@ -152,7 +153,8 @@ fn follows<'s>(
     })
 }
 
-/// Draws the links of a collection as a chain through its models, and those of the only one to itself.
+/// Returns the link of a model to the next model of its collection. Together they are a chain. A single model is
+/// linked to itself.
 fn linked<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     here: End<'s>,

@@ -26,7 +26,7 @@ pub(super) fn text(schema: &Schema) -> String {
     text
 }
 
-/// Gives each model a name that Mermaid takes for one: letters, digits and `_`.
+/// Returns a valid class name for each model: letters, digits and `_`.
 fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
@@ -39,7 +39,7 @@ fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
             }
         };
         let mut name: String = model.chars().map(plain).collect();
-        // A word in small letters may be one of the language.
+        // A lower-case word can be a keyword of Mermaid.
         if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
             name.insert_str(0, "M_");
         }
@@ -88,11 +88,11 @@ fn member(field: &FieldSchema) -> String {
     member
 }
 
-/// Writes a type: angle brackets are tildes for Mermaid, which pairs the first one with the last.
+/// Converts a type. Mermaid writes angle brackets as `~`, and pairs the first one with the last.
 fn type_of(written: &str) -> String {
     let brackets = written.rfind('<').zip(written.find('>'));
     let is_nested = brackets.is_some_and(|(open, close)| open < close);
-    // It cuts at commas first.
+    // Mermaid splits at commas before it pairs brackets. Such types are escaped instead.
     if is_nested && (!written.contains(',') || written.matches('<').count() == 1) {
         let parts = written.split(['<', '>']).map(escaped);
         parts.collect::<Vec<_>>().join("~")
@@ -103,7 +103,7 @@ fn type_of(written: &str) -> String {
 
 fn relation(names: &[String], line: &Line<'_>) -> Option<String> {
     let (from, to) = (names.get(line.from.model)?, names.get(line.to.model)?);
-    // A second colon would begin another label.
+    // A second colon would start another label.
     let label = escaped(&label(line)).replace(':', "#58;");
     Some(match (line.kind, line.many) {
         (LineKind::TwoWay | LineKind::Links, Some((here, there))) => format!(
@@ -134,7 +134,7 @@ fn label(line: &Line<'_>) -> String {
     }
 }
 
-/// Writes a text so that nothing in it means something to Mermaid.
+/// Escapes the characters that have a meaning in Mermaid.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars().map(visible) {

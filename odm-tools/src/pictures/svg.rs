@@ -1,14 +1,18 @@
-//! A schema as a picture: boxes of rows, and lines from row to row.
+//! A schema as a picture: boxes with rows, and lines between rows.
 //!
 //! All sizes are whole pixels, and every text has a fixed width. So a picture is the same on every machine.
 //!
 //! # Why the layout is our own code
 //!
-//! It was compared with layout-rs 0.1.3, dagre 0.1.2 and Graphviz 2.42, on schemas of 5, 12 and 40 models:
+//! We compared it with layout-rs 0.1.3, dagre 0.1.2 and Graphviz 2.42, on schemas of 5, 12 and 40 models:
 //!
-//! - layout-rs and dagre connect boxes, not rows. So a reader does not see which field refers to which.
-//! - Graphviz connects rows. Its pictures are at most as readable as these, and it is a program that users have to install.
-//!   [`Pictures::dot`](crate::Pictures::dot) writes text for it.
+//! | program | lines end at | reason against it |
+//! |---|---|---|
+//! | layout-rs 0.1.3 | boxes | a reader does not see which field refers to which |
+//! | dagre 0.1.2 | boxes | the same |
+//! | Graphviz 2.42 | rows | users have to install a program; its pictures are not more readable than these |
+//!
+//! [`Pictures::dot`](crate::Pictures::dot) writes text for Graphviz.
 
 mod boxes;
 mod layout;
@@ -26,10 +30,10 @@ use boxes::{BoxDrawing, boxes};
 use layout::{Pin, Point, Wire, lay_out};
 use line_shape::draw_line;
 
-/// Around everything.
+/// Space around the picture.
 const MARGIN: i32 = 24;
 
-/// How far below its beginning a line ends that leads back to its own row.
+/// Distance between the ends of a line that returns to its own row.
 const TURN: i32 = 8;
 
 /// Draws the picture.
@@ -68,7 +72,7 @@ fn moved(point: Point) -> Point {
     }
 }
 
-/// Finds the rows of a line; none if a model of it is not in the picture.
+/// Returns the rows of a line; `None` if a model of it is not in the picture.
 fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     let lowered = line.kind.is_derived();
     let [from, to] = [line.from, line.to].map(|end| {
@@ -77,7 +81,7 @@ fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     });
     let ((from_node, from), (to_node, mut to)) = (from?, to?);
     if line.from == line.to {
-        // An array that is its own inverse: out of its row and back into it.
+        // An array that is its own inverse is a loop at one row.
         to += TURN;
     }
     let [near, far] = words::at_ends(line).map(|text| text::width(&text, text::SMALL));
@@ -115,7 +119,8 @@ fn framed(body: &str, schema: &Schema, width: i32, height: i32) -> String {
     text + body + "</svg>\n"
 }
 
-/// Light in itself, so that it can be read on a dark page as well. Every text says how wide it is, whatever font is there.
+/// The background is light, so the picture is readable on a dark page. Each text has a fixed width, so its font is
+/// irrelevant.
 const STYLE: &str = "<style>
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace; font-size: 11px; fill: #0f172a }
 .canvas { fill: #f8fafc; stroke: #e2e8f0 }
@@ -141,7 +146,7 @@ text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans 
 </style>
 ";
 
-/// Returns the class of what belongs to a kind of lines.
+/// Returns the CSS class of a kind of lines.
 const fn class_of(kind: LineKind) -> &'static str {
     match kind {
         LineKind::Reference => "reference",

@@ -1,4 +1,4 @@
-//! What stands beside a field, the same in all forms.
+//! Texts about fields and indexes, which all forms of pictures use.
 
 use mongo_odm::{
     __tools::{mongosh_document, mongosh_value},
@@ -8,7 +8,7 @@ use mongo_odm::{
 };
 use mongodb::bson::Bson;
 
-/// Lists all fields of a model with how deep they are, in the order in which they are stored.
+/// Lists all fields of a model with their depth, in stored order.
 pub(super) fn rows(model: &ModelSchema) -> Vec<(usize, &FieldSchema)> {
     fn below<'s>(
         fields: &'s [FieldSchema],
@@ -25,14 +25,14 @@ pub(super) fn rows(model: &ModelSchema) -> Vec<(usize, &FieldSchema)> {
     rows
 }
 
-/// Says what tells the documents of a model from others of the collection, if anything does.
+/// Returns the condition that separates the documents of a model from others of the collection, if there is one.
 pub(super) fn kind(model: &ModelSchema) -> Option<String> {
     let kind = model.kind?;
     let or_missing = if kind.is_default { " or missing" } else { "" };
     Some(format!("{} = {}{or_missing}", kind.field, kind.value))
 }
 
-/// Says what is declared of a field apart from its type: `≤ 200`, `copy of name`.
+/// Returns the declarations of a field without its type: `≤ 200`, `copy of name`.
 pub(super) fn notes(field: &FieldSchema) -> String {
     let mut notes = Vec::new();
     notes.extend(field.max.map(|max| format!("≤ {max}")));
@@ -51,7 +51,7 @@ pub(super) fn notes(field: &FieldSchema) -> String {
     notes.join(", ")
 }
 
-/// Says what happens when a target is deleted, if anything does.
+/// Returns the delete rule as text; `None` for `keep`.
 fn on_delete(rule: OnDelete) -> Option<&'static str> {
     match rule {
         OnDelete::Restrict => Some("delete: restrict"),
@@ -62,7 +62,7 @@ fn on_delete(rule: OnDelete) -> Option<&'static str> {
     }
 }
 
-/// Says how a field follows from others: `newest 1000 by time`.
+/// Returns the derivation of a field: `newest 1000 by time`.
 pub(super) fn derived(derived: &DerivedSchema) -> String {
     let path = &derived.from.path;
     let mut text = match derived.kind {
@@ -97,7 +97,7 @@ fn links(links: &LinksShape) -> String {
     text
 }
 
-/// Says which relation other models store for this one: `messages: LogMsg.host`.
+/// Returns a relation from other models to this one: `messages: n LogMsg.host`.
 pub(super) fn reverse(relation: &ReverseSchema) -> String {
     let many = if relation.single { "0..1" } else { "n" };
     format!(
@@ -106,8 +106,8 @@ pub(super) fn reverse(relation: &ReverseSchema) -> String {
     )
 }
 
-/// Lists the indexes that are shown at a model, the declared ones first: those that it declares or implies, and at the
-/// first model those of structs inside of documents.
+/// Lists the indexes of a model, the declared ones first. Indexes without a model, such as those of embedded structs,
+/// are listed at the first model.
 pub(super) fn indexes_at<'s>(
     collection: &'s CollectionSchema,
     model: &ModelSchema,
@@ -124,7 +124,7 @@ pub(super) fn indexes_at<'s>(
     declared
 }
 
-/// Whether a model of this name, or a field or a reference of it, declares or implies an index.
+/// Whether a model, or a field of it, declares or implies an index.
 fn is_of(index: &IndexSpec, model: &str) -> bool {
     match &index.origin {
         IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => by.split('.').next() == Some(model),
@@ -132,7 +132,7 @@ fn is_of(index: &IndexSpec, model: &str) -> bool {
     }
 }
 
-/// Says what an index is: `host, time ↓, unique`.
+/// Returns the keys and options of an index: `host, time ↓ · unique`.
 pub(super) fn index(index: &IndexSpec) -> String {
     let keys = index.keys.iter().map(|(path, kind)| match kind {
         Bson::String(kind) => format!("{path} ({kind})"),
@@ -146,7 +146,7 @@ pub(super) fn index(index: &IndexSpec) -> String {
     parts.join(" · ")
 }
 
-/// Says what an index is, and whether only a reference wants it: `implied index owner`.
+/// Returns an index, and whether only a reference needs it: `implied index owner`.
 pub(super) fn index_row(of: &IndexSpec) -> String {
     let implied = if of.is_implied() { "implied " } else { "" };
     format!("{implied}index {}", index(of))
@@ -169,7 +169,7 @@ fn option(name: &str, value: &Bson) -> Option<String> {
     }
 }
 
-/// Returns a character that can be seen where a name has one that cannot, or that turns the direction of its neighbours.
+/// Returns a visible character instead of one that is invisible, or that changes the direction of the text.
 pub(super) fn visible(letter: char) -> char {
     let turns = matches!(
         letter,

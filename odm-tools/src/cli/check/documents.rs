@@ -1,4 +1,4 @@
-//! Whether the documents of samples fit their models.
+//! Sampled documents that do not fit their models.
 
 use mongo_odm::{__tools::mongosh_value, models};
 use mongodb::bson::{Bson, RawDocumentBuf};
@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 use super::finding::Finding;
 use crate::survey::{Misfits, RawSample, id_of, is_of, misfits};
 
-/// Decodes every sampled document of a collection by the models of its kind.
+/// Decodes all sampled documents of a collection as the models of their kinds.
 pub(super) fn check(sample: &RawSample) -> Vec<Finding> {
     let name = &sample.of.name;
     let misfits = misfits(name, &sample.documents).into_iter();
@@ -25,7 +25,8 @@ fn finding(collection: &str, it: Misfits) -> Finding {
         .example(it.example)
 }
 
-/// Finds documents of kinds that no model has, where all models of the collection have kinds.
+/// Returns a finding for documents with a kind that no model has. If a model of the collection has no kind, there is
+/// no finding.
 fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
     let mut models = models();
     models.retain(|model| model.collection == sample.of.name);

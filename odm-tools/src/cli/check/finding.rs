@@ -1,4 +1,4 @@
-//! One finding of a check.
+//! One finding of `odm check`.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use crate::cli::output::json_of;
 
-/// Something that does not go together.
+/// A difference between the models and the database.
 #[derive(Debug)]
 pub(super) struct Finding {
     rule: &'static str,
     collection: String,
     message: String,
-    /// In how many of the sampled documents, or values, and of how many.
+    /// Number of sampled documents or values with the difference, and number of all.
     share: Option<(u64, u64)>,
     example: Option<Bson>,
 }
@@ -30,13 +30,13 @@ impl Finding {
         }
     }
 
-    /// Adds how many of the sample it is about.
+    /// Sets the share of the sample.
     pub(super) fn of(mut self, count: u64, all: u64) -> Self {
         self.share = Some((count, all));
         self
     }
 
-    /// Adds the `_id` of a document that shows it.
+    /// Sets the `_id` of an affected document.
     pub(super) fn example(mut self, id: Option<Bson>) -> Self {
         self.example = id;
         self

@@ -1,4 +1,4 @@
-//! Which references of sampled documents lead nowhere.
+//! Dangling references of sampled documents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,15 +11,15 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 use super::finding::Finding;
 use crate::survey::{id_of, is_of};
 
-/// The keys that a sample has at one reference.
+/// The keys of one reference in a sample.
 pub(super) struct Held {
     reference: StoredReference,
-    /// How often each of them stands there, and the `_id` of a document that has it.
+    /// The keys with their frequency, and the `_id` of a document with each.
     slots: HashMap<StoredSlot, (u64, Bson)>,
 }
 
 impl Held {
-    /// Lists the keys of documents; none if they have none.
+    /// Collects the keys of a reference. Returns `None` if the documents have none.
     pub(super) fn by(reference: &StoredReference, sample: &[RawDocumentBuf]) -> Option<Self> {
         let mut slots: HashMap<StoredSlot, (u64, Bson)> = HashMap::new();
         for document in sample.iter().filter(|it| is_of(reference.model, it)) {
@@ -34,7 +34,7 @@ impl Held {
         (!slots.is_empty()).then_some(Self { reference, slots })
     }
 
-    /// Looks the keys up: one `find` for each model that they lead to.
+    /// Looks up the keys: one `find` for each target model.
     pub(super) async fn look_up(self, odm: Odm) -> Result<Option<Finding>> {
         let Self { reference, slots } = self;
         let asked: HashSet<StoredSlot> = slots.keys().cloned().collect();

@@ -1,6 +1,6 @@
 //! The samples of all collections, and the findings in them.
 //!
-//! The samples are read as they are stored, because `check` needs no counts of values. They are examined on blocking
+//! The samples are kept as raw BSON, because `check` needs no statistics of values. They are examined on blocking
 //! threads while the next ones are read.
 
 use std::{collections::BTreeSet, sync::Arc};
@@ -16,18 +16,18 @@ use crate::{
     survey::{CollectionSurvey, RawSample},
 };
 
-/// How many samples are looked into at once, beside those that are read.
+/// Number of samples that are examined at the same time.
 const IN_FLIGHT: usize = 4;
 
-/// What there is in the sample of one collection.
+/// Result for one sample.
 pub(super) struct Looked {
-    /// The collection, without what is in its documents.
+    /// The survey of the collection, without statistics of its documents.
     pub(super) of: CollectionSurvey,
     pub(super) findings: Vec<Finding>,
     pub(super) held: Vec<Held>,
 }
 
-/// Reads a sample of each collection of the models, and looks into it while others are read.
+/// Reads a sample of each collection of the models, and examines it while others are read.
 pub(super) async fn look(
     odm: &Odm,
     models: &[&'static ModelShape],
@@ -64,7 +64,7 @@ fn into(sample: RawSample, references: &[StoredReference]) -> Looked {
     }
 }
 
-/// What could not be looked at is no good news.
+/// Returns a finding for each collection that could not be read. Otherwise the result would look like success.
 pub(super) fn unread(looked: &[Looked]) -> impl Iterator<Item = Finding> {
     let notes = looked
         .iter()

@@ -16,29 +16,30 @@ use crate::pictures::{
 };
 use row::{BoxRow, Columns, MOST};
 
-/// The height of the name of the collection.
+/// Height of the title.
 const HEAD: i32 = 30;
 
-/// Between the frame and what is in it.
+/// Space between the frame and its content.
 const PAD: i32 = 11;
 
-/// Reference lines end above the middle of a row, others below it.
+/// Distance from the middle of a row. References end above the middle, derived data below it, so that they do not
+/// overlap.
 const SHIFT: i32 = 3;
 
 /// The box of a collection.
 #[derive(Debug)]
 pub(super) struct BoxDrawing {
     title: String,
-    /// The model, where there is one for the whole collection.
+    /// The model, if there is only one without a kind.
     note: String,
     rows: Vec<BoxRow>,
-    /// The rows of the fields: model, stored path, row.
+    /// The rows of the fields: number of the model, stored path, number of the row.
     places: Vec<(usize, String, usize)>,
     columns: Columns,
     width: i32,
 }
 
-/// Makes the boxes, in the order of the collections.
+/// Creates the boxes in the order of the collections.
 pub(super) fn boxes(schema: &Schema) -> Vec<BoxDrawing> {
     let mut before = 0;
     let collections = schema.collections.iter();
@@ -51,7 +52,7 @@ pub(super) fn boxes(schema: &Schema) -> Vec<BoxDrawing> {
 }
 
 impl BoxDrawing {
-    /// Makes the box of a collection, whose models have the numbers from `first` on.
+    /// Creates the box of a collection. The numbers of its models begin with `first`.
     fn of(collection: &CollectionSchema, first: usize) -> Self {
         let mut rows = Vec::new();
         let mut places = Vec::new();
@@ -83,7 +84,7 @@ impl BoxDrawing {
             rows,
             places,
             columns,
-            // Boxes that are centred have whole pixels.
+            // With an even width, the position of a centred box is a whole pixel.
             width: width + width % 2,
         }
     }
@@ -96,13 +97,13 @@ impl BoxDrawing {
         }
     }
 
-    /// Returns how far below the top a line ends; none if it ends at another box.
+    /// Returns the distance of a line's end from the top of the box. Returns `None` if the model is in another box.
     pub(super) fn pin(&self, end: End<'_>, lowered: bool) -> Option<i32> {
         let mut own = self.places.iter().filter(|(model, ..)| *model == end.model);
         let found = self.row_of(end);
         let row = match found {
             Some(row) => row,
-            // A path that is not shown is below one that is.
+            // A hidden path without a visible path above it ends at the first row of its model.
             None => own.next().map(|(_, _, row)| *row)?,
         };
         let shift = if lowered { SHIFT } else { -SHIFT };
@@ -110,7 +111,7 @@ impl BoxDrawing {
         Some(HEAD + row * ROW + ROW / 2 + shift)
     }
 
-    /// Finds the row of a field, or of the longest path above it.
+    /// Returns the row of a field, or of the longest visible path above it.
     fn row_of(&self, end: End<'_>) -> Option<usize> {
         let above = self.places.iter().filter(|(model, path, _)| {
             let rest = end.path.strip_prefix(path.as_str());
@@ -120,7 +121,7 @@ impl BoxDrawing {
         longest.map(|(_, _, row)| *row)
     }
 
-    /// Draws the box with its corner at a place.
+    /// Draws the box with its top left corner at a point.
     pub(super) fn draw(&self, out: &mut String, Point { x, y }: Point) {
         let Size { width, height } = self.size();
         let _ = writeln!(

@@ -1,12 +1,15 @@
 //! Positions of boxes and lines: layers from left to right, as in "A Technique for Drawing Directed Graphs" (Gansner
-//! and others, 1993), with lines that end at rows of the boxes.
+//! and others, 1993). The lines end at rows of the boxes.
 //!
-//! 1. Boxes are assigned to layers.
-//! 2. Boxes in a layer are ordered to reduce crossings. A line that is longer than one layer gets a lane of its own.
-//! 3. Each line between two layers gets a track of its own.
+//! 1. `layer` assigns the boxes of each connected group to layers.
+//! 2. `order` sorts the boxes in a layer to reduce crossings. A line that is longer than one layer gets a lane in
+//!    each layer between.
+//! 3. `straighten` moves boxes a little, if a line becomes straight.
+//! 4. `route` gives each line between two layers a track of its own.
+//! 5. `pack` places the groups beside each other.
 //!
-//! The layout crates know only nodes. Their lines end anywhere at a box, and cross boxes between two layers. The best
-//! program that draws rows is under the GPL.
+//! Layout crates know only nodes: their lines end anywhere at a box, and cross boxes between two layers. The best
+//! program that draws rows has the licence GPL.
 
 #![allow(
     clippy::indexing_slicing,
@@ -25,7 +28,7 @@ mod tests;
 
 pub(super) use geometry::{Layout, Pin, Point, ROW, Size, Wire};
 
-/// Places boxes of some sizes, and routes the wires between them.
+/// Returns the positions of boxes and the routes of wires between them.
 pub(super) fn lay_out(sizes: &[Size], wires: &[Wire]) -> Layout {
     let groups = layer::connected(sizes.len(), wires);
     let parts = groups.into_iter().map(|nodes| {

@@ -1,4 +1,4 @@
-//! What the lines mean.
+//! Legend of the lines.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use super::{
 };
 use crate::pictures::line::LineKind;
 
-/// The least width in which it can be read.
+/// Smallest width of a readable legend.
 pub(super) const LEAST_WIDTH: i32 = 420;
 
 const SAMPLE: i32 = 30;
 
-/// Draws the legend of some kinds of lines from a place on; returns how high it is.
+/// Draws the legend of some kinds of lines at a point. Returns its height.
 pub(super) fn draw(out: &mut String, kinds: &[LineKind], left: i32, top: i32, room: i32) -> i32 {
     if kinds.is_empty() {
         return 0;

@@ -1,4 +1,4 @@
-//! Lines with round corners, and what stands at their ends.
+//! Shapes of lines: round corners, arrowheads and texts at their ends.
 
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -12,7 +12,7 @@ use crate::pictures::line::{Line, LineKind};
 
 const RADIUS: i32 = 6;
 
-/// How long the head of an arrow is.
+/// Length of an arrowhead.
 const HEAD: i32 = 7;
 
 /// Draws a line with its arrowheads and texts.
@@ -32,7 +32,7 @@ pub(super) fn draw_line(
     draw_ends(out, line.kind, [*first, *second], [*last, *before]);
     let [near, far] = at_ends(line);
     for (text, end, next) in [(near, first, second), (far, last, before)] {
-        // Lines of one field begin at one place, and say the same there.
+        // Several lines can start at the same field, with the same text.
         if !text.is_empty() && labelled.insert((end.x, end.y)) {
             label(out, class, &text, *end, *next);
         }
@@ -40,7 +40,7 @@ pub(super) fn draw_line(
     out.push_str("</g>\n");
 }
 
-/// Draws the beginning and the end of a line, each with the point before it.
+/// Draws the ends of a line, each with the neighbouring point.
 pub(super) fn draw_ends(
     out: &mut String,
     kind: LineKind,
@@ -61,7 +61,7 @@ pub(super) fn draw_ends(
     }
 }
 
-/// Leaves out the points at which a line goes straight on.
+/// Removes points in the middle of a straight piece.
 fn straightened(route: &[Point]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
     for &point in route {
@@ -79,7 +79,7 @@ fn straightened(route: &[Point]) -> Vec<Point> {
     points
 }
 
-/// Writes the path: horizontal and vertical in turn, with round corners.
+/// Returns the path: horizontal and vertical pieces with round corners.
 fn path(points: &[Point]) -> String {
     let mut path = String::new();
     if let Some(Point { x, y }) = points.first() {
@@ -109,7 +109,7 @@ fn path(points: &[Point]) -> String {
     path
 }
 
-/// Returns a point some way off a corner.
+/// Returns the start of a round corner: a point near the corner, in the direction of another point.
 fn toward(corner: Point, other: Point) -> Point {
     let step = |from: i32, to: i32| {
         let half = (to - from) / 2;
@@ -121,7 +121,7 @@ fn toward(corner: Point, other: Point) -> Point {
     }
 }
 
-/// Goes to another height that is not far away.
+/// Returns a curve to a height so near that two round corners do not fit.
 fn slope(from: Point, to: Point, to_right: bool) -> String {
     let half = if to_right { 2 * RADIUS } else { -2 * RADIUS };
     let (start, end, x) = (from.x - half, from.x + half, from.x);

@@ -1,4 +1,4 @@
-//! Texts of a known width: each character has one cell or two.
+//! Texts of known width: each character has one or two cells.
 //!
 //! Every text has a `textLength`, so that it fits into its box with any font.
 
@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::pictures::words::visible;
 
-/// The width of a cell, in tenths of a pixel, where texts are as large as most.
+/// Widths of a cell for the font sizes, in tenths of a pixel.
 pub(super) const NORMAL: i32 = 66;
 pub(super) const LARGE: i32 = 72;
 pub(super) const SMALL: i32 = 57;
@@ -18,12 +18,12 @@ pub(super) struct Text<'t> {
     pub(super) class: &'t str,
     /// The width of a cell.
     pub(super) cell: i32,
-    /// The most cells that it may take; what is beyond is left to a tooltip.
+    /// Largest number of cells. A tooltip shows the complete text.
     pub(super) most: usize,
 }
 
 impl Text<'_> {
-    /// Writes the text with its left end, or its right one, at a place.
+    /// Writes the text with its left or right end at a point.
     pub(super) fn draw(&self, out: &mut String, x: i32, y: i32, from_right: bool) {
         let shown = clipped(self.shown, self.most);
         if shown.is_empty() {
@@ -49,12 +49,12 @@ impl Text<'_> {
     }
 }
 
-/// Returns how wide a text is, in pixels.
+/// Returns the width of a text in pixels.
 pub(super) fn width(text: &str, cell: i32) -> i32 {
     (tenths(text, cell) + 9) / 10
 }
 
-/// Returns how wide a text is that may take so many cells.
+/// Returns the width of a text with a largest number of cells.
 pub(super) fn clipped_width(text: &str, cell: i32, most: usize) -> i32 {
     width(&clipped(text, most), cell)
 }
@@ -64,7 +64,7 @@ fn tenths(text: &str, cell: i32) -> i32 {
     i32::try_from(cells).unwrap_or(i32::MAX / cell) * cell
 }
 
-/// Returns as much of a text as fits into so many cells.
+/// Shortens a text to a number of cells.
 fn clipped(text: &str, most: usize) -> String {
     if text.chars().map(cells).sum::<usize>() <= most {
         return text.to_owned();
@@ -77,7 +77,7 @@ fn clipped(text: &str, most: usize) -> String {
     beginning.chain(['…']).collect()
 }
 
-/// Tells how many cells a character takes: those of East Asia and pictures take two.
+/// Returns the number of cells of a character: two for East Asian characters and emoji.
 fn cells(letter: char) -> usize {
     let is_wide = matches!(
         u32::from(letter),
@@ -87,7 +87,7 @@ fn cells(letter: char) -> usize {
     if is_wide { 2 } else { 1 }
 }
 
-/// Writes a text so that nothing in it means something in XML.
+/// Escapes the characters that have a meaning in XML.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars().map(visible) {

@@ -1,11 +1,11 @@
-//! What stands at lines.
+//! Texts at lines.
 
 use crate::pictures::{
     line::{Line, LineKind},
     words::derived,
 };
 
-/// Returns what stands at the beginning of a line and at its end: `n:1` where many documents here refer to one there.
+/// Returns the texts at the start and the end of a line. `n:1` means that many documents here refer to one there.
 pub(super) fn at_ends(line: &Line<'_>) -> [String; 2] {
     let Some((here, there)) = line.many else {
         return Default::default();
@@ -18,7 +18,7 @@ pub(super) fn at_ends(line: &Line<'_>) -> [String; 2] {
     [format!("{here}:{there}"), back]
 }
 
-/// Says in a tooltip what a line is.
+/// Returns the tooltip of a line.
 pub(super) fn tooltip(line: &Line<'_>) -> String {
     let Line {
         from, to, field, ..

@@ -1,4 +1,4 @@
-//! The rows of a box.
+//! Rows of a box.
 
 use std::fmt::Write;
 
@@ -15,19 +15,19 @@ use crate::pictures::{
     words::{index_row, notes},
 };
 
-/// The most cells of a text.
+/// Largest width of a text in cells.
 pub(super) const MOST: usize = 60;
 
-/// The most cells of a name, a type, what else is declared of a field.
+/// Largest width of a name, a type and notes in cells.
 const MOST_OF: [usize; 3] = [40, 36, 44];
 
-/// Between two columns.
+/// Space between two columns.
 const GAP: i32 = 14;
 
-/// How much further right each level of embedded fields stands.
+/// Indentation of each level of embedded fields.
 const INDENT: i32 = 14;
 
-/// Where the columns of a box are, from the inner edge of its frame.
+/// Positions of the columns, from the inner edge of the frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     types: i32,
@@ -36,7 +36,7 @@ pub(super) struct Columns {
 
 #[derive(Debug)]
 pub(super) enum BoxRow {
-    /// A kind of documents: the model, and what tells it from others.
+    /// A kind: its model, and the condition for its documents.
     Kind { model: String, rule: String },
     Field {
         depth: i32,
@@ -45,7 +45,7 @@ pub(super) enum BoxRow {
         notes: String,
         class: &'static str,
     },
-    /// Something that is declared of several fields, or elsewhere.
+    /// A shard key, an index, or a relation of other models.
     Also { text: String, class: &'static str },
 }
 
@@ -90,7 +90,7 @@ impl BoxRow {
         }
     }
 
-    /// Whether a line stands between a row and the one above.
+    /// Whether a horizontal line separates the row from the one above.
     pub(super) fn begins_part(&self, before: Option<&Self>) -> bool {
         matches!(self, Self::Also { .. }) && matches!(before, Some(Self::Field { .. }))
     }
@@ -112,7 +112,7 @@ impl BoxRow {
         }
     }
 
-    /// Draws the row with its corner at a place.
+    /// Draws the row with its top left corner at a point.
     pub(super) fn draw(&self, out: &mut String, at: Point, columns: Columns, width: i32) {
         let (left, base) = (at.x + PAD, at.y + 13);
         match self {
@@ -147,7 +147,7 @@ impl BoxRow {
                 let [of_name, of_type, of_notes] = MOST_OF;
                 text(name, class, of_name).draw(out, left + depth * INDENT, base, false);
                 text(ty, "type", of_type).draw(out, left + columns.types, base, false);
-                // What is said of a plain field is not a name.
+                // Notes of a plain field have another colour than its name.
                 let class = if *class == "plain" { "quiet" } else { class };
                 text(notes, class, of_notes).draw(out, left + columns.notes, base, false);
             }
@@ -188,7 +188,7 @@ impl Columns {
     }
 }
 
-/// Returns the class of a field: that of the lines which it declares.
+/// Returns the CSS class of a field: that of its lines.
 fn class(field: &FieldSchema) -> &'static str {
     if let Some(derived) = &field.derived {
         return class_of(match derived.kind {

@@ -1,6 +1,7 @@
 //! Points and sizes, in pixels.
 
-/// The height of a row of a box. Boxes stand at multiples of half of it, so that rows of neighbours never meet.
+/// Height of a row. Boxes of neighbouring layers are shifted by half of it, so that their rows never have the same
+/// height.
 pub(in super::super) const ROW: i32 = 18;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,31 +16,31 @@ pub(in super::super) struct Size {
     pub(in super::super) height: i32,
 }
 
-/// Where a wire ends at a box.
+/// End of a wire at a box.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Pin {
     pub(in super::super) node: usize,
-    /// How far below the top of the box.
+    /// Distance from the top of the box.
     pub(in super::super) below: i32,
-    /// The room for a text beside the box.
+    /// Space for a text beside the box.
     pub(in super::super) text: i32,
 }
 
-/// A line from a box to another one.
+/// A line between two boxes.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Wire {
     pub(in super::super) from: Pin,
     pub(in super::super) to: Pin,
-    /// Whether it says which of the boxes stands left of the other.
+    /// Whether the wire determines the order of its boxes from left to right.
     pub(in super::super) leads: bool,
 }
 
-/// Where everything is.
+/// Positions of all boxes and wires.
 #[derive(Debug)]
 pub(in super::super) struct Layout {
-    /// The left top corner of each box.
+    /// The top left corner of each box.
     pub(in super::super) corners: Vec<Point>,
-    /// The corners of each wire, from its beginning to its end.
+    /// The corners of each wire, from its start to its end.
     pub(in super::super) routes: Vec<Vec<Point>>,
     pub(in super::super) size: Size,
 }

@@ -1,4 +1,4 @@
-//! Layers of boxes, and of the lanes in which wires pass between them.
+//! Layers of boxes, and of the lanes of wires between them.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,27 @@ use super::{
     layer::Layers,
 };
 
-/// Between two boxes.
+/// Space between two boxes.
 const GAP: i32 = 26;
 
-/// Where the lane of a wire is in its item: not at the height of a row in the layers beside it.
+/// Position of a wire in its lane. It differs from the heights of rows in the neighbouring layers.
 const LANE: i32 = 3;
 
-/// Layers of boxes and of lanes, which are the places where a wire passes a layer.
+/// Layers of boxes and lanes. A lane is the place where a wire passes a layer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
     pub(super) items: Vec<Item>,
-    /// The numbers of the items, from top to bottom.
+    /// The numbers of the items in each layer, from top to bottom.
     pub(super) layers: Vec<Vec<usize>>,
-    /// From one layer to the next; those of a wire follow each other.
+    /// Pieces of wires from one layer to the next. Those of a wire are consecutive.
     pub(super) segments: Vec<Segment>,
-    /// The wires that lead from a box to itself, with its item.
+    /// The wires from a box to itself, with its item.
     pub(super) loops: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// The box; none for a lane.
+    /// The box; `None` for a lane.
     pub(super) node: Option<usize>,
     pub(super) layer: usize,
     pub(super) top: i32,
@@ -39,7 +39,7 @@ pub(super) struct Item {
 pub(super) struct Joint {
     pub(super) item: usize,
     pub(super) below: i32,
-    /// The room for a text beside it.
+    /// Space for a text beside it.
     pub(super) text: i32,
 }
 
@@ -57,7 +57,7 @@ impl Item {
 }
 
 impl Joint {
-    /// Whether both are at one place.
+    /// Whether both are at the same point.
     pub(super) fn is_same(self, other: Self) -> bool {
         (self.item, self.below) == (other.item, other.below)
     }
@@ -91,7 +91,7 @@ impl Grid {
     }
 }
 
-/// Puts boxes into their layers, and wires between these; nothing has a height yet.
+/// Assigns boxes and wires to layers. Their heights are still zero.
 pub(super) fn build(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
     let mut grid = Grid {
         layers: vec![Vec::new(); layers.count],
@@ -128,7 +128,7 @@ fn add(grid: &mut Grid, layer: usize, node: Option<usize>, height: i32) -> usize
     item
 }
 
-/// Leads a wire through lanes in all layers between its ends.
+/// Adds the segments of a wire, with a lane in each layer between its ends.
 fn chain(grid: &mut Grid, wire: usize, mut ends: [(usize, Pin); 2]) {
     ends.sort_by_key(|(item, _)| grid.items[*item].layer);
     let [(first, left), (last, right)] = ends;
@@ -155,7 +155,7 @@ fn chain(grid: &mut Grid, wire: usize, mut ends: [(usize, Pin); 2]) {
     });
 }
 
-/// Returns the room between an item and the next one below.
+/// Returns the space between an item and the next one below.
 pub(super) fn gap(grid: &Grid, item: usize, next: Option<usize>) -> i32 {
     let is_box = |item: usize| grid.items[item].node.is_some();
     match next {

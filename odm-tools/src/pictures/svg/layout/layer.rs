@@ -1,10 +1,10 @@
-//! Which box is in which layer.
+//! Assignment of boxes to layers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::geometry::Wire;
 
-/// Boxes that are connected: the layers, from left to right.
+/// The layers of connected boxes, from left to right.
 #[derive(Debug)]
 pub(super) struct Layers {
     /// The layer of each box.
@@ -12,7 +12,7 @@ pub(super) struct Layers {
     pub(super) count: usize,
 }
 
-/// Puts the boxes together that wires connect, each group in the order of their numbers.
+/// Groups boxes that are connected by wires. The boxes of a group keep their order.
 pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
     let mut group: Vec<usize> = (0..count).collect();
     for wire in wires {
@@ -31,19 +31,19 @@ pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
     groups.into_values().collect()
 }
 
-/// Gives each box of a group a layer, so that as many wires as can be lead to the right.
+/// Assigns each box of a group to a layer. As many wires as possible point to the right.
 pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     let mut arrows = without_cycles(nodes, &arrows(nodes, wires));
     share_sides(nodes, &mut arrows);
     let mut of: BTreeMap<usize, usize> = nodes.iter().map(|&node| (node, 0)).collect();
-    // The longest way to a box has as many arrows as there are boxes at most.
+    // The longest path has at most one arrow per box, so this number of rounds is sufficient.
     for _ in nodes {
         for (from, to) in &arrows {
             let next = of[from] + 1;
             of.entry(*to).and_modify(|layer| *layer = next.max(*layer));
         }
     }
-    // A box to which nothing leads stands beside the first that it leads to.
+    // A box without incoming arrows is moved next to its nearest target.
     for node in nodes {
         let is_first = arrows.iter().all(|(_, to)| to != node);
         let next = arrows.iter().filter(|(from, _)| from == node);
@@ -56,10 +56,10 @@ pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     Layers { of, count }
 }
 
-/// More boxes than these at one side of another make a picture that is nothing but high.
+/// With more boxes at one side of another box, a picture would be too high.
 const MOST_AT_A_SIDE: usize = 5;
 
-/// Puts half of the boxes that many have in common, and that lead nowhere else, on its other side.
+/// Moves half of the boxes that refer only to one common box to its other side.
 fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     let at = |node: usize, (from, to): &(usize, usize)| *from == node || *to == node;
     for &center in nodes {
@@ -78,7 +78,7 @@ fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     }
 }
 
-/// Lists which box leads to which, each pair once.
+/// Lists the pairs of boxes with a wire, each pair once. Wires that determine the order are first.
 fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut arrows = Vec::new();
@@ -98,7 +98,7 @@ fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     arrows
 }
 
-/// Turns the arrows around that close a circle, in the order of a walk along the arrows.
+/// Reverses the arrows that close a cycle, which a depth-first search finds.
 fn without_cycles(nodes: &[usize], arrows: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let leads_out = |node: &usize| arrows.iter().filter(|(from, _)| from == node).count();
     let leads_in = |node: &usize| arrows.iter().filter(|(_, to)| to == node).count();

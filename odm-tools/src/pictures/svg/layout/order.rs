@@ -1,4 +1,4 @@
-//! Which box stands above which in a layer, and how high.
+//! Order and heights of the boxes in a layer.
 
 use super::{
     geometry::{ROW, Size, Wire},
@@ -6,7 +6,7 @@ use super::{
     layer::Layers,
 };
 
-/// Arranges the boxes of a group in their layers with few crossings and short wires.
+/// Arranges the boxes of a group in their layers, with few crossings and short wires.
 pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
     let mut grid = build(sizes, wires, layers);
     for number in 0..grid.layers.len() {
@@ -22,7 +22,7 @@ pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
             all.rev().collect()
         };
         for number in numbers {
-            // At first by the layer behind alone, then by those on both sides.
+            // The first half of the rounds uses only the previous layer. The second half uses both neighbours.
             let looks = match (round < ROUNDS / 2, round % 2 == 0) {
                 (true, forward) => (forward, !forward),
                 (false, _) => (true, true),
@@ -41,7 +41,7 @@ pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
 
 const ROUNDS: usize = 40;
 
-/// Sorts a layer by where its wires come from, and moves its items there.
+/// Sorts a layer by the mean height of the neighbours of each item, and moves the items there.
 fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
     let mut wanted: Vec<(usize, i64)> = Vec::new();
     for &item in &grid.layers[number] {
@@ -68,8 +68,8 @@ fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
     settle(grid, number, &tops);
 }
 
-/// Places the items of a layer as near to where they want to be as their order and their heights allow: the least squares
-/// of what they move, by joining neighbours that would overlap.
+/// Moves the items of a layer as near to their wanted heights as their order and their sizes allow. It minimizes the
+/// sum of the squared distances: neighbours that would overlap are joined and move together.
 fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     let order = grid.layers[number].clone();
     let mut offsets = Vec::new();
@@ -78,7 +78,7 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
         offsets.push(offset);
         offset += grid.items[item].height + gap(grid, item, order.get(at + 1).copied());
     }
-    // Neighbours that move together: the sum of how far each wants to, and how many they are.
+    // Joined neighbours: the sum of their wanted shifts, and their number.
     let mut blocks: Vec<(i64, usize)> = Vec::new();
     for (top, offset) in wanted.iter().zip(&offsets) {
         let mut block = (top - i64::from(*offset) * PARTS, 1);
@@ -96,7 +96,8 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     }
 }
 
-/// Means are counted in parts of a pixel: whole numbers are the same on every machine.
+/// Parts of a pixel in which means are computed. Integers have the same results on every machine, floating-point
+/// numbers may not.
 const PARTS: i64 = 64;
 
 fn mean((sum, count): (i64, usize)) -> i64 {
@@ -107,7 +108,8 @@ fn to_i64(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// How good an arrangement is: few crossings, then short wires.
+/// Returns the quality of an arrangement; smaller is better. The number of crossings is more important than the
+/// length of the wires.
 fn score(grid: &Grid) -> (usize, i64) {
     let ends: Vec<_> = grid
         .segments
@@ -134,7 +136,7 @@ fn score(grid: &Grid) -> (usize, i64) {
     (crossings, lengths.sum())
 }
 
-/// Moves the items to the raster: that of every other layer is half a row lower.
+/// Moves the items to multiples of the row height. Every second layer is half a row lower.
 fn snap(grid: &mut Grid) {
     let first = grid
         .items

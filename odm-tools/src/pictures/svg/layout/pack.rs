@@ -1,11 +1,11 @@
-//! How groups of boxes that nothing connects stand beside each other.
+//! Places groups of boxes without wires between them.
 
 use super::geometry::{Layout, Part, Point, ROW, Size};
 
-/// Between two groups.
+/// Space between two groups.
 const GAP: i32 = 2 * ROW;
 
-/// Packs the groups into a picture that is somewhat wider than high, the large ones first.
+/// Packs the groups into a picture that is wider than high. Groups with wires are first, then by size.
 pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     parts.sort_by_key(|part| {
         let Size { width, height } = part.size;
@@ -42,7 +42,8 @@ pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     layout
 }
 
-/// Returns how wide the picture may be: as its widest group, or half as wide again as it would be as a square.
+/// Returns the largest width: that of the widest group, or of a rectangle with the area of all groups and a ratio of
+/// 3 to 2.
 fn limit(parts: &[Part]) -> i32 {
     let area = |part: &Part| i64::from(part.size.width + GAP) * i64::from(part.size.height + GAP);
     let all: i64 = parts.iter().map(area).sum();
@@ -51,13 +52,13 @@ fn limit(parts: &[Part]) -> i32 {
     widest.unwrap_or_default().max(wanted)
 }
 
-/// Finds the highest place with enough room, and there the leftmost.
+/// Returns the highest place with enough space, and the leftmost of them.
 fn first_free(taken: &[(Point, Size)], size: Size, limit: i32) -> Point {
     let mut xs = vec![0];
     let mut ys = vec![0];
     for (at, of) in taken {
         xs.push(at.x + of.width + GAP);
-        // At the raster of the rows.
+        // Aligned to the height of rows.
         let below = at.y + of.height + GAP;
         ys.push((below + ROW - 1).div_euclid(ROW) * ROW);
     }
@@ -75,6 +76,6 @@ fn first_free(taken: &[(Point, Size)], size: Size, limit: i32) -> Point {
     let mut places = ys
         .iter()
         .flat_map(|&y| xs.iter().map(move |&x| Point { x, y }));
-    // Below everything there is room.
+    // There is always space below all other groups.
     places.find(fits).unwrap_or(Point { x: 0, y: 0 })
 }

@@ -1,22 +1,22 @@
-//! How wires run between the layers: each turns twice, on a track of its own.
+//! Routes of wires between layers: each turns twice, on a track of its own.
 
 use super::{
     geometry::{Part, Pin, Point, Size, Wire},
     grid::{Grid, Joint, Segment},
 };
 
-/// Between two tracks.
+/// Distance between two tracks.
 const TRACK: i32 = 9;
 
-/// From a box to the first track beside it, if there is no text.
+/// Distance from a box to the first track, without the space for a text.
 const STUB: i32 = 30;
 
-/// A way between two layers, or from a layer back to itself.
+/// A piece of a wire between two layers, or a loop at a layer.
 struct Net {
     wire: usize,
     left: i32,
     right: i32,
-    /// Whether both ends are on the left.
+    /// Whether both ends are at the left layer.
     is_loop: bool,
     track: usize,
 }
@@ -32,10 +32,10 @@ impl Net {
     }
 }
 
-/// The room behind a layer.
+/// The space to the right of a layer.
 struct Channel {
     nets: Vec<Net>,
-    /// From the layer to the first track, and from the last one to the next layer.
+    /// Distance from the layer to the first track, and from the last track to the next layer.
     stubs: (i32, i32),
 }
 
@@ -47,7 +47,7 @@ impl Channel {
     }
 }
 
-/// Draws the wires of a grid.
+/// Returns the positions of the boxes and the routes of the wires of a grid.
 pub(super) fn route(grid: &Grid, sizes: &[Size], wires: &[Wire]) -> Part {
     let plane = Plane::of(grid, sizes, wires);
     let boxes = grid.items.iter().enumerate();
@@ -63,13 +63,13 @@ pub(super) fn route(grid: &Grid, sizes: &[Size], wires: &[Wire]) -> Part {
     }
 }
 
-/// A grid whose layers have their places.
+/// A grid with the horizontal positions of its layers.
 struct Plane<'g> {
     grid: &'g Grid,
     sizes: &'g [Size],
     wires: &'g [Wire],
     channels: Vec<Channel>,
-    /// Where each layer begins, and where the last one ends.
+    /// The left edge of each layer, and the right edge of the last one.
     lefts: Vec<i32>,
     /// The width of the widest box of each layer.
     widths: Vec<i32>,
@@ -98,7 +98,7 @@ impl<'g> Plane<'g> {
         }
     }
 
-    /// Returns the left top corner of an item, and its width: a lane is as wide as its layer.
+    /// Returns the top left corner of an item and its width. A lane is as wide as its layer.
     fn corner(&self, item: usize) -> (Point, i32) {
         let item = &self.grid.items[item];
         let room = self.widths[item.layer];
@@ -107,7 +107,7 @@ impl<'g> Plane<'g> {
         (Point { x, y: item.top }, own)
     }
 
-    /// Returns where a wire goes up or down behind a layer.
+    /// Returns the horizontal position of a wire's vertical piece behind a layer.
     fn turn(&self, layer: usize, wire: usize) -> i32 {
         let channel = &self.channels[layer];
         let net = channel.nets.iter().find(|net| net.wire == wire);
@@ -116,7 +116,7 @@ impl<'g> Plane<'g> {
         self.lefts[layer] + self.widths[layer] + channel.stubs.0 + track * TRACK
     }
 
-    /// Returns the corners of a wire; none if it is of another group of boxes.
+    /// Returns the corners of a wire; empty if it belongs to another group.
     fn route(&self, wire: usize) -> Vec<Point> {
         let loops = &self.grid.loops;
         if let Some((_, item)) = loops.iter().find(|(of, _)| *of == wire) {
@@ -134,7 +134,7 @@ impl<'g> Plane<'g> {
         points
     }
 
-    /// Whether the beginning of a wire stands right of its end.
+    /// Whether a wire starts to the right of its end.
     fn starts_right(&self, wire: usize) -> bool {
         let Wire { from, to, .. } = self.wires[wire];
         let layer = |pin: Pin| {
@@ -154,7 +154,7 @@ impl<'g> Plane<'g> {
         turned([from.x + width, turn, to.x], before, after)
     }
 
-    /// Leads from a box to itself, on its right side.
+    /// Returns a loop at the right side of a box.
     fn around(&self, wire: usize, item: usize) -> Vec<Point> {
         let (corner, width) = self.corner(item);
         let edge = corner.x + width;
@@ -169,7 +169,7 @@ impl<'g> Plane<'g> {
     }
 }
 
-/// Goes at one height as far as a turn, and on at another height.
+/// Returns a route of a horizontal, a vertical and a horizontal piece.
 fn turned([from, turn, to]: [i32; 3], before: i32, after: i32) -> [Point; 4] {
     [(from, before), (turn, before), (turn, after), (to, after)].map(|(x, y)| Point { x, y })
 }
@@ -184,7 +184,7 @@ fn width(grid: &Grid, sizes: &[Size], layer: usize) -> i32 {
         .unwrap_or_default()
 }
 
-/// Collects the ways behind a layer, and gives each a track.
+/// Collects the pieces of wires behind a layer, and assigns their tracks.
 fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     let mut stubs = (STUB, STUB);
     let mut nets = Vec::new();
@@ -219,14 +219,14 @@ fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     Channel { nets, stubs }
 }
 
-/// Gives ways whose heights overlap different tracks, in an order in which they cross as little as can be.
+/// Assigns different tracks to pieces with overlapping heights. The order reduces crossings.
 fn assign_tracks(nets: &mut [Net]) {
     nets.sort_by_key(|net| {
         let (top, bottom) = net.span();
         match (net.is_loop, net.right > net.left) {
-            // A loop around another one is outside of it.
+            // The smallest loop is innermost.
             (true, _) => (0, bottom - top, net.wire),
-            // Of those that lead down the lowest turns first, of those that lead up the highest.
+            // Of the pieces that descend, the lowest start turns first. Of those that ascend, the highest.
             (false, true) => (1, -net.left, net.wire),
             (false, false) => (2, net.left, net.wire),
         }

@@ -1,14 +1,14 @@
-//! Small shifts of boxes that make wires straight.
+//! Small shifts of boxes that straighten wires.
 
 use super::{
     geometry::ROW,
     grid::{Grid, Segment, gap},
 };
 
-/// How near two wires may come to each other beside a box.
+/// Smallest distance of two wires at a box.
 const NEAR: i32 = 3;
 
-/// Shifts each item by less than a row where a wire of it becomes straight and nothing else is touched.
+/// Shifts each item by at most a row, if more of its wires become straight and it stays apart from its neighbours.
 pub(super) fn straighten(grid: &mut Grid) {
     for layer in 0..grid.layers.len() {
         for at in 0..grid.layers[layer].len() {
@@ -54,7 +54,7 @@ fn straight(grid: &Grid, segments: &[Segment]) -> usize {
     segments.iter().filter(is_straight).count()
 }
 
-/// Whether an item keeps its distance to those above and below.
+/// Whether an item keeps its distance from the items above and below.
 fn fits(grid: &Grid, layer: usize, at: usize) -> bool {
     let order = &grid.layers[layer];
     let apart = |above: usize, below: usize| {
@@ -67,7 +67,7 @@ fn fits(grid: &Grid, layer: usize, at: usize) -> bool {
     above && below && grid.items[order[at]].top >= 0
 }
 
-/// Whether none of some segments runs along another one.
+/// Whether none of the segments runs along another wire.
 fn is_clear(grid: &Grid, own: &[Segment]) -> bool {
     let near = |left: &Segment, right: &Segment| {
         let apart = grid.height_of(left.left) - grid.height_of(right.right);
