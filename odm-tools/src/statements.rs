@@ -8,21 +8,21 @@ use mongodb::{
     options::{AggregateOptions, Collation, FindOptions},
 };
 
-/// More documents than fit into one reply of 16 MB, in practice.
+/// Batch size that is never reached in practice, because a reply is limited to 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
-/// Returns the collation that compares texts byte by byte, whatever the default of a collection is.
+/// Returns the simple collation. It compares strings by bytes, independent of the default of the collection.
 pub(crate) fn simple_collation() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }
 
-/// Finds all documents, as many in the first batch as a reply holds.
+/// Options of a `find` of all documents with large batches.
 pub(crate) fn all(projection: impl Into<Option<Document>>) -> FindOptions {
     let options = FindOptions::builder().projection(projection.into());
     options.batch_size(LARGE_BATCH).build()
 }
 
-/// Finds so many documents at most, in one batch.
+/// Options of a `find` of a number of documents in one batch.
 pub(crate) fn at_most(documents: usize) -> FindOptions {
     FindOptions::builder()
         .limit(i64::try_from(documents).ok())
@@ -30,12 +30,12 @@ pub(crate) fn at_most(documents: usize) -> FindOptions {
         .build()
 }
 
-/// Finds one document: a negative limit asks for a single batch and leaves no cursor behind.
+/// Options of a `find` of one document. A negative limit requests a single batch, so the server keeps no cursor.
 pub(crate) fn first() -> FindOptions {
     FindOptions::builder().limit(-1).build()
 }
 
-/// An aggregation that the server ends after some time.
+/// Options of an aggregation with a time limit.
 pub(crate) fn limited(time: Duration) -> AggregateOptions {
     AggregateOptions::builder().max_time(time).build()
 }

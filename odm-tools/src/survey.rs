@@ -1,19 +1,19 @@
-//! Looks at samples of a database, of which nothing is known: what its documents hold, and what refers to what.
+//! Surveys a database without models: the contents of its documents, and the references between its collections.
 //!
-//! | module | what it does |
+//! | module | content |
 //! |---|---|
-//! | [`builder`] | what a program calls |
-//! | [`report`] | what a survey has found |
-//! | [`read`] | what is asked of the server about one collection |
-//! | [`sample`], [`spread`] | which documents are looked at |
-//! | [`tree`], [`fields`] | what stands at each path of some documents |
+//! | [`builder`] | the calls of a program |
+//! | [`report`] | the results of a survey |
+//! | [`read`] | the statements for one collection |
+//! | [`sample`], [`spread`] | the selection of the sampled documents |
+//! | [`tree`], [`fields`] | the values at each path of documents |
 //! | [`tally`] | counts of values, lengths and sizes |
-//! | [`maps`] | documents whose names are values |
+//! | [`maps`] | documents with values as field names |
 //! | [`misfits`] | documents that do not fit the models of their collection |
 //! | [`references`], [`names`], [`dbrefs`] | values that are keys of another collection |
-//! | [`evidence`] | which of several collections they lead to |
-//! | [`copies`] | which of them are copies of a field, and lead nowhere |
-//! | [`slim`] | what is kept of samples until those of all collections are there |
+//! | [`evidence`] | the choice between several target collections |
+//! | [`copies`] | values that are copies of a field, not references |
+//! | [`slim`] | the part of a sample that is kept until all collections are read |
 
 mod builder;
 mod copies;

@@ -4,10 +4,10 @@ use mongo_odm::__tools::mongosh_value;
 
 use super::tree::Node;
 
-/// Up to how many elements of an array get a bound.
+/// Largest length of an array that gets a bound.
 const BOUNDED: u64 = 1_000;
 
-/// Returns the bound of an array, and says where it comes from.
+/// Returns the bound of an array, and adds a comment with its reason.
 pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> {
     let lengths = node.survey.lengths.as_ref()?;
     if lengths.min == lengths.max {
@@ -27,7 +27,7 @@ pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> 
     Some(roomy(lengths.max))
 }
 
-/// Returns a round number of at least four times as many.
+/// Returns a round number of at least four times the length.
 fn roomy(longest: u64) -> u64 {
     let mut power = 10;
     loop {

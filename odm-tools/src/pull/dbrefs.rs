@@ -1,8 +1,8 @@
-//! `DBRef`s: keys that name their collection, which are no references of the library.
+//! `DBRef`s: keys with the name of their collection. The library does not follow them.
 
 use super::{targets::Targets, tree::Node};
 
-/// The struct that they are written as.
+/// Generated struct for them.
 pub(super) const STRUCT: &str = r#"/// A `DBRef`: a key, with the collection and maybe the database in which it is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DbRef<K> {
@@ -15,7 +15,7 @@ pub struct DbRef<K> {
 }
 "#;
 
-/// Returns the key of the `DBRef`s at a place, if all that is there are such, with nothing else in them.
+/// Returns the key of the `DBRef`s at a path, if all values there are `DBRef`s without further fields.
 pub(super) fn key<'n, 's>(node: &'n Node<'s>) -> Option<&'n Node<'s>> {
     let is_full = |field: &Node<'_>| field.survey.missing() == 0 && field.survey.nulls == 0;
     let is_text = |field: &Node<'_>| field.survey.only_type() == Some("string");
@@ -31,7 +31,7 @@ pub(super) fn key<'n, 's>(node: &'n Node<'s>) -> Option<&'n Node<'s>> {
     (is_pair && is_full(key) && has_database).then_some(key)
 }
 
-/// Says where they lead, and what to do with them.
+/// Comment about the targets of `DBRef`s, and their replacement.
 pub(super) fn remark(node: &Node<'_>, targets: &Targets<'_>, collection: &str) -> String {
     let field = |stored: &str| node.fields.iter().find(|(name, _)| *name == stored);
     let shown = |stored: &str, told: &dyn Fn(u64) -> String| {

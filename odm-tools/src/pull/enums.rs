@@ -1,4 +1,4 @@
-//! Enums for texts of which there are few.
+//! Enums for small sets of texts.
 
 use mongodb::bson::Bson;
 
@@ -7,24 +7,24 @@ use super::{
     tree::Node,
 };
 
-/// More values than these are no enum.
+/// Largest number of variants.
 const VALUES: usize = 12;
 
-/// How often each value must stand there on average, so that they are known to be few.
+/// Smallest mean frequency of a text, from which the set of texts is probably complete.
 const REPEATS: u64 = 10;
 
-/// An enum with a variant for each value, and one for all others.
+/// An enum with a variant for each known text, and one for all others.
 #[derive(Clone, Debug)]
 pub(super) struct EnumPlan {
     pub(super) name: String,
     pub(super) docs: String,
-    /// The names of the variants, and what they are stored as.
+    /// The names of the variants, and their stored texts.
     pub(super) variants: Vec<(String, String)>,
     /// The name of the variant for all other texts.
     pub(super) other: String,
 }
 
-/// Returns the texts at a place, if they are few and look like words.
+/// Returns the different texts at a path, if there are few and all look like names.
 pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || !survey.values_are_complete {
@@ -37,7 +37,7 @@ pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     (are_few && are_repeated && texts.iter().all(|text| is_word(text))).then_some(texts)
 }
 
-/// Whether a text could be the name of a variant: up to three words that begin with a letter.
+/// Whether a text can be the name of a variant: up to three words, the first of which begins with a letter.
 fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.len() <= 30

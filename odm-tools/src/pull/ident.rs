@@ -1,4 +1,4 @@
-//! Names of documents as names of Rust.
+//! Converts stored names to Rust names.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use crate::survey::singular;
 
-/// Names that generated code uses for something else.
+/// Names with another meaning in the generated code.
 const TAKEN: &[&str] = &[
     "AnyKey",
     "AsMut",
@@ -84,7 +84,7 @@ const TAKEN: &[&str] = &[
     "Vec",
 ];
 
-/// Words that are no names, however they are written.
+/// Keywords that cannot be raw identifiers.
 const NEVER: &[&str] = &["self", "super", "crate", "Self"];
 
 const KEYWORDS: &[&str] = &[
@@ -95,17 +95,17 @@ const KEYWORDS: &[&str] = &[
     "virtual", "where", "while", "yield",
 ];
 
-/// Names that are taken, each once.
+/// Used names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(HashSet<String>);
 
 impl Names {
-    /// The names of types in a module.
+    /// Creates the names of types in a module.
     pub(super) fn of_types() -> Self {
         Self(TAKEN.iter().map(ToString::to_string).collect())
     }
 
-    /// Takes the first of some names that is free; the last one with a number if none is.
+    /// Takes the first free name of a list. If none is free, adds a number to the last one.
     pub(super) fn take<S: Into<String>>(&mut self, wanted: impl IntoIterator<Item = S>) -> String {
         let mut last = String::new();
         for name in wanted {
@@ -122,7 +122,7 @@ impl Names {
     }
 }
 
-/// Returns the name of a field; keywords are not marked yet.
+/// Returns the name of a field. [`raw`] handles keywords.
 pub(super) fn field(stored: &str) -> String {
     let name = letters(&any_ascii(stored).to_snake_case());
     match name.as_str() {
@@ -133,12 +133,13 @@ pub(super) fn field(stored: &str) -> String {
     }
 }
 
-/// Returns the name of a type, for a collection or a field that may have several: `order_lines` is `OrderLine`.
+/// Returns the name of a type for the plural name of a collection or field: `OrderLine` for `order_lines`.
 pub(super) fn type_of_many(stored: &str) -> String {
     type_of_one(&singular(&any_ascii(stored).to_snake_case()))
 }
 
-/// Returns the name of a type or a variant. Letters are of ASCII: for others the compiler and clippy have warnings.
+/// Returns the name of a type or a variant. It has only ASCII letters, because the compiler and clippy warn about
+/// others.
 pub(super) fn type_of_one(stored: &str) -> String {
     let name = letters(&any_ascii(stored).to_upper_camel_case());
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
@@ -147,12 +148,12 @@ pub(super) fn type_of_one(stored: &str) -> String {
     cased(&name)
 }
 
-/// Puts names together: `Order` and `Line` are `OrderLine`.
+/// Joins names: `Order` and `Line` are `OrderLine`.
 pub(super) fn joined(of: &str, one: &str) -> String {
     cased(&format!("{of}{one}"))
 }
 
-/// Leaves one capital letter of a name of capital letters alone: `DDD` is `Ddd`, as clippy has it.
+/// Converts an acronym: `DDD` is `Ddd`, as clippy requires.
 fn cased(name: &str) -> String {
     let is_acronym = name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase());
     match name.split_at_checked(1) {
@@ -161,7 +162,7 @@ fn cased(name: &str) -> String {
     }
 }
 
-/// Leaves what can be in a name.
+/// Removes characters that a name cannot have.
 fn letters(name: &str) -> String {
     let letters = name
         .chars()
@@ -169,7 +170,7 @@ fn letters(name: &str) -> String {
     letters.collect()
 }
 
-/// Writes a name, a keyword as a raw one.
+/// Returns a keyword as a raw identifier, other names unchanged.
 pub(super) fn raw(name: &str) -> String {
     if KEYWORDS.contains(&name) {
         return format!("r#{name}");
@@ -177,7 +178,7 @@ pub(super) fn raw(name: &str) -> String {
     name.to_owned()
 }
 
-/// Writes a text as a literal.
+/// Returns a text as a string literal.
 pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
 }

@@ -8,25 +8,25 @@ use super::{
     structs::{FieldPlan, StructPlan},
 };
 
-/// An index of a model, as it is declared.
+/// An index as generated code.
 #[derive(Clone, Debug)]
 pub(super) enum Declared {
-    /// At a field of the struct: `index(unique)`.
+    /// An attribute of a field: `index(unique)`.
     AtField(usize, String),
-    /// At the struct: `index(keys(a = 1, b = -1))`.
+    /// An option of the struct: `index(keys(a = 1, b = -1))`.
     AtStruct(String),
-    /// Not at all; why.
+    /// A comment with the reason why no attribute declares the index.
     Comment(String),
 }
 
-/// A struct with those that it embeds.
+/// A struct with its embedded structs.
 #[derive(Clone, Copy)]
 pub(super) struct Structs<'p> {
     pub(super) root: &'p StructPlan,
     pub(super) embedded: &'p [StructPlan],
 }
 
-/// A key of an index: the field at its end, its path in Rust, and its direction.
+/// A key of an index: its field, its Rust path, and its direction.
 struct IndexKey<'p> {
     first: usize,
     depth: usize,
@@ -36,7 +36,7 @@ struct IndexKey<'p> {
     kind: &'static str,
 }
 
-/// Declares an index of the collection of a model.
+/// Declares an index at a model of its collection.
 pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &str)>) -> Declared {
     match attribute(index, of, kind) {
         Ok(declared) => declared,
@@ -68,7 +68,7 @@ fn attribute(
             "-1" => Some("desc".to_owned()),
             kind => Some(kind.trim_matches('"').to_owned()),
         };
-        // `2d` and `2dsphere` begin with a digit, and stand in keys alone.
+        // `2d` and `2dsphere` are not identifiers, so they are possible only in `keys(..)`.
         if word.as_ref().is_none_or(|word| !word.starts_with('2')) {
             let all: Vec<String> = word.into_iter().chain(options).collect();
             let list = if all.is_empty() {
@@ -88,7 +88,7 @@ fn attribute(
 }
 
 impl<'p> Structs<'p> {
-    /// Finds the field at the end of a stored path.
+    /// Returns the field at a stored path.
     fn key(self, stored: &str, direction: &Bson) -> Result<IndexKey<'p>, String> {
         let mut plan = self.root;
         let mut names: Vec<String> = Vec::new();
@@ -140,7 +140,7 @@ fn kind_of(direction: &Bson) -> Result<&'static str, String> {
     }
 }
 
-/// Says what the derive refuses.
+/// Returns an error for indexes that the derive rejects.
 fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     let has = |option: &str| index.options.contains_key(option);
     let mut plain = keys.iter().filter(|key| ["1", "-1"].contains(&key.kind));
@@ -171,7 +171,7 @@ fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the options of an index.
+/// Returns the options of an index as attributes.
 fn options(index: &IndexSpec, kind: Option<(&str, &str)>) -> Result<Vec<String>, String> {
     let mut written = Vec::new();
     let mut is_of_kind = false;
@@ -215,7 +215,7 @@ fn is_kind(filter: &Document, field: &str, value: &str) -> bool {
     filter.len() == 1 && filter.get_str(field).is_ok_and(|it| it == value)
 }
 
-/// Writes a collation, if it is one that attributes have: a locale, and a strength.
+/// Returns a collation as attributes, which have only a locale and a strength.
 fn collation(all: &Document) -> Result<Vec<String>, String> {
     const DEFAULTS: [(&str, &str); 7] = [
         ("caseLevel", "false"),

@@ -1,4 +1,4 @@
-//! Collections whose documents are of several kinds: other values of one field go with other fields.
+//! Collections with documents of several kinds: other fields for each value of one field.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,20 +6,20 @@ use mongodb::bson::Document;
 
 use crate::survey::{CollectionSurvey, PathSurvey};
 
-/// More kinds than these are values.
+/// Largest number of kinds.
 const KINDS: usize = 8;
 
-/// The least documents by which a kind is known.
+/// Smallest number of documents of a kind.
 const DOCUMENTS: usize = 3;
 
-/// The documents of each kind, by the value of a field.
+/// The documents of each kind.
 #[derive(Debug)]
 pub(super) struct Kinds<'s> {
     pub(super) field: &'s str,
     pub(super) documents: BTreeMap<&'s str, Vec<&'s Document>>,
 }
 
-/// Returns the kinds of documents, if there are several.
+/// Returns the kinds of a collection, if there are several.
 pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
     let fields = collection.paths.iter().filter(|path| may_be_kind(path));
     fields
@@ -27,7 +27,7 @@ pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
         .max_by_key(|kinds| is_named_so(kinds.field))
 }
 
-/// Whether all documents have a text of few in a field.
+/// Whether all documents have a text in a field, with few different values.
 fn may_be_kind(path: &PathSurvey) -> bool {
     path.steps.len() == 1
         && path.path != "_id"
@@ -41,7 +41,7 @@ fn may_be_kind(path: &PathSurvey) -> bool {
             .is_some_and(|name| !name.contains(['.', '$']) && !name.is_empty())
 }
 
-/// Whether a field is called as kinds are.
+/// Whether the name of a field is typical for kinds.
 fn is_named_so(field: &str) -> bool {
     let name = field.trim_start_matches('_').to_lowercase();
     let words = ["type", "kind", "class", "discriminator", "entity"];
@@ -60,7 +60,8 @@ impl<'s> Kinds<'s> {
         kinds.differ().then_some(kinds)
     }
 
-    /// Whether each kind has fields that no other has. With a telling name one kind may have none, without it each has two.
+    /// Whether each kind has fields that no other has. If the name is typical for kinds, one kind may have none.
+    /// Otherwise each kind needs two.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;
@@ -73,7 +74,7 @@ impl<'s> Kinds<'s> {
         own.iter().all(|fields| *fields >= 2)
     }
 
-    /// Counts the fields that nearly all documents of a kind have and nearly none of the others.
+    /// Counts the fields in at least 90 % of the documents of a kind, and in less than 5 % of the others.
     fn own_fields(&self, kind: &str) -> usize {
         let of_kind = self.documents.get(kind).map_or(&[][..], Vec::as_slice);
         let others = self.documents.iter().filter(|(other, _)| **other != kind);

@@ -1,17 +1,17 @@
-//! What of a database becomes no model, and why.
+//! Collections and views without a model.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
 
 use crate::survey::{CollectionSurvey, Survey, ViewSurvey};
 
-/// Whether a collection can have a model: documents, all of them with ids, and a name that attributes take.
+/// Whether a collection can have a model: it has documents, all have an `_id`, and attributes accept its name.
 pub(super) fn is_modelled(collection: &CollectionSurvey) -> bool {
     let has_ids = collection.path("_id").is_some_and(|id| id.missing() == 0);
     has_ids && !collection.name.contains(['$', '['])
 }
 
-/// Says of each collection and view without a model why it has none, and what would be lost.
+/// Returns comments about each collection and view without a model, with the reason and its indexes.
 pub(super) fn comments(survey: &Survey) -> Vec<String> {
     let left_out = survey.collections.iter().filter(|it| !is_modelled(it));
     let mut comments: Vec<String> = left_out.flat_map(of_collection).collect();
@@ -35,7 +35,7 @@ fn of_collection(collection: &CollectionSurvey) -> Vec<String> {
     comments
 }
 
-/// Says what the server does with a collection that is none of the usual ones.
+/// Returns comments about the limits of time series and capped collections.
 pub(super) fn kinds_of(collection: &CollectionSurvey) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     if collection.is_timeseries {

@@ -1,4 +1,4 @@
-//! The models of a database.
+//! Plans of the models of a database.
 
 use std::borrow::Cow;
 
@@ -16,11 +16,11 @@ use super::{
 };
 use crate::survey::{CollectionSurvey, Survey, fields, is_mere_key};
 
-/// One model, with the structs and enums in it.
+/// A model with its structs and enums.
 #[derive(Debug)]
 pub(super) struct ModelPlan {
     pub(super) root: StructPlan,
-    /// What stands in `#[model(..)]`.
+    /// The options in `#[model(..)]`.
     pub(super) options: Vec<String>,
     pub(super) comments: Vec<String>,
     pub(super) structs: Vec<StructPlan>,
@@ -71,7 +71,7 @@ pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
     models
 }
 
-/// Names the models: one for each collection, or for each kind of its documents.
+/// Returns the names of the models: one for each collection, or for each kind in it.
 fn stubs<'s>(survey: &'s Survey, names: &mut Names) -> Vec<Stub<'s>> {
     let mut stubs = Vec::new();
     for collection in survey.collections.iter().filter(|it| is_modelled(it)) {
@@ -126,8 +126,8 @@ fn docs(stub: &Stub<'_>, collection: &CollectionSurvey) -> Vec<String> {
     docs
 }
 
-/// Whether an index of a collection is declared at this model: of several kinds at the one that it is about, or else at
-/// the first that has the fields.
+/// Whether a model declares an index of its collection. An index with a filter for a kind belongs to that kind.
+/// Otherwise the first model with the fields declares it.
 fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> bool {
     let Some((field, kind)) = stub.kind else {
         return true;
@@ -148,7 +148,7 @@ fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> boo
 }
 
 impl ModelPlan {
-    /// Declares the indexes of the collection: of several kinds, at the first that has the fields.
+    /// Adds the indexes that this model declares.
     fn index(&mut self, collection: &CollectionSurvey, stub: &Stub<'_>, stubs: &[Stub<'_>]) {
         let own = collection
             .indexes
@@ -179,7 +179,7 @@ impl ModelPlan {
         }
     }
 
-    /// Lists the references, with their paths from the document on.
+    /// Lists the references with their Rust paths and their targets, and whether each is unique.
     fn references(&self) -> Vec<(String, String, bool)> {
         let mut found = Vec::new();
         self.references_in(&self.root, "", &mut found);
@@ -212,7 +212,7 @@ impl ModelPlan {
     }
 }
 
-/// Declares at each target who refers to it.
+/// Adds `has_many` and `has_one` to the targets of the references.
 fn reverse(models: &mut [ModelPlan]) {
     let mut all = Vec::new();
     for model in models.iter() {

@@ -1,4 +1,4 @@
-//! In which order documents have their fields.
+//! Order of fields: stored documents compared with structs.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::survey::PathStep;
 
-/// The places of names in a struct; those that it has no field for are in one of its own.
+/// Positions of the fields in a struct. Fields without a declaration are in one flattened field.
 #[derive(Debug)]
 pub(super) struct Order<'n> {
     places: HashMap<&'n str, usize>,
@@ -15,7 +15,7 @@ pub(super) struct Order<'n> {
 }
 
 impl<'n> Order<'n> {
-    /// The fields of a struct, with the field for all others before one of them.
+    /// Creates the order of a struct, with the position of the flattened field.
     pub(super) fn new(fields: impl Iterator<Item = &'n str>, rest: Option<usize>) -> Self {
         let rest = rest.unwrap_or(usize::MAX);
         let place = |at| if at < rest { at } else { at + 1 };
@@ -34,7 +34,7 @@ impl<'n> Order<'n> {
         places.is_sorted()
     }
 
-    /// Says whose fields a write puts into another order: those of the embedded documents at a place.
+    /// Returns a comment if a write changes the order of fields in documents. `steps` is the path of the struct.
     pub(super) fn changes(&self, documents: &[&Document], steps: &[PathStep]) -> Option<String> {
         let is_changed = |document: &&&Document| {
             let mut inner = Vec::new();
@@ -56,7 +56,7 @@ impl<'n> Order<'n> {
     }
 }
 
-/// Whether the names in all embedded documents at a place are in the order of their bytes, as a `BTreeMap` has them.
+/// Whether the names in all embedded documents at a path are sorted by bytes, as in a `BTreeMap`.
 pub(super) fn are_sorted(documents: &[&Document], steps: &[PathStep]) -> bool {
     let mut inner = Vec::new();
     for document in documents {
@@ -65,7 +65,7 @@ pub(super) fn are_sorted(documents: &[&Document], steps: &[PathStep]) -> bool {
     inner.into_iter().all(|it| it.keys().is_sorted())
 }
 
-/// Lists the embedded documents at a place.
+/// Lists the embedded documents at a path.
 fn in_document<'d>(document: &'d Document, steps: &[PathStep], found: &mut Vec<&'d Document>) {
     let Some((first, rest)) = steps.split_first() else {
         found.push(document);

@@ -1,11 +1,11 @@
-//! What a reader should know of values whose type does not say it.
+//! Comments about values, for facts that their type does not show.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
 
 use super::tree::Node;
 
-/// Says which types a field has, where there are several, and which type reads them all, if one does.
+/// Comment about a field with several types, and a common type if there is one.
 pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     let types = &node.survey.types;
     if types.len() < 2 {
@@ -29,7 +29,7 @@ pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     Some(format!("Values of several types: {shown}.{remedy}"))
 }
 
-/// Says what texts stand for, if there is a type for it.
+/// Comment about texts that are dates, ids or numbers.
 pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || survey.values.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a text has the form of another, in which `0` stands for any digit.
+/// Whether a text has a form, where `0` stands for any digit.
 fn has_form(text: &str, form: &str) -> bool {
     let is_one = |(c, of): (char, char)| {
         if of == '0' {
@@ -75,7 +75,7 @@ fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len() && text.chars().zip(form.chars()).all(is_one)
 }
 
-/// Whether a text is a date of ISO 8601, with a time or without.
+/// Whether a text is a date of ISO 8601, with or without a time.
 fn is_date(text: &str) -> bool {
     let Some((day, time)) = text.split_at_checked(10) else {
         return false;
@@ -88,7 +88,7 @@ fn is_date(text: &str) -> bool {
     has_form(day, "0000-00-00") && is_time
 }
 
-/// Whether a text is a date that begins with a day or a month.
+/// Whether a text is a date that starts with the day or the month.
 fn is_local_date(text: &str) -> bool {
     let forms = ["00/00/0000", "00.00.0000", "00-00-0000"];
     forms.iter().any(|form| has_form(text, form))
@@ -99,7 +99,7 @@ fn is_object_id(text: &str) -> bool {
     text.len() == 24 && is_hex && text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a text is a number as one writes it, and no code: it begins with no needless zero.
+/// Whether a text is a number. Texts with a leading zero are probably codes.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

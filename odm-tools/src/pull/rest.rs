@@ -4,19 +4,19 @@ use std::collections::HashSet;
 
 use super::{ident::Names, tree::Node};
 
-/// More fields than these go into one map.
+/// Largest number of fields of a struct. The others are in the flattened field.
 const FIELDS: usize = 100;
 
-/// A field for all that a struct has no field for.
+/// The flattened field with all fields that the struct does not declare.
 #[derive(Clone, Debug)]
 pub(super) struct RestPlan {
     pub(super) name: String,
     pub(super) why: String,
-    /// Before which field it stands, so that documents keep their order.
+    /// Position among the fields, which preserves the order of stored documents.
     pub(super) at: usize,
 }
 
-/// Lists the positions of the fields that a struct has: the most frequent ones with names that can be stored.
+/// Returns the positions of the declared fields: the most frequent ones with storable names.
 pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     let storable = all
         .iter()
@@ -31,12 +31,13 @@ pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     often.chain(id).collect()
 }
 
-/// Whether a field of a struct can be stored under a name.
+/// Whether a name can be stored by a field of a struct.
 pub(super) fn is_storable(stored: &str) -> bool {
     !stored.is_empty() && !stored.starts_with('$') && !stored.contains('.')
 }
 
-/// Plans the field for all others, if a struct of so many documents needs one, beside fields with names of their own.
+/// Plans the flattened field, if a struct needs one. `taken` has the names of its fields, `of` is the number of its
+/// documents.
 pub(super) fn rest(
     all: &[(&str, Node<'_>)],
     taken: &[String],
@@ -49,14 +50,14 @@ pub(super) fn rest(
         .enumerate()
         .filter(|(at, _)| !declared.contains(at));
     let names: Vec<&str> = left_out.clone().map(|(_, (stored, _))| *stored).collect();
-    // All before the first that is left out are fields.
+    // The position is the first field that is not declared.
     let first = left_out.map(|(at, _)| at).next();
     let rare = all.iter().filter(|(_, node)| node.survey.present * 50 < of);
     let rare: Vec<&str> = rare.map(|(stored, _)| *stored).collect();
     let why = if !names.is_empty() {
         odd(&names, is_root)
     } else if !rare.is_empty() && of >= 100 {
-        // One of a few documents is not rare.
+        // With few documents, a field in one of them is not rare.
         let names = shown(&rare);
         format!(
             "Some fields are in fewer than 2 of 100 documents ({names}): there may be others, which are kept here."

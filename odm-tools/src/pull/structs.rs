@@ -1,4 +1,4 @@
-//! Structs, and what their fields are.
+//! Plans of structs and their fields.
 
 mod reference;
 mod value;
@@ -22,7 +22,7 @@ pub(super) struct StructPlan {
     pub(super) name: String,
     pub(super) docs: Vec<String>,
     pub(super) fields: Vec<FieldPlan>,
-    /// The field for all others, if there is one.
+    /// The flattened field, if there is one.
     pub(super) rest: Option<RestPlan>,
 }
 
@@ -32,44 +32,44 @@ pub(super) struct FieldPlan {
     pub(super) name: String,
     pub(super) stored: String,
     pub(super) ty: String,
-    /// The type without what says that it may be missing, null or an array.
+    /// The type without `Option`, `Presence` and `Vec`.
     pub(super) base: String,
     pub(super) is_array: bool,
     pub(super) serde: Option<&'static str>,
     pub(super) attributes: Vec<String>,
     pub(super) comments: Vec<String>,
-    /// The number of its struct.
+    /// The position of its struct, if it is embedded.
     pub(super) embedded: Option<usize>,
-    /// The model that it refers to.
+    /// The target model, if it is a reference.
     pub(super) target: Option<String>,
 }
 
-/// Where a struct stands.
+/// Place of a struct.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     depth: usize,
-    /// Nothing can be declared in a map.
+    /// Whether it is in a map, where attributes are not possible.
     in_map: bool,
 }
 
 /// The documents of one struct.
 #[derive(Clone, Copy, Debug)]
 struct Level<'n> {
-    /// How many they are.
+    /// Number of documents.
     documents: u64,
-    /// The path to them.
+    /// Path of the documents.
     steps: &'n [PathStep],
     place: Place,
 }
 
-/// A type as it is written.
+/// A type in the notation of Rust.
 #[derive(Clone, Debug, Default)]
 struct Typed {
     text: String,
     base: String,
     arrays: usize,
     embedded: Option<usize>,
-    /// What is to be said of it.
+    /// Comments about the type.
     comments: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ impl Typed {
     }
 }
 
-/// Plans the structs of one model.
+/// Plans the structs and enums of one model.
 pub(super) struct Planner<'p, 's> {
     pub(super) stub: &'p Stub<'s>,
     pub(super) stubs: &'p [Stub<'s>],
@@ -95,7 +95,7 @@ pub(super) struct Planner<'p, 's> {
 }
 
 impl Planner<'_, '_> {
-    /// Plans the struct of the documents themselves.
+    /// Plans the struct of the model itself.
     pub(super) fn root(&mut self, fields: &[(&str, Node<'_>)]) -> StructPlan {
         let place = Place {
             depth: 0,

@@ -1,4 +1,4 @@
-//! Which model a reference leads to.
+//! Target models of references.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::survey::{CopySurvey, PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey};
 
-/// What is known of a model before its struct is written.
+/// The facts about a model before its struct is planned.
 #[derive(Debug)]
 pub(super) struct Stub<'s> {
     pub(super) name: String,
@@ -20,21 +20,21 @@ pub(super) struct Stub<'s> {
     /// The field and the value of the kind.
     pub(super) kind: Option<(&'s str, &'s str)>,
     pub(super) paths: std::borrow::Cow<'s, [PathSurvey]>,
-    /// How many documents were looked at.
+    /// Number of sampled documents.
     pub(super) sampled: u64,
-    /// These documents, if the survey has kept them.
+    /// The sampled documents, if the survey has kept them.
     pub(super) documents: Vec<&'s Document>,
-    /// The ids of these documents, where the collection has several kinds.
+    /// The ids of these documents, if the collection has several kinds.
     pub(super) ids: HashSet<JoinKey>,
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) model: String,
-    /// The field there, if it is not the id.
+    /// The key in the target, if it is not the `_id`.
     pub(super) field: Option<String>,
-    /// The type of the reference, if it leads to the id.
+    /// The type of the reference, if its key is the `_id`.
     pub(super) id_type: String,
 }
 
@@ -64,13 +64,13 @@ impl<'s> Targets<'s> {
         }
     }
 
-    /// Returns where the values at a path of a collection lead.
+    /// Returns the reference at a path.
     pub(super) fn found(&self, collection: &str, node: &Node<'_>) -> Option<&'s ReferenceSurvey> {
         let place = (collection, node.survey.path.as_str());
         self.references.get(&place).copied()
     }
 
-    /// Says of which field the values at a path are copies, if they are.
+    /// Comment about a copy with its source.
     pub(super) fn copy(&self, collection: &str, node: &Node<'_>) -> Option<String> {
         let copy = self.copies.get(&(collection, node.survey.path.as_str()))?;
         let (from, target, keys) = (&copy.from, &copy.target, &copy.keys);
@@ -80,7 +80,7 @@ impl<'s> Targets<'s> {
         ))
     }
 
-    /// Says where the values at a path may lead, if nothing decides it or if they lead to several collections.
+    /// Comment about an undecided or divided reference.
     pub(super) fn doubt(&self, collection: &str, node: &Node<'_>, many: bool) -> Option<String> {
         let doubt = self
             .undecided
@@ -106,7 +106,7 @@ impl<'s> Targets<'s> {
 }
 
 impl Target {
-    /// Returns the model that a reference leads to, if an attribute can name it.
+    /// Returns the target of a reference, if an attribute can declare it.
     pub(super) fn of(found: &ReferenceSurvey, node: &Node<'_>, stubs: &[Stub<'_>]) -> Option<Self> {
         let stub = stub(found, node, stubs)?;
         let fields = tree(&stub.paths);
@@ -126,7 +126,8 @@ impl Target {
     }
 }
 
-/// Returns the model that has the keys: of several kinds, the only one among whose documents they are.
+/// Returns the model with the keys. If the collection has several kinds, exactly one of them must have some of the
+/// keys.
 fn stub<'t, 's>(
     found: &ReferenceSurvey,
     node: &Node<'_>,
@@ -145,10 +146,10 @@ fn stub<'t, 's>(
     of_target.find(has_some).is_none().then_some(first)
 }
 
-/// Names the fields of a struct, in their order.
+/// Returns the names of the fields of a struct, in their order.
 pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<String> {
     let mut names = ident::Names::default();
-    // The id comes first, however the others are called.
+    // The `_id` is always named `id`, also if another field has this name.
     names.take(["id"]);
     let name = |stored: &str| match stored {
         "_id" => "id".to_owned(),
@@ -160,7 +161,7 @@ pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<
     stored.into_iter().map(name).collect()
 }
 
-/// Returns the type of the id of a model.
+/// Returns the type of the `_id` of a model.
 pub(super) fn id_type(model: &str, id: &Node<'_>) -> String {
     let key = match id.survey.only_type() {
         Some("objectId") => return format!("Id<{model}>"),

@@ -1,4 +1,4 @@
-//! Models as source.
+//! Source code of models.
 
 use std::fmt::Write;
 
@@ -107,7 +107,7 @@ fn head(survey: &Survey, body: &str) -> String {
         "Timestamp",
         "Uuid",
     ];
-    // One name stands before the others in the order of rustfmt, a list behind them.
+    // In the order of rustfmt, `mongo_odm::Name` is before the other paths, and `mongo_odm::{..}` is after them.
     let own = ["AnyKey", "Presence"];
     let is_one = own.iter().filter(|name| is_used(body, name)).count() == 1;
     if is_one {
@@ -122,7 +122,7 @@ fn head(survey: &Survey, body: &str) -> String {
     head
 }
 
-/// Whether a type of the library stands somewhere in the code.
+/// Whether a field in the code has a type with this name.
 fn is_used(body: &str, name: &str) -> bool {
     if name == "*" {
         return body.contains("#[derive(");

@@ -2,17 +2,17 @@
 
 use crate::survey::{PathStep, PathSurvey};
 
-/// What stands at one path, and below it.
+/// The survey of one path, and of the paths below it.
 #[derive(Debug)]
 pub(super) struct Node<'s> {
     pub(super) survey: &'s PathSurvey,
-    /// The fields of embedded documents by their stored names.
+    /// The fields of embedded documents with their stored names.
     pub(super) fields: Vec<(&'s str, Node<'s>)>,
     pub(super) each: Option<Box<Node<'s>>>,
     pub(super) any: Option<Box<Node<'s>>>,
 }
 
-/// Returns the fields of the documents.
+/// Returns the fields of documents.
 pub(super) fn tree(paths: &[PathSurvey]) -> Vec<(&str, Node<'_>)> {
     let mut fields: Vec<(&str, Node<'_>)> = Vec::new();
     for survey in paths {
@@ -38,7 +38,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Puts a path where it belongs; those above it came before.
+    /// Inserts a path. The paths above it were inserted before.
     fn put(&mut self, survey: &'s PathSurvey, steps: &'s [PathStep]) {
         let Some((first, rest)) = steps.split_first() else {
             return;
@@ -59,7 +59,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// How often a value stands here that is not null.
+    /// Returns the number of values except null.
     pub(super) const fn values(&self) -> u64 {
         self.survey.present.saturating_sub(self.survey.nulls)
     }

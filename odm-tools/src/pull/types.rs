@@ -1,10 +1,10 @@
-//! The BSON types that are one type of Rust.
+//! Rust types of BSON types.
 
 use mongodb::bson::{Bson, spec::BinarySubtype};
 
 use super::tree::Node;
 
-/// Returns the type of Rust that is stored as this very BSON type; none for a type that is kept as `Bson`.
+/// Returns the Rust type that is stored as exactly this BSON type. Returns `None` if only `Bson` is possible.
 pub(super) fn of_value(node: &Node<'_>) -> Option<&'static str> {
     Some(match node.survey.only_type()? {
         "double" => "f64",
@@ -35,14 +35,14 @@ pub(super) fn is_uuid(node: &Node<'_>) -> bool {
     are_known && !survey.values.is_empty() && survey.values.iter().all(|(value, _)| is_uuid(value))
 }
 
-/// Whether a value may be missing, null, or both.
+/// Returns a type that can be missing, null or both, and its serde attribute.
 pub(super) fn wrapped(node: &Node<'_>, inner: &str) -> (String, Option<&'static str>) {
     const SKIP_NONE: &str = "skip_serializing_if = \"Option::is_none\"";
     const SKIP_MISSING: &str = "default, skip_serializing_if = \"Presence::is_missing\"";
     let is_bson = inner == "Bson";
     match (node.survey.missing() > 0, node.survey.nulls > 0) {
         (false, false) => (inner.to_owned(), None),
-        // Any value of `Bson` may be null.
+        // `Bson` includes null.
         (false, true) if is_bson => (inner.to_owned(), None),
         (false, true) => (format!("Option<{inner}>"), None),
         (true, false) => (format!("Option<{inner}>"), Some(SKIP_NONE)),

@@ -1,4 +1,4 @@
-//! The builder of a survey.
+//! Builder of a survey: `odm.survey()`.
 
 use std::{future::IntoFuture, time::Duration};
 
@@ -151,8 +151,8 @@ impl SurveyDatabase {
         self
     }
 
-    /// Limits the survey to a collection; further calls add collections. References to other
-    /// collections are not found. [`Survey::notes`] reports a missing collection.
+    /// Limits the survey to a collection. Further calls add collections. References to other collections are not
+    /// found. [`Survey::notes`] reports a missing collection.
     pub fn only(mut self, collection: impl Into<String>) -> Self {
         self.only.push(collection.into());
         self
@@ -183,14 +183,14 @@ impl SurveyDatabase {
         self
     }
 
-    /// Calls a function as documents of samples are looked at. This sends one `count` for each collection first, which the
-    /// server answers without counting.
+    /// Calls a function while documents of samples are processed. This sends one additional `count` for each
+    /// collection, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Whether a collection is to be looked at.
+    /// Whether the survey includes a collection.
     fn has(&self, collection: &ListedCollection) -> bool {
         let name = collection.name.as_str();
         let is_own = name.starts_with("_odm_");
@@ -198,7 +198,7 @@ impl SurveyDatabase {
         is_named || self.only.is_empty() && !name.starts_with("system.") && (self.own || !is_own)
     }
 
-    /// Lists the views and the collections that are to be looked at, by name.
+    /// Lists the views and the collections of the survey, sorted by name.
     async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
         let mut listed = list_collections(&Reads::new(&self.odm)).await?;
         listed.retain(|it| self.has(it));
@@ -206,7 +206,7 @@ impl SurveyDatabase {
         Ok(listed.into_iter().partition(|it| it.is_view))
     }
 
-    /// Returns the samples as they are stored, collection by collection; nothing looks into them.
+    /// Returns the samples as raw BSON, collection by collection, without statistics of their documents.
     #[cfg(feature = "cli")]
     pub(crate) async fn raw_samples(self) -> Result<impl Stream<Item = Result<RawSample>> + Send> {
         let (_, listed) = self.listed().await?;
@@ -257,7 +257,8 @@ impl SurveyDatabase {
                 walk.add(it.sampled);
             }
         });
-        // References are looked for where all collections are known: little is kept of each until then.
+        // References are looked up when all collections are known. Until then, only a part of each sample is kept in
+        // memory.
         let reads = reads.map_ok(|mut it| {
             if !keeps_documents {
                 it.sample = slim_documents(std::mem::take(&mut it.sample));

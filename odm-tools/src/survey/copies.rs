@@ -1,6 +1,6 @@
-//! Finds values that are keys but not references: copies of a field of the document that a better reference refers to.
+//! Finds copies: values that equal a field of the document to which a better reference beside them refers.
 //!
-//! The server is asked whether the pairs of key and value in the sample agree with that document.
+//! The values are looked up in the target, to compare the sampled pairs of key and value with its documents.
 
 use std::{
     cmp::Reverse,
@@ -22,16 +22,16 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// How many of a hundred values equal those of their source in what is a copy; the others may be old.
+/// Smallest number of equal values in a hundred for a copy. The others can be stale.
 pub(crate) const EQUAL: u64 = 98;
 
-/// How many different values are looked up.
+/// Largest number of different values that are looked up.
 const VALUES: usize = 300;
 
-/// Different values with the keys beside them.
+/// Different values, each with the keys beside it.
 type Pairs = BTreeMap<JoinKey, HashSet<JoinKey>>;
 
-/// Takes copies out of the references: one `find` for each that may be one.
+/// Moves copies from the references to the copies: one `find` for each candidate.
 pub(super) async fn take_out(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut copies, mut notes) = (Vec::new(), Vec::new());
     for (weaker, better) in doubtful(survey) {
@@ -63,7 +63,8 @@ fn is_of(copy: &CopySurvey, reference: &ReferenceSurvey) -> bool {
     copy.collection == reference.collection && copy.path == reference.path
 }
 
-/// Lists references with each better one beside them, the best first, and of equal ones that which is called most like it.
+/// Lists pairs of a weaker and a better reference in the same struct with the same target. The best is first, and
+/// among equals the one with the most similar path.
 fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
     let mut all = Vec::new();
     for weaker in &survey.references {
@@ -83,21 +84,22 @@ fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
     all
 }
 
-/// How well a key tells documents apart.
+/// Returns the quality of a reference's key: the `_id`, then a unique index.
 fn rank(survey: &Survey, reference: &ReferenceSurvey) -> (bool, bool) {
     let target = survey.collection(&reference.target);
     let is_unique = target.is_some_and(|it| it.has_unique(&reference.key));
     (reference.key == "_id", is_unique)
 }
 
-/// Whether two paths are fields of one struct.
+/// Whether two paths are fields of the same struct.
 fn are_beside(survey: &Survey, one: &ReferenceSurvey, other: &ReferenceSurvey) -> bool {
     let place = |it: &ReferenceSurvey| place_of(survey, it);
     let (one, other) = (place(one), place(other));
     one.is_some() && one.map(|it| it.0) == other.map(|it| it.0)
 }
 
-/// Returns the path of the struct of a reference, and its field there, where it is one and stands in no map.
+/// Returns the path of the struct with a reference, and the name of the field. Returns `None` for elements of arrays
+/// and for maps.
 fn place_of(survey: &Survey, reference: &ReferenceSurvey) -> Option<(String, String)> {
     let path: &PathSurvey = survey
         .collection(&reference.collection)?
@@ -113,7 +115,7 @@ fn place_of(survey: &Survey, reference: &ReferenceSurvey) -> Option<(String, Str
     (!is_map).then(|| (names.collect::<Vec<_>>().join("."), name.clone()))
 }
 
-/// Lists the values of the weaker reference in the sample with the keys beside them.
+/// Lists the values of the weaker reference in the sample, with the keys beside them.
 fn pairs(survey: &Survey, better: &ReferenceSurvey, weaker: &ReferenceSurvey) -> Pairs {
     let mut pairs = Pairs::new();
     let (Some((above, key)), Some((_, value))) =
@@ -143,7 +145,7 @@ fn pairs(survey: &Survey, better: &ReferenceSurvey, weaker: &ReferenceSurvey) ->
     pairs
 }
 
-/// Asks whether the values stand in the very documents that the keys beside them lead to.
+/// Whether the values equal the fields of exactly those documents to which the keys beside them refer.
 async fn agree(
     reads: &Reads,
     better: &ReferenceSurvey,

@@ -1,8 +1,9 @@
-//! `DBRef`s: keys that name their collection.
+//! `DBRef`s: keys with the name of their collection.
 
 use super::report::{CollectionSurvey, PathStep, PathSurvey};
 
-/// Returns the collections of a database that the `DBRef`s name of which a path is the `$id`; none if it is another path.
+/// Returns the collections of the `DBRef`s at a path that ends with `$id`, without those of another database. Returns
+/// `None` for other paths.
 pub(super) fn collections<'s>(
     path: &PathSurvey,
     of: &'s CollectionSurvey,

@@ -13,7 +13,7 @@ use super::{
     report::{ReferenceSurvey, TargetSurvey, UndecidedSurvey},
 };
 
-/// A reference that may be, with what speaks for it.
+/// A possible reference, with its evidence.
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub(super) reference: ReferenceSurvey,
@@ -22,19 +22,19 @@ pub(super) struct Evidence {
     pub(super) is_id: bool,
     /// Whether a unique index is on the key.
     pub(super) is_unique: bool,
-    /// Which of the values are there, in their order.
+    /// Whether each of the looked-up values exists, in their order.
     pub(super) there: Vec<bool>,
-    /// Whether these are enough for a reference.
+    /// Whether enough values exist for a reference.
     pub(super) is_enough: bool,
 }
 
-/// Whether less than a tenth of some values lead nowhere: otherwise they may be no keys of this collection alone.
+/// Whether more than nine tenths of the values exist. Otherwise the values may be keys of several collections.
 pub(crate) const fn is_sure(found: u64, asked: u64) -> bool {
     found * 10 > asked * 9
 }
 
 impl Evidence {
-    /// What decides, the first of it that differs: names, then values, then keys.
+    /// Returns the rank of a candidate: by names, then by values, then by keys.
     const fn rank(&self) -> (Likeness, u64, bool, bool) {
         let found = self.reference.found;
         (self.likeness, found, self.is_id, self.is_unique)
@@ -55,8 +55,8 @@ impl Evidence {
     }
 }
 
-/// Keeps the reference of each path for which more speaks than for all others; where two are equal, or where the values are
-/// divided among several collections, none.
+/// Selects the best candidate of each path. If two candidates are equal, or if the values are divided among several
+/// collections, the path is undecided.
 pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<UndecidedSurvey>) {
     let mut of_paths = BTreeMap::<_, Vec<Evidence>>::new();
     for it in all {
@@ -74,7 +74,7 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
         if let Some(divided) = divided(&best, &others) {
             undecided.push(divided);
         }
-        // What has few of the values matters only where these are divided.
+        // A candidate with few values is relevant only if the values are divided.
         else if best.is_enough {
             others.retain(|it| it.is_enough);
             if others.first().is_some_and(|it| it.rank() == best.rank()) {
@@ -87,8 +87,8 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
     (decided, undecided)
 }
 
-/// Returns the collections among which values are divided: no single one has nearly all of them, and others have some of
-/// the rest. Where each has few, all together must have nearly all.
+/// Returns the collections among which the values are divided: none has nearly all, and others have some of the rest.
+/// If each has few values, all together must have nearly all.
 fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     let asked = best.reference.asked;
     if is_sure(best.reference.found, asked) {
@@ -118,7 +118,8 @@ fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     })
 }
 
-/// A reference, with the other collections whose names fit as well, or that have more of the values.
+/// Returns the selected reference. Other collections are its rivals if their names are as similar, or if they have
+/// more of the values.
 fn won(best: Evidence, others: &[Evidence]) -> ReferenceSurvey {
     let (likeness, mut reference) = (best.likeness, best.reference);
     let rivals = others.iter().filter(|it| {
@@ -147,7 +148,7 @@ mod tests {
 
     use super::*;
 
-    /// Of a hundred values, so many from the first on.
+    /// Returns a candidate with the first `found` of a hundred values.
     fn evidence(target: &str, likeness: Likeness, found: u64, key: &str) -> Evidence {
         with(target, likeness, 0..found, key)
     }
@@ -232,11 +233,12 @@ mod tests {
         };
         assert_eq!(two(Nothing, 60, 60..100), both(60, 40));
         assert_eq!(two(Whole, 90, 90..95), both(90, 5));
-        // Nine tenths and more are a reference; so are fewer, if nobody has the others.
+        // A collection with more than nine tenths is the target. One with fewer is, too, if no other collection has
+        // the rest.
         let one = |found| format!("posts.user -> users._id: {found} of 100 values found");
         assert_eq!(two(Nothing, 91, 91..100), one(91));
         assert_eq!(two(Nothing, 60, 20..60), one(60));
-        // Each has few: they are keys if all together have nearly all.
+        // Each collection has few values. They are keys if all collections together have nearly all.
         assert_eq!(two(Nothing, 49, 49..92), both(49, 43));
         assert_eq!(two(Nothing, 40, 49..89), "");
     }

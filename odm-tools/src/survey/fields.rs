@@ -1,4 +1,4 @@
-//! The paths of some documents, and what stands there.
+//! Statistics of the values at each path of documents.
 
 use mongodb::bson::{Bson, Document};
 
@@ -7,7 +7,7 @@ use super::{
     tree::{Node, Origin},
 };
 
-/// Lists what stands at each path of some documents, the path of a document before those in it.
+/// Returns the statistics of each path of some documents. The path of a document is before the paths in it.
 pub(crate) fn fields<'d>(documents: impl IntoIterator<Item = &'d Document>) -> Vec<PathSurvey> {
     let mut root = Node::default();
     for (number, document) in documents.into_iter().enumerate() {
@@ -23,7 +23,7 @@ pub(crate) fn fields<'d>(documents: impl IntoIterator<Item = &'d Document>) -> V
     paths
 }
 
-/// Lists a place and those in it.
+/// Adds the statistics of a node and of the nodes below it.
 fn list(node: Node, above: &[PathStep], step: PathStep, parents: u64, out: &mut Vec<PathSurvey>) {
     let mut steps = above.to_vec();
     steps.push(step);

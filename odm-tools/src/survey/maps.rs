@@ -1,19 +1,19 @@
-//! Documents whose names are values: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
+//! Documents with values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
 
-/// More fields than these are no fields of a struct.
+/// Number of field names from which a document is always a map.
 pub(super) const FIELDS: usize = 1_000;
 
-/// From how many names on a document can be a map because each of them is rare.
+/// Smallest number of field names for a map whose names do not look like values.
 const NAMES: usize = 20;
 
-/// One name in embedded documents.
+/// A field name in embedded documents.
 pub(super) struct Name<'n> {
     pub(super) text: &'n str,
     pub(super) present: u64,
     pub(super) only_type: Option<&'static str>,
 }
 
-/// Whether the names in so many embedded documents are values.
+/// Whether the field names in embedded documents are values.
 pub(super) fn are_values(names: &[Name<'_>], documents: u64) -> bool {
     let values = names.iter().filter(|it| is_value(it.text)).count();
     let say_it = !names.is_empty() && values * 10 >= names.len() * 9;
@@ -22,20 +22,20 @@ pub(super) fn are_values(names: &[Name<'_>], documents: u64) -> bool {
         || names.len() >= NAMES && are_rare(names, documents) && are_alike(names)
 }
 
-/// Whether a name is in one of four documents, on average, or in less.
+/// Whether a name is in at most a quarter of the documents, on average.
 fn are_rare(names: &[Name<'_>], documents: u64) -> bool {
     let present: u64 = names.iter().map(|it| it.present).sum();
     present * 4 <= documents * names.len() as u64
 }
 
-/// Whether all fields hold the same type.
+/// Whether all fields have the same type.
 fn are_alike(names: &[Name<'_>]) -> bool {
     let mut types = names.iter().map(|it| it.only_type);
     let first = types.next().flatten();
     first.is_some() && types.all(|name| name == first)
 }
 
-/// Whether a name is a number, a date, an id or an address, which nobody calls a field.
+/// Whether a name is a number, a date, an id or an e-mail address. Programs do not name fields like this.
 pub(crate) fn is_value(name: &str) -> bool {
     let all = |test: fn(char) -> bool| !name.is_empty() && name.chars().all(test);
     let is_number = all(|c| c.is_ascii_digit());

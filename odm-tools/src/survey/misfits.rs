@@ -11,17 +11,17 @@ use super::sample::id_of;
 #[derive(Debug)]
 pub(crate) struct Misfits {
     pub(crate) model: &'static ModelShape,
-    /// The path of what does not fit; empty where the decoder does not tell it.
+    /// The path of the wrong value; empty if the decoder does not report it.
     pub(crate) path: String,
     pub(crate) message: String,
     pub(crate) count: u64,
-    /// How many documents of the model were looked at.
+    /// Number of sampled documents of the model.
     pub(crate) documents: u64,
-    /// The `_id` of the first.
+    /// The `_id` of the first of them.
     pub(crate) example: Option<Bson>,
 }
 
-/// Decodes every sampled document of a collection by the models of its kind.
+/// Decodes all sampled documents of a collection as the models of their kinds.
 pub(crate) fn misfits(collection: &str, sample: &[RawDocumentBuf]) -> Vec<Misfits> {
     let models = models().into_iter();
     let own = models.filter(|model| model.collection == collection);
@@ -67,7 +67,7 @@ pub(crate) fn is_of(model: &ModelShape, document: &RawDocument) -> bool {
     }
 }
 
-/// Takes the words off that a decoder puts around every message.
+/// Removes the text that the driver puts around each message of a decoder.
 fn plain(message: &str) -> String {
     const FRAME: &str = "BSON error. Kind: A deserialization-related error occurred. Message: ";
     match message.strip_prefix(FRAME) {
@@ -76,7 +76,8 @@ fn plain(message: &str) -> String {
     }
 }
 
-/// Says at which path a document does not fit, and why; without its id, which differs.
+/// Returns the path and the reason of a decoding error. The `_id` is omitted, so that equal errors of several
+/// documents are equal texts.
 fn told(error: Error) -> (String, String) {
     match error {
         Error::Decode { path, message, .. } => (path, plain(&message)),

@@ -1,33 +1,34 @@
-//! Whether the name of a field fits the name of a collection.
+//! Similarity of field names and collection names.
 
-/// How far names say to which collection the values of a field lead; the later, the further.
+/// Similarity of a field's name to a collection and its key. Later variants are stronger evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
-    /// Not at all.
+    /// No similarity.
     Nothing,
-    /// The field is called as the key is: `email` for the `email` of `people`.
+    /// The name of the key: `email` for the `email` of `people`.
     Key,
-    /// The field is called after a part of the name, or by more: `home_country_id` for the `_id` of `countries`.
+    /// A part of the collection's name, or more than it: `home_country_id` for the `_id` of `countries`.
     Part,
-    /// The field is called after the collection.
+    /// The name of the collection.
     Whole,
-    /// The value itself names the collection: it is a `DBRef`.
+    /// The value is a `DBRef`, which contains the name of the collection.
     Said,
 }
 
 impl Likeness {
-    /// Whether the field is called after the collection, as a whole or in part.
+    /// Whether the field has the name of the collection, or a part of it.
     pub(super) fn is_named(self) -> bool {
         self >= Self::Part
     }
 }
 
-/// Returns how far a field is named after the documents of a collection and their key: `country_id`, `countryId`,
-/// `countries` and `country` for the `_id` of `countries`; `account_id` and `accounts` for their `account_id`.
+/// Returns the similarity of a field's name to a collection and its key. Examples: `country_id`, `countryId`,
+/// `countries` and `country` for the `_id` of `countries`; `account_id` and `accounts` for the `account_id` of
+/// `accounts`.
 pub(super) fn likeness(field: &str, target: &str, key: &str, own: &str) -> Likeness {
     let collection = singular(&plain(target));
     let name = plain(field);
-    // A name of signs alone says nothing.
+    // A name without letters and digits has no meaning.
     if collection.is_empty() {
         return Likeness::Nothing;
     }
@@ -65,18 +66,18 @@ fn of_id(name: &str, collection: &str, is_own: bool) -> Likeness {
     }
 }
 
-/// Whether a name says only that it is a key: `id`, `_id`, `$id`, `ref`.
+/// Whether a name only means "key": `id`, `_id`, `$id`, `ref`.
 pub(crate) fn is_mere_key(name: &str) -> bool {
     stem(&plain(name)).is_empty()
 }
 
-/// Lower case, letters and digits alone.
+/// Returns a name in lower case, with only letters and digits.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Takes off what says that it is a key.
+/// Removes an ending that means "key".
 fn stem(name: &str) -> &str {
     let endings = ["uuid", "guid", "oid", "id", "ref", "key"];
     let ending = endings.iter().find_map(|ending| name.strip_suffix(ending));
@@ -86,7 +87,7 @@ fn stem(name: &str) -> &str {
 /// Returns the singular of an English noun in lower case, by its ending.
 pub(crate) fn singular(noun: &str) -> String {
     const AS_THEY_ARE: [&str; 6] = ["news", "series", "species", "status", "address", "bus"];
-    // Plurals of which the ending says too little.
+    // Plurals for which the general rules are wrong.
     const IRREGULAR: [(&str, &str); 12] = [
         ("people", "person"),
         ("children", "child"),

@@ -1,4 +1,4 @@
-//! What is asked of the server about one collection.
+//! Statements for one collection.
 
 use mongo_odm::{__tools::Reads, Result};
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
@@ -12,15 +12,15 @@ use super::{
 };
 use crate::{listed_collection::ListedCollection, statements::limited};
 
-/// The sample of a collection, as it is stored.
+/// The sample of a collection as raw BSON.
 #[derive(Debug)]
 pub(crate) struct RawSample {
-    /// What there is to say of the collection without a look into documents.
+    /// The survey of the collection, without statistics of its documents.
     pub(crate) of: CollectionSurvey,
     pub(crate) documents: Vec<RawDocumentBuf>,
 }
 
-/// Reads the sample of a collection, and looks into no document.
+/// Reads the sample of a collection without decoding its documents.
 pub(crate) async fn read_raw(
     reads: Reads,
     listed: ListedCollection,
@@ -37,7 +37,7 @@ pub(crate) async fn read_raw(
     Ok(RawSample { of, documents })
 }
 
-/// Looks at one collection.
+/// Surveys one collection, without its references.
 pub(crate) async fn read(
     reads: Reads,
     listed: ListedCollection,
@@ -57,7 +57,7 @@ pub(crate) async fn read(
     Ok(found)
 }
 
-/// Asks how many documents there are, and how large they are.
+/// Reads the number and the size of the documents.
 async fn statistics(
     reads: &Reads,
     found: &mut CollectionSurvey,
@@ -72,7 +72,7 @@ async fn statistics(
             return Ok(());
         }
     };
-    // A cluster answers once for each shard.
+    // A sharded cluster returns one document per shard.
     let sum = |name: &str| {
         let numbers = replies.iter().filter_map(|reply| {
             let stats = reply.get_document("storageStats").ok()?;
@@ -90,7 +90,7 @@ async fn statistics(
     Ok(())
 }
 
-/// Looks into the documents of a sample.
+/// Adds the statistics of the sampled documents.
 fn look_into(found: &mut CollectionSurvey, raw: &[RawDocumentBuf], keeps_documents: bool) {
     let (mut documents, mut sizes) = (Vec::new(), Numbers::default());
     for raw in raw {

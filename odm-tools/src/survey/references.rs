@@ -1,9 +1,9 @@
-//! Finds values of one collection that are keys of another. The server is asked with `$in` for the values of the
-//! sample.
+//! Finds values of one collection that are keys of another. It sends the sampled values with `$in` to the possible
+//! targets.
 //!
-//! A reference needs found values and a name that fits. The name does not matter for values that are not found by
-//! accident: `ObjectId`, UUIDs, long texts. For numbers from 1 on it does, because they are keys of almost every
-//! collection.
+//! A reference needs values that exist in the target, and a matching name. The name is irrelevant for values that are
+//! not equal by coincidence: `ObjectId`, UUIDs, long texts. It is necessary for numbers, because small numbers are
+//! keys of almost every collection.
 
 use mongo_odm::{
     __tools::{Reads, any_of, path::each_raw_value},
@@ -21,19 +21,19 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// The share of the values that must be there.
+/// Smallest share of existing values for a reference.
 const ENOUGH: f64 = 0.5;
 
-/// Up to how many documents a collection is looked up without an index.
+/// Largest number of documents of a collection that is searched without an index.
 const SMALL: u64 = 20_000;
 
-/// From how many values on texts and numbers say something by themselves.
+/// Smallest number of different texts for which the name is irrelevant.
 const TELLING: u64 = 8;
 
-/// How many dangling values are shown.
+/// Largest number of dangling values in the report.
 const SHOWN: usize = 5;
 
-/// A path whose values may be keys.
+/// A path with values that may be keys of a target.
 struct Candidate<'s> {
     from: &'s CollectionSurvey,
     path: &'s PathSurvey,
@@ -42,7 +42,7 @@ struct Candidate<'s> {
     likeness: Likeness,
 }
 
-/// Looks up all candidates: one `find` for each, and one more for what may be a copy. The survey has samples.
+/// Looks up all candidates of a survey with samples: one `find` for each, and one more for each possible copy.
 pub(crate) async fn find(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut evidence, mut notes) = (Vec::new(), Vec::new());
     for candidate in candidates(survey) {
@@ -76,14 +76,14 @@ fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
     all
 }
 
-/// Whether something at a path could be a reference: one type, which keys have.
+/// Whether the values at a path can be references: they have one type, and it is one of keys.
 fn may_refer(path: &PathSurvey) -> bool {
     const KEYS: [&str; 5] = ["objectId", "int", "long", "string", "binData"];
     let is_key = path.only_type().is_some_and(|name| KEYS.contains(&name));
     is_key && path.path != "_id" && !path.values.is_empty()
 }
 
-/// Whether documents are told apart by a path: `_id`, a unique index, or values that almost all differ.
+/// Whether a path identifies documents: `_id`, a unique index, or almost only different values.
 fn is_key(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     if path.steps.len() != 1 {
         return false;
@@ -109,7 +109,7 @@ impl<'s> Candidate<'s> {
         let name = telling_name(path)?;
         let named = |key: &str| likeness(name, &target.name, key, &from.name);
         let mut likeness = named(&key.path);
-        // `label` of `labels.slug`: what only one document has stands for its `_id`, unless it is a number.
+        // `label` for `labels.slug`: a unique field can be named like the `_id`, but numbers cannot.
         let is_number = matches!(path.only_type(), Some("int" | "long"));
         if from.name != target.name && !is_number && target.has_unique(&key.path) {
             likeness = likeness.max(named("_id"));
@@ -125,8 +125,8 @@ impl<'s> Candidate<'s> {
         may_be.then_some(candidate)
     }
 
-    /// A `DBRef` leads to the `_id` of the collection that it names. Of several names the survey does not know which keys
-    /// go with which.
+    /// Returns a candidate for the `_id` of the collection in a `DBRef`. If the `DBRef`s at a path have several
+    /// collections, there is none, because the survey does not know which key belongs to which.
     fn said(
         from: &'s CollectionSurvey,
         path: &'s PathSurvey,
@@ -156,10 +156,11 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// Whether values of this kind are not found by chance: ids are, and long texts; numbers are everywhere.
+    /// Whether values are not equal by coincidence, so that the name is irrelevant: ids and long texts, but not
+    /// numbers.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {
-            // Fields of one name that are unique at the other side.
+            // Two fields with the same name, of which only the target's is unique.
             let is_same = self.path.name() == self.key.name();
             return is_same
                 && self.from.name != self.target.name
@@ -189,7 +190,7 @@ impl<'s> Candidate<'s> {
             .collect()
     }
 
-    /// Asks which of the values are keys of the target.
+    /// Looks up the values in the target. Returns the reference, and whether each value exists.
     async fn look_up(&self, reads: &Reads) -> Result<(ReferenceSurvey, Vec<bool>)> {
         let (asked, key) = (self.values(), &self.key.path);
         let filter: Document = any_of(key, asked.clone());
@@ -222,7 +223,7 @@ impl<'s> Candidate<'s> {
     }
 }
 
-/// Whether enough values were found.
+/// Whether enough values exist.
 fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     let is_random = matches!(candidate.path.only_type(), Some("objectId" | "binData"));
     let enough = if found.is_named || is_random {
@@ -233,7 +234,8 @@ fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     found.share() >= enough
 }
 
-/// Returns the name that may tell where the values of a path lead: `author` of `author.id`, whose last name says nothing.
+/// Returns the relevant name of a path. For `author.id` it is `author`, because `id` has no information about the
+/// target.
 fn telling_name(path: &PathSurvey) -> Option<&str> {
     let names = path.steps.iter().rev().filter_map(|step| match step {
         PathStep::Field(name) => Some(name.as_str()),

@@ -1,33 +1,33 @@
-//! What a survey has found.
+//! Results of a survey.
 
 use std::fmt;
 
 use mongo_odm::IndexSpec;
 use mongodb::bson::{Bson, Document};
 
-/// What [`survey`](crate::OdmTools::survey) has found.
+/// Result of [`survey`](crate::OdmTools::survey).
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Survey {
     /// The name of the database.
     pub database: String,
-    /// The collections, by name.
+    /// The collections, sorted by name.
     pub collections: Vec<CollectionSurvey>,
-    /// Values that are keys of another collection, one for each path at most: see
-    /// [`SurveyDatabase`](crate::SurveyDatabase) for what decides.
+    /// References that were found by values, at most one for each path. [`SurveyDatabase`](crate::SurveyDatabase)
+    /// describes the selection of the target.
     pub references: Vec<ReferenceSurvey>,
-    /// Values that are keys of several collections, of which nothing tells the right one, or among which they are divided.
+    /// Values that are keys of several collections, without a single best target or divided among them.
     pub undecided: Vec<UndecidedSurvey>,
-    /// Values that are keys of a collection as well, but are copies that stand beside a reference to it.
+    /// Values that are keys of a collection, but are copies beside a reference to it.
     pub copies: Vec<CopySurvey>,
-    /// The views, of which nothing else is known.
+    /// The views, which are not read.
     pub views: Vec<ViewSurvey>,
-    /// What could not be read, and why; of single collections see [`CollectionSurvey::notes`].
+    /// Failed reads with the reason. [`CollectionSurvey::notes`] has those of single collections.
     pub notes: Vec<String>,
 }
 
 impl Survey {
-    /// Returns what was found in a collection.
+    /// Returns the survey of a collection.
     pub fn collection(&self, name: &str) -> Option<&CollectionSurvey> {
         self.collections.iter().find(|it| it.name == name)
     }
@@ -41,45 +41,45 @@ pub struct CollectionSurvey {
     pub name: String,
     /// Whether it is a time series.
     pub is_timeseries: bool,
-    /// Whether it is capped: the oldest documents make room for new ones.
+    /// Whether it is capped: new documents replace the oldest.
     pub is_capped: bool,
-    /// How many documents the server takes it to have; none if it did not say.
+    /// Number of documents, by the server's count; `None` if it could not be read.
     pub documents: Option<u64>,
-    /// The bytes of an average document, as the server knows them.
+    /// Average size of a document in bytes, by the server's statistics.
     pub average_size: Option<u64>,
-    /// The bytes of all documents, before compression.
+    /// Size of all documents in bytes, before compression.
     pub size: Option<u64>,
-    /// The bytes that its documents take on disk.
+    /// Size of the documents on disk in bytes.
     pub storage_size: Option<u64>,
-    /// All indexes but the one on `_id`.
+    /// All indexes, except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
     /// The default collation, if it is not the simple one.
     pub collation: Option<Document>,
-    /// How many documents were looked at.
+    /// Number of documents in the sample.
     pub sampled: u64,
-    /// Whether these are all that there are.
+    /// Whether the sample has all documents.
     pub is_complete: bool,
-    /// How large they are.
+    /// Sizes of the sampled documents.
     pub sizes: Option<Sizes>,
-    /// What stands at each path, in the order in which documents have their fields.
+    /// The paths with their statistics, in the order of the fields.
     pub paths: Vec<PathSurvey>,
-    /// The documents themselves, if [`keep_documents`](crate::SurveyDatabase::keep_documents) asked for them.
+    /// The sampled documents, if [`keep_documents`](crate::SurveyDatabase::keep_documents) was called.
     pub sample: Vec<Document>,
-    /// What could not be read, and why.
+    /// Failed reads with the reason.
     pub notes: Vec<String>,
 }
 
 impl CollectionSurvey {
-    /// Returns what stands at a path, as [`PathSurvey::path`] writes it.
+    /// Returns the statistics of a path in the notation of [`PathSurvey::path`].
     pub fn path(&self, path: &str) -> Option<&PathSurvey> {
         self.paths.iter().find(|it| it.path == path)
     }
 
-    /// Whether a unique index is on a path, by which the server finds what it is asked for.
+    /// Whether a path has a unique index that the server can use to look up values.
     pub(super) fn has_unique(&self, path: &str) -> bool {
         self.indexes.iter().any(|index| {
             let is_unique = index.options.get_bool("unique").unwrap_or_default();
-            // The server finds nothing by an index that lacks documents, or that compares in another way.
+            // The server cannot use an index without some documents, a hidden one, or one with another collation.
             let others = ["partialFilterExpression", "hidden", "collation"];
             let finds = !others.iter().any(|it| index.options.contains_key(it));
             is_unique && finds && index.keys.len() == 1 && index.keys.contains_key(path)
@@ -91,49 +91,49 @@ impl CollectionSurvey {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PathStep {
-    /// The field of this name.
+    /// The field with this name.
     Field(String),
     /// Each element of an array.
     Each,
-    /// Each field of a document whose names are values.
+    /// Each field of a document with values as field names.
     AnyField,
 }
 
-/// What stands at one path of the sampled documents.
+/// Statistics of the values at one path of the sampled documents.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathSurvey {
-    /// The path: `orders[].lines[].sku`, and `scores.*` below a document whose names are values.
+    /// The path as text: `orders[].lines[].sku`, and `scores.*` below field names that are values.
     pub path: String,
-    /// The path, step by step.
+    /// The path as steps.
     pub steps: Vec<PathStep>,
-    /// In how many documents of the sample it stands at least once, null or not.
+    /// Number of sampled documents with the path, also with null.
     pub documents: u64,
-    /// How often it stands anywhere, null or not.
+    /// Number of occurrences, also with null.
     pub present: u64,
-    /// How many documents, embedded ones or arrays there are that could have it: `parents - present` of fields are
-    /// missing.
+    /// Number of documents, embedded documents or arrays that can contain the path. For fields, `parents - present`
+    /// is the number of missing ones.
     pub parents: u64,
-    /// How often it is null.
+    /// Number of nulls.
     pub nulls: u64,
-    /// The types of what is not null, the most frequent first.
+    /// The types of the values except null, the most frequent first.
     pub types: Vec<TypeSurvey>,
-    /// The lengths, where it is an array.
+    /// The lengths, if some values are arrays.
     pub lengths: Option<Lengths>,
-    /// The different values with how often each stands, the most frequent first: strings of up to 100 bytes, numbers,
-    /// ids and other small values, 1,000 at most.
+    /// The different values with their frequency, the most frequent first. Only small values are included: strings of
+    /// up to 100 bytes, numbers, ids, and others, at most 1,000.
     pub values: Vec<(Bson, u64)>,
-    /// Whether [`values`](Self::values) has all of them.
+    /// Whether [`values`](Self::values) has all values.
     pub values_are_complete: bool,
 }
 
 impl PathSurvey {
-    /// Returns how often it is missing where it could stand.
+    /// Returns the number of parents without the field.
     pub const fn missing(&self) -> u64 {
         self.parents.saturating_sub(self.present)
     }
 
-    /// Returns the type, if all that is not null is of one.
+    /// Returns the type, if all values except null have the same.
     pub fn only_type(&self) -> Option<&'static str> {
         match self.types.as_slice() {
             [only] => Some(only.name),
@@ -141,7 +141,7 @@ impl PathSurvey {
         }
     }
 
-    /// Returns the last name of the path, if it has one.
+    /// Returns the last field name of the path, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.steps.iter().rev().find_map(|step| match step {
             PathStep::Field(name) => Some(name.as_str()),
@@ -154,11 +154,11 @@ impl PathSurvey {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TypeSurvey {
-    /// The type, as `$type` names it: `string`, `int`, `objectId`.
+    /// The name of the type, as in `$type`: `string`, `int`, `objectId`.
     pub name: &'static str,
-    /// How often it stands there.
+    /// Number of values of this type.
     pub count: u64,
-    /// The `_id` of a document where it does.
+    /// The `_id` of a document with such a value.
     pub example: Bson,
 }
 
@@ -166,17 +166,17 @@ pub struct TypeSurvey {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lengths {
-    /// The shortest.
+    /// The smallest length.
     pub min: u64,
-    /// Half of them are not longer.
+    /// The median.
     pub median: u64,
-    /// 95 of 100 are not longer.
+    /// The 95th percentile.
     pub p95: u64,
-    /// 99 of 100 are not longer.
+    /// The 99th percentile.
     pub p99: u64,
-    /// The longest.
+    /// The largest length.
     pub max: u64,
-    /// The `_id` of the document that has the longest.
+    /// The `_id` of the document with the longest array.
     pub longest: Bson,
 }
 
@@ -184,81 +184,82 @@ pub struct Lengths {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sizes {
-    /// Half of them are not larger.
+    /// The median.
     pub median: u64,
-    /// 95 of 100 are not larger.
+    /// The 95th percentile.
     pub p95: u64,
-    /// The largest.
+    /// The largest size.
     pub max: u64,
-    /// Its `_id`.
+    /// The `_id` of the largest document.
     pub largest: Bson,
 }
 
-/// Values of one collection that are keys of another, or of itself.
+/// A reference that was found by values: they are keys of another collection, or of the same.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReferenceSurvey {
-    /// The collection that refers.
+    /// The collection with the reference.
     pub collection: String,
-    /// The path of the values, as in [`PathSurvey::path`].
+    /// The path of the values, in the notation of [`PathSurvey::path`].
     pub path: String,
-    /// The collection that they lead to.
+    /// The target collection.
     pub target: String,
-    /// The field there that has the key, `_id` for the most part.
+    /// The path of the key in the target, usually `_id`.
     pub key: String,
-    /// How many different values were asked for.
+    /// Number of different values that were looked up.
     pub asked: u64,
-    /// How many of them are there.
+    /// Number of these values that exist in the target.
     pub found: u64,
-    /// Some values that lead nowhere.
+    /// Some dangling values.
     pub dangling: Vec<Bson>,
-    /// Whether the names fit, the path to the collection; values without order, such as an `ObjectId`, need no such name.
+    /// Whether the name of the path matches the collection. Random values such as an `ObjectId` do not need a
+    /// matching name.
     pub is_named: bool,
-    /// Other collections that have the values, whose names fit as well or that have more of them.
+    /// Other collections with these values, if their names match as well or if they have more of the values.
     pub rivals: Vec<TargetSurvey>,
 }
 
-/// A collection that has values as its keys.
+/// A collection in which values exist as keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TargetSurvey {
     /// The collection.
     pub target: String,
-    /// The field there that has the key.
+    /// The path of the key in it.
     pub key: String,
-    /// How many of the values are there.
+    /// Number of values that exist in it.
     pub found: u64,
 }
 
-/// Values of one collection that are keys of several others.
+/// Values of one collection that are keys of several others, without a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndecidedSurvey {
-    /// The collection that refers.
+    /// The collection with the values.
     pub collection: String,
-    /// The path of the values, as in [`PathSurvey::path`].
+    /// The path of the values, in the notation of [`PathSurvey::path`].
     pub path: String,
-    /// How many different values were asked for.
+    /// Number of different values that were looked up.
     pub asked: u64,
-    /// The collections that they may lead to, those that have most of the values first.
+    /// The possible targets, those with the most values first.
     pub candidates: Vec<TargetSurvey>,
-    /// Whether they are divided: some lead to one collection alone, others to another.
+    /// Whether the values are divided: some exist only in one collection, others only in another.
     pub is_divided: bool,
 }
 
-/// Values that equal a field of the documents which the keys beside them lead to.
+/// Copies that were found by values: they equal a field of the document to which the key beside them refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopySurvey {
-    /// The collection that has the copies.
+    /// The collection with the copies.
     pub collection: String,
-    /// The path of the copies, as in [`PathSurvey::path`].
+    /// The path of the copies, in the notation of [`PathSurvey::path`].
     pub path: String,
     /// The path of the keys beside them.
     pub keys: String,
-    /// The collection that these lead to.
+    /// The target collection of the keys.
     pub target: String,
-    /// The field there that is copied.
+    /// The source of the copies in the target.
     pub from: String,
 }
 
@@ -268,14 +269,14 @@ pub struct CopySurvey {
 pub struct ViewSurvey {
     /// The name.
     pub name: String,
-    /// The collection or view that it is of.
+    /// The collection or view that it reads.
     pub on: String,
-    /// What it makes of its documents.
+    /// The stages of the view.
     pub pipeline: Vec<Document>,
 }
 
 impl ReferenceSurvey {
-    /// Returns the share of the values that are there.
+    /// Returns the share of values that exist in the target.
     #[allow(clippy::cast_precision_loss, reason = "a share is a rough figure")]
     pub fn share(&self) -> f64 {
         self.found as f64 / self.asked.max(1) as f64

@@ -19,30 +19,31 @@ use mongodb::{
 use super::{report::CollectionSurvey, spread::between};
 use crate::statements::{at_most, limited};
 
-/// How many bytes of documents are looked at.
+/// Largest total size of the sampled documents in bytes.
 const BYTES: usize = 64 << 20;
 
-/// From how many points between the first and the last documents are read.
+/// Number of parts between the two ends, from which documents are read in a sample that is not random.
 const POINTS: u32 = 8;
 
-/// How many times as many documents as a sample a collection has for the server to jump to random ones, and up to which
-/// size it may read all of a smaller one.
+/// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS`
+/// times as many documents as the sample. Otherwise it scans the collection, which is permitted up to `READ_WHOLE`
+/// bytes.
 const JUMPS: u64 = 20;
 const READ_WHOLE: u64 = 64 << 20;
 
-/// From how many documents on some are read from between.
+/// Sample size from which documents between the two ends are read.
 const SPREAD: u64 = 16;
 
-/// What a note begins with if the documents are neither all nor spread.
+/// Beginning of the note about a sample that consists of the first documents.
 pub(crate) const FIRST_ALONE: &str = "these are the first documents";
 
-/// What is looked at in each collection.
+/// Parameters of a sample.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampling {
     pub(crate) documents: u64,
     pub(crate) time_limit: Duration,
     pub(crate) keeps_documents: bool,
-    /// Whether those between are the same ones each time, as long as the collection does not change.
+    /// Whether two samples of an unchanged collection are equal.
     pub(crate) is_repeatable: bool,
 }
 
@@ -94,17 +95,17 @@ pub(super) async fn read(
     Ok(read.documents)
 }
 
-/// Whether `$sample` reads no large collection as a whole.
+/// Whether `$sample` does not scan a large collection.
 fn may_be_random(found: &CollectionSurvey, wanted: u64) -> bool {
     let jumps = found.documents.is_some_and(|all| all > JUMPS * wanted);
     jumps || found.size.is_some_and(|size| size <= READ_WHOLE)
 }
 
-/// Says what could not be read, if the rest can be.
+/// Returns the reason of a failed statement.
 ///
 /// # Errors
 ///
-/// The error itself, if it is about the connection and not about the one statement.
+/// Returns the error itself if the server did not reply, because other statements would fail, too.
 pub(super) fn excused(what: &str, error: Error) -> Result<String> {
     match error.server_code() {
         Some(_) => Ok(format!("{what} could not be read: {}", error.reason())),
@@ -112,7 +113,7 @@ pub(super) fn excused(what: &str, error: Error) -> Result<String> {
     }
 }
 
-/// Whether the server gave up because its time was over.
+/// Whether the statement exceeded its time limit.
 fn is_slow(error: &Error) -> bool {
     const MAX_TIME_EXPIRED: i32 = 50;
     error.server_code() == Some(MAX_TIME_EXPIRED)
@@ -126,11 +127,11 @@ struct Reader<'s> {
     is_random: bool,
 }
 
-/// Documents in the order of one statement.
+/// Documents in the order of their statement.
 #[derive(Default)]
 struct Read {
     documents: Vec<RawDocumentBuf>,
-    /// Whether there were more, which are too many bytes.
+    /// Whether documents are missing because of the limit for bytes.
     is_cut: bool,
 }
 
@@ -141,18 +142,18 @@ impl Read {
 }
 
 impl Reader<'_> {
-    /// Reads the documents that the server has first.
+    /// Reads the first documents in the natural order of the server.
     async fn first(&self, documents: u64) -> Result<Read> {
         self.find(self.limited(documents), BYTES).await
     }
 
-    /// Reads documents from both ends and from between: a quarter each, and half of them.
+    /// Reads documents from both ends and between: a quarter, a quarter, and a half.
     async fn spread(&self, wanted: u64) -> Result<Read> {
         let mut seen = Seen::default();
         let each = wanted / if wanted < SPREAD { 2 } else { 4 };
         let low = self.end(each.max(1), 1).await?;
         if low.last_id().is_none() {
-            // Without ids, as in `system.profile`, none is told from another.
+            // Documents without ids, as in `system.profile`, cannot be compared.
             return self.first(wanted).await;
         }
         let (last, low) = (low.last_id(), seen.new_of(low));
@@ -168,7 +169,7 @@ impl Reader<'_> {
             }
             _ => Vec::new(),
         };
-        // From the lowest id to the highest.
+        // The order is from the lowest id to the highest.
         high.reverse();
         Ok(Read {
             documents: [low, middle, high].concat(),
@@ -183,8 +184,8 @@ impl Reader<'_> {
         self.find(options, BYTES / 4).await
     }
 
-    /// Reads documents between two ids: random ones, or those at points at equal distances; where these are too few, those
-    /// with the lowest ids.
+    /// Reads documents between two ids: random ones, or from points at equal distances. If there are too few, adds
+    /// documents with the lowest ids.
     async fn middle(
         &self,
         ends: (&Bson, &Bson),
@@ -200,7 +201,7 @@ impl Reader<'_> {
             documents = seen.new_of(self.between(ends, &points, left).await?);
         }
         if documents.len() < most && !seen.is_cut {
-            // Ranges are of one type of ids alone, and these may be of several.
+            // A range has ids of only one type, but a collection can have several types.
             let all = self.end(self.sampling.documents, 1).await?;
             documents.extend(seen.new_of(all));
         }
@@ -235,8 +236,8 @@ impl Reader<'_> {
         self.aggregate(pipeline.unwrap_or_default(), options).await
     }
 
-    /// Reads as many random documents as the whole sample has, since some of them may be those at the ends: one
-    /// aggregation.
+    /// Reads random documents: one aggregation. It requests the whole sample size, because some can be those of the
+    /// ends.
     async fn random(&self) -> Result<Read> {
         let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
         let pipeline = vec![doc! { "$sample": { "size": size } }];
@@ -244,14 +245,14 @@ impl Reader<'_> {
             .await
     }
 
-    /// Returns the options of a `find` of so many documents.
+    /// Returns the options of a `find` with a limit.
     fn limited(&self, documents: u64) -> FindOptions {
         let mut options = at_most(usize::try_from(documents).unwrap_or(usize::MAX));
         options.max_time = Some(self.sampling.time_limit);
         options
     }
 
-    /// Finds documents, up to so many bytes.
+    /// Finds documents up to a total size.
     async fn find(&self, options: FindOptions, most_bytes: usize) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.find_raw(&self.collection, Document::new(), options, most_bytes);
@@ -259,7 +260,7 @@ impl Reader<'_> {
         Ok(Read { documents, is_cut })
     }
 
-    /// Runs an aggregation, up to half of the bytes of a sample.
+    /// Runs an aggregation, up to half of the total size of a sample.
     async fn aggregate(&self, pipeline: Vec<Document>, options: AggregateOptions) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.aggregate_raw(&self.collection, pipeline, options, BYTES / 2);
@@ -268,7 +269,8 @@ impl Reader<'_> {
     }
 }
 
-/// What was read before: another program may write meanwhile, and ranges may meet.
+/// Ids of the documents so far. Statements can return the same document, because their ranges overlap or another
+/// program writes.
 #[derive(Default)]
 struct Seen {
     ids: HashSet<JoinKey>,
@@ -276,7 +278,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Keeps the documents that are new.
+    /// Removes documents that an earlier statement has returned.
     fn new_of(&mut self, read: Read) -> Vec<RawDocumentBuf> {
         self.is_cut |= read.is_cut;
         let mut documents = read.documents;
@@ -288,7 +290,7 @@ impl Seen {
     }
 }
 
-/// Returns the id of a document as it is stored.
+/// Returns the id of a raw document.
 pub(crate) fn id_of(document: &RawDocument) -> Option<Bson> {
     Bson::try_from(document.get("_id").ok()??).ok()
 }

@@ -1,17 +1,17 @@
-//! What is kept of a sample until the samples of all other collections are there.
+//! Reduces samples, which are kept in memory until those of all collections are read.
 
 use mongodb::bson::{Bson, Document};
 
-/// How many documents are kept, how many fields of each document, how many elements of each array, and how deep.
+/// Largest number of documents, of fields per document, of elements per array, and of levels.
 const DOCUMENTS: usize = 300;
 const FIELDS: usize = 60;
 const ELEMENTS: usize = 5;
 const DEEPEST: usize = 4;
 
-/// The longest text that is kept.
+/// Longest text that is kept, in bytes.
 const LETTERS: usize = 100;
 
-/// Keeps ids and other small values, and where they stand.
+/// Keeps only ids and other small values, at their paths.
 pub(crate) fn slim_documents(sample: Vec<Document>) -> Vec<Document> {
     let all = sample.len();
     let some = sample
@@ -21,10 +21,10 @@ pub(crate) fn slim_documents(sample: Vec<Document>) -> Vec<Document> {
     some.map(|(_, document)| slim(document, 1)).collect()
 }
 
-/// Whether one of some documents is kept: one of each few, since they may be in order, and not always the first of these,
-/// since they may go round.
+/// Whether the document at a position is kept: one of each group of neighbours, because the sample may be sorted. Its
+/// place in the group varies, because values may repeat periodically.
 const fn is_chosen(at: usize, all: usize) -> bool {
-    /// The golden ratio: its multiples are spread evenly over all remainders.
+    /// 2^64 divided by the golden ratio. Its multiples are evenly distributed.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let few = all.div_ceil(DOCUMENTS) as u64;
     if few <= 1 {
@@ -77,7 +77,8 @@ mod tests {
             let kept: Vec<_> = of(all).iter().map(|it| it.get_i32("n").unwrap()).collect();
             assert!((150..=300).contains(&kept.len()), "{all}: {}", kept.len());
             assert!(kept.last().is_some_and(|n| n + 50 > all), "{all}");
-            // No number that goes round comes up as seldom as it does by steps.
+            // A value with a period is kept as often as others. With a fixed place in each group, most would never be
+            // kept.
             let different = |round: i32| {
                 let all: std::collections::BTreeSet<_> = kept.iter().map(|n| n % round).collect();
                 all.len()

@@ -1,11 +1,11 @@
-//! Points between two ids, from which documents are read that lie between the oldest and the newest.
+//! Points between two ids. A sample reads documents from these points.
 
 use mongodb::bson::{Binary, Bson, DateTime, oid::ObjectId};
 
-/// Returns points that divide what lies between two ids into parts, without the two themselves; none where ids of their
-/// type have no distance.
+/// Returns points at equal distances between two ids, without the two ids. The result is empty if ids of this type
+/// have no distances.
 ///
-/// The points are no ids of documents, only places in the order of the index.
+/// A point does not have to be the id of a document. It is only a place in the order of the index.
 pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
     let mut points = match (low, high) {
         (Bson::ObjectId(low), Bson::ObjectId(high)) => {
@@ -30,7 +30,7 @@ pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
     points
 }
 
-/// Divides a distance into equal steps.
+/// Returns the points that divide a distance into equal steps.
 fn steps(low: u128, high: u128, parts: u32, point: impl Fn(u128) -> Bson) -> Vec<Bson> {
     let step = high.saturating_sub(low) / u128::from(parts.max(1));
     if step == 0 {
@@ -40,7 +40,7 @@ fn steps(low: u128, high: u128, parts: u32, point: impl Fn(u128) -> Bson) -> Vec
     points.map(point).collect()
 }
 
-/// Returns the first sixteen bytes as a number, zeros behind those that are missing.
+/// Returns the first sixteen bytes as a number. Missing bytes are zeros.
 fn number(bytes: &[u8]) -> u128 {
     let mut all = [0; 16];
     for (to, from) in all.iter_mut().zip(bytes) {
@@ -58,7 +58,7 @@ fn object_id(number: u128) -> Bson {
     ObjectId::from_bytes(id).into()
 }
 
-/// Maps numbers with a sign to numbers without one, in their order.
+/// Maps signed to unsigned numbers, and preserves their order.
 fn ordered(number: i64) -> u128 {
     u128::from(number.cast_unsigned() ^ (1 << 63))
 }
@@ -68,7 +68,8 @@ fn signed(ordered: u128) -> i64 {
     (number ^ (1 << 63)).cast_signed()
 }
 
-/// Whole numbers in whichever type: the server compares them by value. Doubles are those of older shells.
+/// Returns an integer of any numeric type, because the server compares numbers by value. Older shells store integers
+/// as doubles.
 fn integer(value: &Bson) -> Option<u128> {
     #[allow(clippy::cast_possible_truncation, reason = "a place in the order")]
     let number = match value {
@@ -80,7 +81,7 @@ fn integer(value: &Bson) -> Option<u128> {
     Some(ordered(number))
 }
 
-/// Binary data is ordered by its length and its subtype first.
+/// The server orders binary data by length and subtype first.
 fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     let (length, subtype) = (low.bytes.len(), low.subtype);
     if length != high.bytes.len() || subtype != high.subtype {
@@ -94,14 +95,14 @@ fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     steps(number(&low.bytes), number(&high.bytes), parts, binary)
 }
 
-/// Texts differ from some letter on; what follows is read as a number.
+/// The part after the common beginning of two texts is converted to a number.
 fn texts(low: &str, high: &str, parts: u32) -> Vec<Bson> {
     let same = low.chars().zip(high.chars());
     let same: String = same.take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let rest = |text: &str| number(text.as_bytes().get(same.len()..).unwrap_or_default());
     let text = |number: u128| {
         let letters = number.to_be_bytes().into_iter().take_while(|it| *it != 0);
-        // A point between two letters of several bytes may be none; the nearest of one byte is.
+        // A byte above 0x7e may be a part of a character. It is replaced by the nearest character of one byte.
         let letters = letters.map(|it| char::from(it.min(0x7e)));
         Bson::String(same.chars().chain(letters).collect())
     };

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use mongo_odm::JoinKey;
 use mongodb::bson::Bson;
 
-/// How many different values are counted at one path.
+/// Largest number of different values per path.
 pub(super) const VALUES: usize = 1_000;
 
-/// The longest text or binary whose values are told apart.
+/// Longest text or binary that is counted, in bytes.
 const LONGEST: usize = 100;
 
-/// Different values, with how often each was seen.
+/// Different values with their frequency.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     counts: HashMap<(&'static str, JoinKey), (Bson, u64)>,
@@ -45,7 +45,7 @@ impl Values {
         }
     }
 
-    /// Returns the values, the most frequent first, and whether these are all.
+    /// Returns the values, the most frequent first, and whether they are complete.
     pub(super) fn listed(self) -> (Vec<(Bson, u64)>, bool) {
         let mut counts: Vec<_> = self.counts.into_iter().collect();
         counts.sort_by(|((_, key), (_, count)), ((_, other), (_, times))| {
@@ -56,7 +56,7 @@ impl Values {
     }
 }
 
-/// Whether a value is kept to be told from others.
+/// Whether a value is small enough to be counted.
 fn is_small(value: &Bson) -> bool {
     match value {
         Bson::String(text) | Bson::Symbol(text) => text.len() <= LONGEST,
@@ -72,7 +72,7 @@ fn is_small(value: &Bson) -> bool {
     }
 }
 
-/// Numbers of which the largest has an owner.
+/// Numbers, with the owner of the largest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     all: Vec<u64>,
@@ -105,15 +105,15 @@ impl Numbers {
     }
 }
 
-/// Numbers in order.
+/// Sorted numbers.
 pub(super) struct Sorted {
     all: Vec<u64>,
-    /// The largest with its owner; none if there is no number.
+    /// The largest with its owner; `None` without numbers.
     pub(super) largest: Option<(u64, Bson)>,
 }
 
 impl Sorted {
-    /// Returns the number that so many of a hundred do not exceed.
+    /// Returns a percentile of the numbers.
     pub(super) fn percentile(&self, percent: usize) -> u64 {
         let rank = (self.all.len() * percent).div_ceil(100);
         let at = rank.saturating_sub(1);

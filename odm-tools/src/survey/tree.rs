@@ -1,4 +1,4 @@
-//! What stands at each place of some documents, as a tree.
+//! Statistics of the values at each path of documents, as a tree.
 
 use mongodb::bson::{Bson, Document};
 
@@ -8,7 +8,7 @@ use super::{
     tally::{Numbers, Values},
 };
 
-/// What stands at one place, in all documents.
+/// Statistics of one path over all documents.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) present: u64,
@@ -19,17 +19,17 @@ pub(super) struct Node {
     pub(super) types: Vec<TypeSurvey>,
     pub(super) lengths: Numbers,
     pub(super) values: Values,
-    /// The fields of embedded documents, in the order in which these have them.
+    /// The fields of embedded documents, in stored order.
     pub(super) fields: Vec<(String, Node)>,
     /// The elements of arrays.
     pub(super) each: Option<Box<Node>>,
-    /// What all fields hold, where their names are values.
+    /// The values of all fields, if the field names are values.
     pub(super) any: Option<Box<Node>>,
-    /// Whether there were more fields than can be told apart.
+    /// Whether fields were ignored because there are too many.
     pub(super) lacks_fields: bool,
 }
 
-/// The document that is looked at.
+/// The document that is being counted.
 #[derive(Clone, Copy)]
 pub(super) struct Origin<'d> {
     pub(super) number: usize,
@@ -37,7 +37,7 @@ pub(super) struct Origin<'d> {
 }
 
 impl Node {
-    /// Adds a whole document.
+    /// Adds a document.
     pub(super) fn add_document(&mut self, document: &Document, origin: Origin<'_>) {
         self.count(origin);
         self.add_fields(document, origin);
@@ -98,10 +98,10 @@ impl Node {
         }
     }
 
-    /// Returns where a field stands; a new one stands behind the one that it follows in its document.
+    /// Returns the position of a field. A new field is inserted after the previous field of its document.
     fn place_of(&mut self, name: &str, before: Option<usize>) -> Option<usize> {
         let next = before.map_or(0, |at| at + 1);
-        // Most documents have their fields in one order.
+        // Most documents have the same order of fields.
         let is_next = self
             .fields
             .get(next)
@@ -120,13 +120,13 @@ impl Node {
         Some(next)
     }
 
-    /// How often it is a document.
+    /// Returns the number of values that are documents.
     pub(super) fn embedded(&self) -> u64 {
         let documents = self.types.iter().find(|it| it.name == "object");
         documents.map_or(0, |it| it.count)
     }
 
-    /// Takes documents whose names are values for maps, here and below. The document itself is none.
+    /// Merges the fields of maps into `any`, here and below. The document itself is never a map.
     pub(super) fn fold_maps(&mut self, is_root: bool) {
         if !is_root && self.is_map() {
             let mut all = self.any.take().unwrap_or_default();
@@ -157,7 +157,8 @@ impl Node {
 
     fn merge(&mut self, other: Self) {
         self.present += other.present;
-        // A document that has both is counted once; which have, is not known any more.
+        // A document with both paths should be counted once, but the documents are no longer known. So this is a
+        // lower bound.
         self.documents = self.documents.max(other.documents);
         self.nulls += other.nulls;
         for it in &other.types {
@@ -182,7 +183,7 @@ impl Node {
     }
 }
 
-/// Names the type of a value as `$type` does.
+/// Returns the name of a type, as in `$type`.
 fn type_name(value: &Bson) -> &'static str {
     match value {
         Bson::Double(_) => "double",

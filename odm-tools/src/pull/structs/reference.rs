@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Planner<'_, '_> {
-    /// Makes a field a reference, if its values lead somewhere.
+    /// Declares a field as a reference, if the survey has found one. Otherwise only adds comments.
     pub(super) fn reference(
         &mut self,
         field: &mut FieldPlan,
@@ -77,8 +77,8 @@ fn attribute(target: &Target, is_many: bool, max: Option<u64>, depth: usize) -> 
     format!("{word}({})", options.join(", "))
 }
 
-/// Says how many of the values lead there, if a tenth or more do not, where they are found too, or at all, if no attribute
-/// says it.
+/// Comment about the share of existing values. It is needed if a tenth or more are dangling, if other collections
+/// have the values, or if no attribute is possible.
 fn share(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
     let asked = found.asked;
     let rivals = found.rivals.iter();

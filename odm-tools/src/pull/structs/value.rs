@@ -1,4 +1,4 @@
-//! The types of values.
+//! Types of values.
 
 use super::{Level, Place, Planner, Typed};
 use crate::pull::{
@@ -10,11 +10,11 @@ use crate::pull::{
     types::of_value,
 };
 
-/// Deeper documents are kept as they are.
+/// Deepest level of structs. Deeper documents are `Document`.
 const DEPTH: usize = 12;
 
 impl Planner<'_, '_> {
-    /// Returns the type of what stands at a place and is not null.
+    /// Returns the type of the values at a path, without null.
     pub(super) fn typed(&mut self, of: &str, stored: &str, node: &Node<'_>, place: Place) -> Typed {
         if let Some(texts) = enums::words(node) {
             let name = ident::joined(of, &ident::type_of_many(stored));
@@ -95,8 +95,9 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A `BTreeMap` sorts its names. Where documents have them in another order, they stay documents, unless that would cost
-    /// the types of their values.
+    /// Returns the type of documents with values as field names. A `BTreeMap` sorts its names, so unsorted documents
+    /// stay `Document`. If they contain structs, they are maps with a comment, because `Document` would lose these
+    /// types.
     fn map(
         &mut self,
         of: &str,
@@ -144,7 +145,7 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Returns the type of values of which some are null.
+/// Returns the type of values that can be null.
 fn nullable(node: &Node<'_>, inner: &str) -> String {
     if node.survey.nulls > 0 && inner != "Bson" {
         return format!("Option<{inner}>");
