@@ -280,17 +280,17 @@ impl After {
         };
         add(
             recheck(self.written, exec).await,
-            "new copies are not compared with their sources once more; a job does it later",
+            "the sources of new copies were not read again; a job does it later",
         );
         for arrived in self.arrived {
             add(
                 arrived.recheck(exec).await,
-                "copies of a new source are not looked for once more",
+                "copies of a new source were not searched for again",
             );
         }
         add(
             await_documents(self.awaited, exec).await,
-            "documents that were awaited are not looked for once more; a job does it later",
+            "missing parents were not searched for again; a job does it later",
         );
         if exec.is_paper() {
             return done;

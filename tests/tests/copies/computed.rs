@@ -333,7 +333,7 @@ async fn what_is_computed_cannot_be_written() {
         .await;
     let message = refused.unwrap_err().to_string();
     assert!(
-        message.contains("`Station.readings` is `count()` of each `Reading` whose `station`"),
+        message.contains("`Station.readings` is `count()` of each `Reading` that refers to the `Station` by `station`"),
         "{message}"
     );
     let refused = Station::update(&t.odm, north.id)

@@ -333,14 +333,13 @@ fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error 
     let via = &reference.source_key;
     Error::invalid(if copied.fold.key_of_elements().is_some() {
         format!(
-            "`{target}.{path}` follows `{source}.{via}`: it names each `{source}` whose `{via}` leads there; write the \
-             `{via}`, and both sides change. A new order of the same ids can be set"
+            "`{target}.{path}` contains each `{source}` that refers to the `{target}` by `{via}`; write `{source}.{via}`, \
+             and both sides change. Only the order of the ids can be set"
         )
     } else if reference.is_computed() {
         format!(
-            "`{target}.{path}` is `{from}` of each `{source}` whose `{}` leads there; write the `{source}`, and it \
-             follows",
-            reference.source_key
+            "`{target}.{path}` is `{from}` of each `{source}` that refers to the `{target}` by `{via}`; write the \
+             `{source}`, and the field follows"
         )
     } else {
         format!(
@@ -353,7 +352,7 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
     let (target, source) = (reference.target.name, reference.source.name);
     let (key, to) = (reference.key_path(), reference.place.path(&copied.to));
     Error::invalid(format!(
-        "an upsert of `{target}` would insert a document without `{to}`, and that could not be read: it is a copy of \
+        "an upsert of `{target}` would insert a document without `{to}`, which could not be decoded: `{to}` is a copy of \
          `{source}.{}`, and no `{source}` has the key in `{key}`; insert the `{source}` first, or make `{to}` an \
          `Option` or give it `#[serde(default)]`",
         copied.from

@@ -181,7 +181,12 @@ impl MirrorSearch {
     async fn look(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut named = Vec::new();
-        exec.note(|| format!("{}: who names them", self.reference.name));
+        exec.note(|| {
+            format!(
+                "{}: documents that refer to the new ones",
+                self.reference.name
+            )
+        });
         for ids in parts(&self.ids, KEYS_AT_ONCE, size_of) {
             let mut filter = any_of(path, ids.to_vec());
             filter.insert("_id", doc! { "$nin": self.known.clone() });
@@ -260,7 +265,7 @@ pub(crate) async fn await_documents(
 ) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for (reference, keys) in awaited {
-        exec.note(|| format!("after the commit: {} once more", reference.name));
+        exec.note(|| format!("after the commit: {} again", reference.name));
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for keys in parts(&keys, KEYS_AT_ONCE, size_of) {
             let place = Place::of(reference.target).durable();

@@ -46,9 +46,9 @@ pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<
 
 fn refused(stage: &str, target: &str) -> Error {
     Error::invalid(format!(
-        "`{stage}` writes to `{target}`, whose documents have copies or references that follow writes, and these \
-         would not follow; write into a collection of its own and `insert_many` or `update_many` from there, or \
-         send the aggregation with the driver (`odm.database()`) and call `verify` and `repair` after it"
+        "`{stage}` writes to `{target}`, and derived data or references of its documents would not follow; write to a \
+         separate collection and call `insert_many` or `update_many` with its documents, or send the aggregation with \
+         the driver (`odm.database()`) and call `verify` and `repair` after it"
     ))
 }
 

@@ -429,7 +429,7 @@ impl Parents {
                 [Bson::Document(only)] => only.clone(),
                 any => doc! { "$or": any.to_vec() },
             };
-            exec.note(|| format!("{}: where it stays as it is", self.reference.name));
+            exec.note(|| format!("{}: parents with an unchanged field", self.reference.name));
             let find = FindCommand::new(Place::of(self.reference.target), any);
             let ids = exec.ids(find.all().collation(simple())).await?;
             found.extend(ids.into_iter().map(JoinKey::from));

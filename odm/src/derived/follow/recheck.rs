@@ -33,7 +33,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
     for written in written {
         exec.note(|| {
             format!(
-                "after the commit: the values of {} once more",
+                "after the commit: the values of {} again",
                 written.reference.name
             )
         });

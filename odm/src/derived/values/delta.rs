@@ -4,8 +4,8 @@
 //! that many programs write at once.
 //!
 //! 1. A write stores the delta in the transaction of the child. Its steps contain the stored paths of the fields.
-//! 2. A fold (`runner::apply_deltas`) applies the deltas of 20 parents and deletes them in one transaction. Concurrent
-//!    folds conflict at the deletes. Fields that only other programs declare stay in the delta.
+//! 2. A fold (`runner::delta_runner`) applies the deltas of at most 20 parents and deletes them in one transaction.
+//!    Concurrent folds conflict at the deletes. Fields that only other programs declare stay in the delta.
 //! 3. `resolve` computes a field again from the children in its snapshot. The snapshot contains the deltas of these
 //!    children, so it removes the field from them.
 //!

@@ -178,7 +178,7 @@ fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Doc
         id,
         path: copied.to.clone(),
         message: format!(
-            "`{}` of the `{}` that refer to one `{}` is more than a long holds",
+            "`{}` of the `{}` that refer to one `{}` does not fit into a 64-bit integer",
             copied.from, reference.source.name, reference.target.name
         ),
     }

@@ -198,7 +198,7 @@ async fn a_sum_that_no_long_holds_is_refused_with_the_write() {
     let refused = order(2, 1).insert(&t.odm).await.unwrap_err().to_string();
     assert!(
         refused.contains(
-            "`sum(total)` of the `Order` that refer to one `Shop` is more than a long holds"
+            "`sum(total)` of the `Order` that refer to one `Shop` does not fit into a 64-bit integer"
         ),
         "{refused}"
     );

@@ -22,7 +22,7 @@ pub(super) async fn waiting_for(
             key: key.clone(),
         })
     });
-    exec.note(|| format!("{}: whether deltas or jobs wait", reference.name));
+    exec.note(|| format!("{}: pending deltas and jobs", reference.name));
     waiting(&names.collect::<Vec<_>>(), exec).await
 }
 
