@@ -209,7 +209,7 @@ impl FinishedWrite {
         }
     }
 
-    /// Leaves jobs to be run later, and reports the models whose documents they will delete or change.
+    /// Leaves jobs for later, and reports the models with documents that they will delete or change.
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {

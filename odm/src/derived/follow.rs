@@ -22,8 +22,8 @@
 //!
 //! # Two arrays that refer to each other
 //!
-//! A mirrored pair has no source and no copy: programs write both arrays. These rules keep both equal. Each is followed
-//! by the tests that fail without it.
+//! In a mirrored pair neither array is a copy of the other, because programs write both. These rules keep both equal.
+//! Each is followed by the tests that fail without it.
 //!
 //! 1. `parent_update` writes the other array in the transaction of the write (`add_inline`). Only the images of the
 //!    write distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
@@ -216,7 +216,8 @@ impl Effects {
         let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
-        // Cloned: `touched_by` drops foreign copies of inbound copies, whose paths are not in the operators yet.
+        // Cloned, because `touched_by` adds foreign copies of inbound copies. The first `foreign` loses them: their
+        // paths are not in the operators.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;

@@ -219,9 +219,9 @@ async fn an_upsert_inserts_no_document_that_lacks_a_required_copy() {
     let error = upsert(Id::new()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "an upsert of `LogMsg` would insert a document without `ipaddr`, which could not be decoded: `ipaddr` is a copy of \
-         `Host.ipaddr`, and no `Host` has the key in `host`; insert the `Host` first, or make `ipaddr` an `Option` or \
-         give it `#[serde(default)]`"
+        "an upsert of `LogMsg` would insert a document without `ipaddr`, which could not be decoded: `ipaddr` is a \
+         copy of `Host.ipaddr`, and no `Host` has the key in `host`; insert the `Host` first, or make `ipaddr` an \
+         `Option` or give it `#[serde(default)]`"
     );
     assert!(matches!(error, Error::Invalid { .. }));
     assert_eq!(LogMsg::count(&t.odm).await.unwrap(), 0);

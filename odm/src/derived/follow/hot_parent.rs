@@ -29,7 +29,7 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
     let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // Only a full map is searched for old entries. Searching at each conflict would hold the lock for long.
+    // Only a full map is searched for old entries. A search at each conflict would block other writers for long.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }

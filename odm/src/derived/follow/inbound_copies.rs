@@ -101,7 +101,7 @@ impl InboundCopies {
         copies.any(|copy| overlap(&copy, path))
     }
 
-    /// Keeps the extended references whose keys or copies an update can write, and the snapshots of structs that it
+    /// Keeps the extended references with keys or copies that an update can write, and the snapshots of structs that it
     /// adds.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
@@ -333,8 +333,8 @@ fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error 
     let via = &reference.source_key;
     Error::invalid(if copied.fold.key_of_elements().is_some() {
         format!(
-            "`{target}.{path}` contains each `{source}` that refers to the `{target}` by `{via}`; write `{source}.{via}`, \
-             and both sides change. Only the order of the ids can be set"
+            "`{target}.{path}` contains each `{source}` that refers to the `{target}` by `{via}`; write \
+             `{source}.{via}`, and both sides change. Only the order of the ids can be set"
         )
     } else if reference.is_computed() {
         format!(
@@ -352,9 +352,9 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
     let (target, source) = (reference.target.name, reference.source.name);
     let (key, to) = (reference.key_path(), reference.place.path(&copied.to));
     Error::invalid(format!(
-        "an upsert of `{target}` would insert a document without `{to}`, which could not be decoded: `{to}` is a copy of \
-         `{source}.{}`, and no `{source}` has the key in `{key}`; insert the `{source}` first, or make `{to}` an \
-         `Option` or give it `#[serde(default)]`",
+        "an upsert of `{target}` would insert a document without `{to}`, which could not be decoded: `{to}` is a \
+         copy of `{source}.{}`, and no `{source}` has the key in `{key}`; insert the `{source}` first, or make `{to}` \
+         an `Option` or give it `#[serde(default)]`",
         copied.from
     ))
 }

@@ -144,7 +144,7 @@ struct MirrorSearch {
     reference: &'static ExtendedReference,
     /// The new documents.
     ids: Vec<Bson>,
-    /// Documents whose pairs with the new ones are already written at both ends.
+    /// Documents that were already written at both ends of their pairs with the new ones.
     known: Vec<Bson>,
 }
 

@@ -264,7 +264,7 @@ impl Parents {
         self.anew.entry(key.clone()).or_default().extend(fields);
     }
 
-    /// Sends the additions: one `update`, and another one for lists whose new entries are not the last ones. If these
+    /// Sends the additions: one `update`, and another one for lists with new entries between the stored ones. If these
     /// did not change all parents, writes their jobs, and reads which parents exist.
     async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
@@ -356,8 +356,8 @@ impl Parents {
         (keys, updates)
     }
 
-    /// Returns the second updates, for lists whose new entries are not the last ones. They do not match a list that got
-    /// the entries from the first update. There is no second update if a list could have lost the entries again.
+    /// Returns the second updates, for lists with new entries between the stored ones. They do not match a list that
+    /// got the entries from the first update. There is no second update if a list could have lost the entries again.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {

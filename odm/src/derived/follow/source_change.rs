@@ -92,9 +92,9 @@ impl Change {
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
-    /// Skips the parents whose summaries were computed after the write, because an addition would count the document
-    /// twice. Such a parent is, for example, a document that refers to itself. `corrected` is the result of the
-    /// correction.
+    /// Skips the parents with summaries that were computed after the write, because an addition would count the
+    /// document twice. Such a parent is, for example, a document that refers to itself. `corrected` is the result of
+    /// the correction.
     pub(crate) fn after_correction(mut self, corrected: &[WrittenCopies]) -> Self {
         for change in &mut self.references {
             let Some(child) = &mut change.child else {

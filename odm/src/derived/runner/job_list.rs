@@ -321,7 +321,7 @@ impl Jobs {
         ]
     }
 
-    /// Returns the stages that say of each job what it waits for.
+    /// Returns the stages that list jobs with their states.
     fn stages(&self, limit: Option<usize>) -> Vec<Document> {
         let mut stages = vec![doc! { "$match": self.filter() }];
         if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
@@ -359,8 +359,8 @@ impl Jobs {
     }
 }
 
-/// Returns an expression for the order of jobs: 0 if the job was put off, 1 if it is late, 2 if it has to run, and 3 if it
-/// waits for its last look.
+/// Returns an expression for the order of jobs: 0 if the job was put off, 1 if it is late, 2 if it has to run, and 3 if
+/// it waits for its last look.
 fn urgency() -> Document {
     doc! { "$switch": {
         "branches": [

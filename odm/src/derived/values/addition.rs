@@ -158,7 +158,8 @@ impl Copied {
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
-            // Not null: `$min` would keep a null, which sorts before all values and means that there are no children.
+            // Not null: `$min` would keep a null, which sorts before all values. It means that the parent has no
+            // children.
             Addition::Least(value) => {
                 conditions.push(doc! { to: { "$type": type_of(value)? } });
                 operators.put("$min", to, value.clone());
@@ -211,7 +212,7 @@ impl Copied {
         // A job or a repair may have added the key before. `$push` would store it twice.
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = self.fold.max() {
-            // There is room for all of them if the array has no element at the position `max - new.len()`.
+            // There is room for all of them if the position `max - new.len()` is empty.
             let last = u64::from(max).checked_sub(new.len() as u64)?;
             conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
         }

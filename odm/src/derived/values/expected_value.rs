@@ -81,11 +81,12 @@ pub(crate) enum Expected<'t> {
     Superset(&'t Bson, &'t str),
     /// Missing, because the source does not have the field.
     Absent,
-    /// Null or missing, because there is no source. Null is written.
+    /// Null or missing, because the source is missing. The library writes null.
     Empty,
-    /// Null or missing, because there is no source. The field is removed, because serde does not store the null.
+    /// Null or missing, because the source is missing. The library removes the field, because serde does not store
+    /// null.
     LeftOut,
-    /// Any value, because there is no source.
+    /// Any value, because the source is missing.
     Any,
 }
 
@@ -120,7 +121,8 @@ pub(crate) fn expected<'t>(
         })
 }
 
-/// Returns the value of a field whose key is null or missing: a copy without a source, or a summary without children.
+/// Returns the expected value of a field with a null or missing key: a copy without a source, or a summary without
+/// children.
 fn without_key(copied: &Copied) -> Expected<'_> {
     match copied.fold.of_nothing() {
         Some(value) if copied.leaves_out(value) => Expected::LeftOut,

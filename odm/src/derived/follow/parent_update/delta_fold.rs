@@ -35,7 +35,7 @@ pub(crate) struct Folded {
     pub(crate) are_all: bool,
     /// Number of changed parents.
     pub(crate) modified: u64,
-    /// The jobs of copies of the fields, of parents whose fields are computed again, and the jobs that have to run
+    /// The jobs of copies of the fields, of parents with fields to compute again, and the jobs that have to run
     /// before the remaining deltas.
     pub(crate) jobs: Vec<JobId>,
     /// The keys of deltas that remain until their job has run.

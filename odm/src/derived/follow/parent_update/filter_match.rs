@@ -29,7 +29,7 @@ pub(super) fn keys_with_ends(
         .collect()
 }
 
-/// The written children that match the filter of each field. `None` if a field has no filter.
+/// The written children that match the filter of each field. `None` for a field without a filter.
 pub(super) struct Matching(Vec<Option<HashSet<JoinKey>>>);
 
 impl Matching {

@@ -66,7 +66,7 @@ impl Parents {
         self.fold_in(&folded, exec).await
     }
 
-    /// Lists the parents of existing children whose effects depend on earlier writes.
+    /// Lists the parents of existing children, if the effects depend on earlier writes.
     fn dependent_keys(&self) -> Vec<JoinKey> {
         let steps = self.steps.iter();
         let dependent = steps.filter(|(key, steps)| {
