@@ -16,8 +16,8 @@ use crate::{
     client::odm::{AfterCommit, Exec, Odm},
     derived::{
         follow::{
-            Change, Effects, FanOut, Follow, Followed, NewSources, WrittenCopies, arrive,
-            await_documents, follow, recheck,
+            Change, Effects, FanOut, Follow, Followed, NewSources, WrittenCopies, await_documents,
+            follow, follow_new_sources, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
         runner::{RunResult, apply_deltas_soon, in_groups, parts_of, run_to_end, warn_of_left},
@@ -52,7 +52,7 @@ pub(crate) struct Outcome<T> {
     pub(crate) value: T,
     pub(crate) followed: Followed,
     pub(crate) written: Vec<WrittenCopies>,
-    pub(crate) arrived: Vec<NewSources>,
+    pub(crate) new_sources: Vec<NewSources>,
 }
 
 impl<T> Outcome<T> {
@@ -61,7 +61,7 @@ impl<T> Outcome<T> {
             value,
             followed: Followed::default(),
             written: Vec::new(),
-            arrived: Vec::new(),
+            new_sources: Vec::new(),
         }
     }
 
@@ -71,7 +71,7 @@ impl<T> Outcome<T> {
             value: map(self.value),
             followed: self.followed,
             written: self.written,
-            arrived: self.arrived,
+            new_sources: self.new_sources,
         }
     }
 
@@ -84,8 +84,8 @@ impl<T> Outcome<T> {
         exec: &Exec,
     ) -> Result<()> {
         if before.is_none() {
-            (self.followed, self.arrived) =
-                arrive(effects, after, &self.written, how, exec).await?;
+            (self.followed, self.new_sources) =
+                follow_new_sources(effects, after, &self.written, how, exec).await?;
             return Ok(());
         }
         let documents = effects.model.documents();
@@ -116,7 +116,7 @@ impl<T> Outcome<T> {
         }
         let mut after = After {
             written,
-            arrived: self.arrived,
+            new_sources: self.new_sources,
             awaited: self.followed.awaited,
             deltas: self.followed.deltas,
             jobs: self.followed.jobs,
@@ -248,7 +248,7 @@ struct After {
     /// New copies with sources to read again.
     written: Vec<WrittenCopies>,
     /// New sources with copies to search for again.
-    arrived: Vec<NewSources>,
+    new_sources: Vec<NewSources>,
     /// Keys of missing parents to search for again.
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Keys of parents with deltas.
@@ -282,9 +282,9 @@ impl After {
             recheck(self.written, exec).await,
             "the sources of new copies were not read again; a job does it later",
         );
-        for arrived in self.arrived {
+        for new_sources in self.new_sources {
             add(
-                arrived.recheck(exec).await,
+                new_sources.recheck(exec).await,
                 "copies of a new source were not searched for again",
             );
         }

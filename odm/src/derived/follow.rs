@@ -90,7 +90,7 @@ pub(crate) use follow_result::{Follow, Followed};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use inline_or_job::follow;
 pub(crate) use new_declaration::mark;
-pub(crate) use new_source::{NewSources, arrive, await_documents, has_copies};
+pub(crate) use new_source::{NewSources, await_documents, follow_new_sources, has_copies};
 pub(crate) use on_delete::{
     DeletedDocuments, check_restrict, delete, first_owner, is_restricted, unlink,
 };

@@ -168,18 +168,18 @@ impl InboundCopies {
         exec: &Exec,
     ) -> Result<Vec<WrittenCopies>> {
         let mut written = Vec::new();
-        for taking in self.taking(new) {
-            let reference = taking.all;
+        for copies in self.copy_sets(new) {
+            let reference = copies.all;
             let keys = keys_in(reference, rows.iter().map(|raw| &**raw));
             exec.note(|| format!("the values of {}", reference.name));
             let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
-            if let Some(following) = taking.following {
+            if let Some(following) = copies.following {
                 expect(following, &keys, &resolved, exec).await?;
             }
             let filler = Filler::new(reference, &resolved)?;
             rows.change(|document| filler.filled(document))?;
             let ids = rows.iter().filter_map(|raw| id_of(raw)).collect();
-            written.extend(taking.written(ids, keys, resolved));
+            written.extend(copies.written(ids, keys, resolved));
         }
         for reference in &self.left {
             let keys = foreign_keys_in(reference, rows.iter().map(|raw| &**raw))?;
@@ -188,7 +188,7 @@ impl InboundCopies {
         Ok(written)
     }
 
-    fn taking(&self, new: bool) -> Vec<CopySet> {
+    fn copy_sets(&self, new: bool) -> Vec<CopySet> {
         if new {
             CopySet::of_new(&self.references, &self.snapshots)
         } else {
@@ -200,12 +200,12 @@ impl InboundCopies {
     /// Returns the copies of a document that an upsert inserts. Their keys are unknown before the statement, because
     /// they may be in its filter.
     pub(crate) fn of_inserted(&self) -> PreparedCopies {
-        let taking = self
-            .taking(true)
+        let copies = self
+            .copy_sets(true)
             .into_iter()
             .map(OperandCopies::of_new_document);
         let left = self.left.iter().copied();
-        PreparedCopies(taking.chain(left.map(OperandCopies::of_left)).collect())
+        PreparedCopies(copies.chain(left.map(OperandCopies::of_left)).collect())
     }
 
     /// Completes an update that writes keys: adds the copies to its operators. Sends one `find` for each extended
@@ -216,8 +216,8 @@ impl InboundCopies {
         exec: &Exec,
     ) -> Result<PreparedCopies> {
         let mut prepared = PreparedCopies::default();
-        for taking in self.taking(true) {
-            let known = update_operand::complete(taking, update, exec).await?;
+        for copies in self.copy_sets(true) {
+            let known = update_operand::complete(copies, update, exec).await?;
             prepared.0.extend(known);
         }
         for reference in &self.left {
@@ -243,10 +243,10 @@ impl PreparedCopies {
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<WrittenCopies> {
         let known = self.0.into_iter();
         known
-            .filter(|known| !known.taking.all.is_rule())
+            .filter(|known| !known.copies.all.is_rule())
             .filter_map(|known| {
                 let keys = known.keys?;
-                known.taking.written(ids.to_vec(), keys, known.resolved)
+                known.copies.written(ids.to_vec(), keys, known.resolved)
             })
             .collect()
     }
@@ -267,7 +267,7 @@ impl PreparedCopies {
         // Changed with each correction, because a corrected copy can be the key of the next one.
         let mut document = Cow::Borrowed(document);
         for known in &self.0 {
-            let reference = known.taking.all;
+            let reference = known.copies.all;
             if reference.foreign {
                 let left = match &known.keys {
                     Some(keys) if known.complete => left_to_others(reference, keys.clone()),
@@ -309,7 +309,7 @@ impl PreparedCopies {
                 exec.poison(&error);
                 return Err(error);
             }
-            let written = known.taking.written(vec![id.clone()], keys, resolved);
+            let written = known.copies.written(vec![id.clone()], keys, resolved);
             corrected.written.extend(written);
         }
         Ok(corrected)

@@ -102,16 +102,16 @@ pub(super) async fn follow_within(
 
 /// Writes the fields that always follow in the transaction. Adds the changes that these writes cause.
 async fn write_mandatory(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
-    let (added, mut anew) = add_inline(changes, how, exec).await?;
+    let (added, mut recomputed) = add_inline(changes, how, exec).await?;
     // Pairs of a new document with documents that already refer to it. A job could not reject the insert for its `max`.
     // The job is written as well: a writer that ends such a pair does not find the array yet, and writes only the job.
     let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
     record_all(&entries(&pairs, Phase::Settle), exec).await?;
-    anew.extend(pairs);
+    recomputed.extend(pairs);
     let mut followed = added.followed;
     changes.extend(added.left);
     // No budget, because a job could not do the rest.
-    let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;
+    let next = spread(&recomputed, &mut None, &mut followed.reports, exec).await?;
     changes.extend(next.into_iter().flatten());
     Ok(followed)
 }

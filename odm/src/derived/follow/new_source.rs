@@ -3,7 +3,7 @@
 //! They exist if a reference was stored before its target, if a deleted source is stored again under its old id, or if
 //! the source refers to the documents with the copies.
 //!
-//! 1. [`arrive`] searches for them in the transaction of the insert.
+//! 1. [`follow_new_sources`] searches for them in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
 //!    the one that commits last finds the other.
 //! 3. After a crash between the two, the last look of a job finds them. The writer of a copy without a source enqueues
@@ -50,7 +50,7 @@ const KEYS_AT_ONCE: usize = 10_000;
 /// search to repeat after the commit.
 ///
 /// `corrected` are the values that a correction read after the sources were stored. It is empty without a correction.
-pub(crate) async fn arrive(
+pub(crate) async fn follow_new_sources(
     effects: &Effects,
     images: &[Image],
     corrected: &[WrittenCopies],
@@ -61,18 +61,18 @@ pub(crate) async fn arrive(
         return Ok((Followed::default(), Vec::new()));
     }
     let mut changes = Vec::new();
-    let mut named = Vec::new();
+    let mut mirrors = Vec::new();
     for reference in graph().copied_into(effects.model.documents()) {
         if reference.is_mirrored() {
-            let mut back = MirrorSearch::by(reference, images);
-            let keys = back.look(exec).await?;
+            let mut mirror = MirrorSearch::by(reference, images);
+            let keys = mirror.search(exec).await?;
             changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
-            back.note_elements(images);
-            named.push(back);
+            mirror.note_elements(images);
+            mirrors.push(mirror);
         }
     }
     let mut references = Vec::new();
-    let mut arrived = Vec::new();
+    let mut without_copies = Vec::new();
     for reference in &effects.images.references {
         let keys = keys_of_all(reference, images);
         if keys.is_empty() {
@@ -82,7 +82,7 @@ pub(crate) async fn arrive(
         if reference.keys_in_source || has_copies(reference, &keys, exec).await? {
             references.push(*reference);
         } else {
-            arrived.push((*reference, keys));
+            without_copies.push((*reference, keys));
         }
     }
     let found = Images { references };
@@ -90,16 +90,16 @@ pub(crate) async fn arrive(
     let of_images = images.iter().filter_map(of_image);
     changes.extend(of_images.map(|it| it.after_correction(corrected)));
     let followed = follow(changes, how, exec).await?;
-    let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| NewSources {
+    let without_copies = (!without_copies.is_empty() || !mirrors.is_empty()).then(|| NewSources {
         model: effects.model,
         ids: images
             .iter()
             .filter_map(|it| it.get("_id").cloned())
             .collect(),
-        keys: arrived,
-        named,
+        keys: without_copies,
+        mirrors,
     });
-    Ok((followed, arrived.into_iter().collect()))
+    Ok((followed, without_copies.into_iter().collect()))
 }
 
 fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> {
@@ -135,7 +135,7 @@ pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,
     pub(crate) ids: Vec<Bson>,
     pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    named: Vec<MirrorSearch>,
+    mirrors: Vec<MirrorSearch>,
 }
 
 /// Search for documents with mirrored arrays that contain new documents.
@@ -178,9 +178,9 @@ impl MirrorSearch {
     }
 
     /// Finds documents that refer to new ones at one end only, with one `find`. Returns the keys of these new ones.
-    async fn look(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
+    async fn search(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
-        let mut named = Vec::new();
+        let mut found = Vec::new();
         exec.note(|| {
             format!(
                 "{}: documents that refer to the new ones",
@@ -197,19 +197,19 @@ impl MirrorSearch {
                 each_value(&document, path, &mut |key| {
                     let key = JoinKey::from(key.clone());
                     if new.contains(&key) {
-                        named.push(key);
+                        found.push(key);
                     }
                 });
                 // The search after the commit skips them: this transaction writes their pairs and the job.
                 self.known.extend(document.get("_id").cloned());
             }
         }
-        Ok(named)
+        Ok(found)
     }
 
     /// Searches again after the commit. Writes and returns the jobs of the new ones that it finds in arrays.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
-        let keys = self.look(exec).await?;
+        let keys = self.search(exec).await?;
         let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
         let entries: Vec<JobEntry> = keys.iter().map(of_key).collect();
         record_all(&entries, exec).await?;
@@ -222,8 +222,8 @@ impl NewSources {
     /// jobs of those that it finds.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut jobs = Vec::new();
-        for named in self.named.clone() {
-            jobs.extend(named.recheck(exec).await?);
+        for mirror in self.mirrors.clone() {
+            jobs.extend(mirror.recheck(exec).await?);
         }
         jobs.extend(self.recheck_copies(exec).await?);
         Ok(jobs)
@@ -242,14 +242,13 @@ impl NewSources {
         }
         let images = Images { references: found };
         let state = (self, images);
-        exec.together(state, |(arrived, images), exec| async move {
-            let place = Place::of(arrived.model);
+        exec.together(state, |(new, images), exec| async move {
+            let place = Place::of(new.model);
             // Read again: another write may have changed or deleted the source since the commit.
-            let now = images.by_ids(&place, &arrived.ids, &exec).await?;
+            let now = images.by_ids(&place, &new.ids, &exec).await?;
             let changes = now.iter();
-            let changes = changes.filter_map(|image| {
-                Change::new(arrived.model.documents(), &images, None, Some(image))
-            });
+            let changes = changes
+                .filter_map(|image| Change::new(new.model.documents(), &images, None, Some(image)));
             let followed = follow(changes.collect(), Follow::Converge, &exec).await?;
             Ok(followed.jobs)
         })

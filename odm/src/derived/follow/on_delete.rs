@@ -32,7 +32,7 @@ use crate::{
 use cascade::Cascade;
 use delete_statement::carry_out;
 pub(crate) use deleted_document::DeletedDocuments;
-use owner::{lost, owners};
+use owner::{keys_without_document, owners};
 use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};
 
@@ -76,7 +76,8 @@ pub(crate) async fn unlink(
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
     let mut cascade = Cascade::new(Some(size as u64));
-    let keys = lost(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
+    let keys =
+        keys_without_document(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
     let found = cascade.reach(rule, &keys, only, size, exec).await?;
     if found == 0 {
         return Ok((0, Followed::default()));
@@ -106,7 +107,8 @@ pub(crate) async fn first_owner(
     only: Document,
     exec: &Exec,
 ) -> Result<Option<(Bson, Vec<JoinKey>)>> {
-    let keys = lost(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
+    let keys =
+        keys_without_document(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
     if keys.is_empty() {
         return Ok(None);
     }

@@ -98,18 +98,18 @@ pub(super) async fn add_to_parents(
         }
         // The other additions cannot be deltas. A job computes the fields again.
         if how == Follow::Deferred {
-            done.left.push(parents.anew_of_all());
+            done.left.push(parents.recomputation_of_all());
             continue;
         }
         if let Some(left) = budget {
             let Some(rest) = left.checked_sub(parents.steps.len() as u64) else {
-                done.left.push(parents.anew_of_all());
+                done.left.push(parents.recomputation_of_all());
                 continue;
             };
             *left = rest;
         }
         parents.add(&mut done, exec).await?;
-        parents.look(exec).await?;
+        parents.check_conditions(exec).await?;
         done.left.extend(parents.changes_to_compute());
     }
     // The changes that the additions caused are last: if two changes have values of one source, the later value is
@@ -129,7 +129,7 @@ pub(super) async fn add_inline(
     how: Follow,
     exec: &Exec,
 ) -> Result<(ParentUpdates, Vec<Change>)> {
-    let (mut done, mut anew) = (ParentUpdates::default(), Vec::new());
+    let (mut done, mut recomputed) = (ParentUpdates::default(), Vec::new());
     let at_once = |it: &ExtendedReference| {
         it.is_mirrored() || (it.follows_at_once() && exec.in_transaction())
     };
@@ -140,15 +140,15 @@ pub(super) async fn add_inline(
             parents.wait_behind(how, &mut done, exec).await?;
         }
         parents.add(&mut done, exec).await?;
-        parents.look(exec).await?;
+        parents.check_conditions(exec).await?;
         let left = parents.changes_to_compute();
         // For a pair, `add` writes the job if the other document did not change. If it changed, it causes the conflict.
         if !reference.is_mirrored() {
             record_all(&entries(&left, Phase::Settle), exec).await?;
         }
-        anew.extend(left);
+        recomputed.extend(left);
     }
-    Ok((done, anew))
+    Ok((done, recomputed))
 }
 
 /// Removes the changes of children of some extended references from all changes, and returns them.
@@ -188,7 +188,7 @@ struct Parents {
     /// The parents of children that existed before the write.
     of_known_children: HashSet<JoinKey>,
     /// The fields that are computed again, in addition to those with [`FieldEffect::Recompute`].
-    anew: HashMap<JoinKey, BTreeSet<usize>>,
+    recomputed: HashMap<JoinKey, BTreeSet<usize>>,
 }
 
 impl Parents {
@@ -198,7 +198,7 @@ impl Parents {
             steps: Vec::new(),
             places: HashMap::new(),
             of_known_children: HashSet::new(),
-            anew: HashMap::new(),
+            recomputed: HashMap::new(),
         }
     }
 
@@ -260,8 +260,11 @@ impl Parents {
         self.steps.iter().map(|(key, _)| key.clone()).collect()
     }
 
-    fn compute_anew(&mut self, key: &JoinKey, fields: impl IntoIterator<Item = usize>) {
-        self.anew.entry(key.clone()).or_default().extend(fields);
+    fn recompute(&mut self, key: &JoinKey, fields: impl IntoIterator<Item = usize>) {
+        self.recomputed
+            .entry(key.clone())
+            .or_default()
+            .extend(fields);
     }
 
     /// Sends the additions: one `update`, and another one for lists with new entries between the stored ones. If these
@@ -302,7 +305,7 @@ impl Parents {
         if written.matched != found.len() as u64 {
             // At least one of them has a stored value that the conditions exclude.
             for key in &found {
-                self.compute_anew(key, 0..reference.fields.len());
+                self.recompute(key, 0..reference.fields.len());
             }
         }
         // A concurrent transaction that does not see the child may insert the parent.
@@ -351,7 +354,7 @@ impl Parents {
         }
         // All fields, because one update adds to all of them. Without the operators of one field, no update is sent.
         for key in rest {
-            self.compute_anew(&key, 0..self.reference.fields.len());
+            self.recompute(&key, 0..self.reference.fields.len());
         }
         (keys, updates)
     }
@@ -384,7 +387,7 @@ impl Parents {
 
     /// Checks the conditions of fields that may stay unchanged, with one `find` for each. The others are computed
     /// again.
-    async fn look(&mut self, exec: &Exec) -> Result<()> {
+    async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
             let mut conditions = Vec::new();
@@ -401,7 +404,7 @@ impl Parents {
             let staying = self.that_match(&any, exec).await?;
             for key in &keys {
                 if !staying.contains(key) {
-                    self.compute_anew(key, [at]);
+                    self.recompute(key, [at]);
                 }
             }
             looked.extend(keys);
@@ -409,7 +412,7 @@ impl Parents {
         looked.sort_unstable();
         looked.dedup();
         // The others get a job when they are computed again.
-        looked.retain(|key| self.fields_anew(key).is_empty());
+        looked.retain(|key| self.recomputed_fields(key).is_empty());
         // A read does not conflict with a concurrent write of a child. Without the job, that child could be lost.
         self.record(&looked, exec).await
     }
@@ -441,8 +444,8 @@ impl Parents {
     }
 
     /// Lists the fields of a parent that are computed again.
-    fn fields_anew(&self, key: &JoinKey) -> BTreeSet<usize> {
-        let mut fields = self.anew.get(key).cloned().unwrap_or_default();
+    fn recomputed_fields(&self, key: &JoinKey) -> BTreeSet<usize> {
+        let mut fields = self.recomputed.get(key).cloned().unwrap_or_default();
         let steps = self.places.get(key).and_then(|at| self.steps.get(*at));
         let steps = steps.into_iter().flat_map(|(_, steps)| steps).enumerate();
         fields.extend(
@@ -457,7 +460,7 @@ impl Parents {
     fn changes_to_compute(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {
-            let fields = self.fields_anew(key);
+            let fields = self.recomputed_fields(key);
             if fields.is_empty() {
                 continue;
             }
@@ -470,7 +473,7 @@ impl Parents {
         groups.into_iter().map(of_group).collect()
     }
 
-    fn anew_of_all(&self) -> Change {
+    fn recomputation_of_all(&self) -> Change {
         Change::of_keys(self.reference, self.keys())
     }
 }

@@ -98,12 +98,12 @@ impl CopySet {
 fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {
-        let waits = |taking: &CopySet| {
-            let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, taking.all));
-            others.any(|other| other.leads_to(taking))
+        let waits = |copies: &CopySet| {
+            let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, copies.all));
+            others.any(|other| other.leads_to(copies))
         };
         // Keys that are copied in a cycle cannot be ordered. Any choice ends the loop.
-        let next = left.iter().position(|taking| !waits(taking)).unwrap_or(0);
+        let next = left.iter().position(|copies| !waits(copies)).unwrap_or(0);
         ordered.push(left.remove(next));
     }
     ordered

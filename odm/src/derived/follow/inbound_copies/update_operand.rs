@@ -36,7 +36,7 @@ use crate::{
 /// The copies of one source in an update, as far as its operators determine them.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
-    pub(super) taking: CopySet,
+    pub(super) copies: CopySet,
     /// The keys in the operators, or `None` if only the stored document contains them.
     pub(super) keys: Option<Vec<JoinKey>>,
     pub(super) resolved: Resolved,
@@ -50,9 +50,9 @@ pub(super) struct OperandCopies {
 
 impl OperandCopies {
     /// Returns the copies of an update, if only the stored document contains their keys.
-    pub(super) fn of_document(taking: CopySet) -> Self {
+    pub(super) fn of_document(copies: CopySet) -> Self {
         Self {
-            taking,
+            copies,
             keys: None,
             resolved: Resolved::default(),
             complete: false,
@@ -62,10 +62,10 @@ impl OperandCopies {
     }
 
     /// Returns the copies of a document that an upsert inserted.
-    pub(super) fn of_new_document(taking: CopySet) -> Self {
+    pub(super) fn of_new_document(copies: CopySet) -> Self {
         Self {
             is_new: true,
-            ..Self::of_document(taking)
+            ..Self::of_document(copies)
         }
     }
 
@@ -87,16 +87,16 @@ impl OperandCopies {
         if let Some(keys) = &self.keys {
             return Ok((keys.clone(), self.resolved.clone()));
         }
-        let keys = keys_in(self.taking.all, [document]);
-        let resolved = sources(&self.taking, &keys, exec).await?;
+        let keys = keys_in(self.copies.all, [document]);
+        let resolved = sources(&self.copies, &keys, exec).await?;
         Ok((keys, resolved))
     }
 }
 
 /// Reads the values for the copies of some keys, and enqueues jobs for missing sources.
-async fn sources(taking: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
-    let resolved = resolve(taking.all, keys.iter().cloned(), exec).await?;
-    if let Some(following) = taking.following {
+async fn sources(copies: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
+    let resolved = resolve(copies.all, keys.iter().cloned(), exec).await?;
+    if let Some(following) = copies.following {
         expect(following, keys, &resolved, exec).await?;
     }
     Ok(resolved)
@@ -104,18 +104,18 @@ async fn sources(taking: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Reso
 
 /// Reads the sources of the keys in an update, and adds their values to it. Returns `None` if all copies are snapshots.
 pub(super) async fn complete(
-    taking: CopySet,
+    copies: CopySet,
     update: &mut UpdateModifications,
     exec: &Exec,
 ) -> Result<Option<OperandCopies>> {
-    let stored = taking.following.map(CopySet::of_stored);
+    let stored = copies.following.map(CopySet::of_stored);
     let unknown = stored.map(OperandCopies::of_document);
     let UpdateModifications::Document(operators) = update else {
         return Ok(unknown);
     };
     // The source stores the reference. So the key is a field of the stored document itself, usually its `_id`.
-    if taking.all.keys_in_source {
-        let mut arrays = taking.all.fields.iter();
+    if copies.all.keys_in_source {
+        let mut arrays = copies.all.fields.iter();
         let ordered = arrays.find(|copied| {
             copied.fold.key_of_elements().is_some()
                 && written_paths(operators)
@@ -127,13 +127,13 @@ pub(super) async fn complete(
     let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
         // Added elements always contain their keys. Their snapshots are set here, because `correct` sets none.
-        fill_new(taking.all, operators, exec).await?;
+        fill_new(copies.all, operators, exec).await?;
         return Ok(unknown);
     };
-    // Without the snapshots, because stored structs keep them. Only added elements get snapshots (`taking.all` below).
+    // Without the snapshots, because stored structs keep them. Only added elements get snapshots (`copies.all` below).
     let reference = stored.all;
     exec.note(|| format!("the values of {}", reference.name));
-    let resolved = sources(&taking, &keys, exec).await?;
+    let resolved = sources(&copies, &keys, exec).await?;
     let mut complete = true;
     let mut more = Document::new();
     for (operator, fields) in operators.iter_mut() {
@@ -158,16 +158,16 @@ pub(super) async fn complete(
                 // The key beside it determines the copy.
                 "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
                 "$set" => fill(reference, &resolved, path, value)?,
-                "$push" | "$addToSet" => fill_elements(taking.all, &resolved, path, value)?,
+                "$push" | "$addToSet" => fill_elements(copies.all, &resolved, path, value)?,
                 _ => false,
             };
         }
     }
     add(operators, more);
     Ok(Some(OperandCopies {
-        taking: stored,
+        copies: stored,
         keys: Some(keys),
-        resolved: taking.follows(resolved),
+        resolved: copies.follows(resolved),
         complete,
         ordered: None,
         is_new: false,

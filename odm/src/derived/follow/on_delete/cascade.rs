@@ -8,7 +8,7 @@ use mongodb::{
 use super::{
     deleted_document::{DeletedDocuments, ids_of},
     key_removal::removal,
-    owner::{in_statements, lost, owners},
+    owner::{in_statements, keys_without_document, owners},
 };
 use crate::{
     client::{command::FindCommand, odm::Exec},
@@ -148,7 +148,7 @@ impl Cascade {
         let keys = if rule.target_key == "_id" {
             keys
         } else {
-            lost(rule, keys, &self.going, exec).await?
+            keys_without_document(rule, keys, &self.going, exec).await?
         };
         if keys.is_empty() {
             return Ok(());

@@ -34,7 +34,7 @@ pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
 
 /// Keeps the keys that only deleted documents have. A reference stays valid if another document has its key: the
 /// document was stored again, or two documents share the key.
-pub(super) async fn lost(
+pub(super) async fn keys_without_document(
     rule: &Rule,
     mut keys: Vec<JoinKey>,
     going: &DeletedDocuments,

@@ -68,7 +68,7 @@ pub(super) async fn refuse(
         let keys = keys_of_rule(rule, documents);
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for some in in_statements(&keys, exec) {
-            look(rule, &some, going, exec).await?;
+            refuse_references(rule, &some, going, exec).await?;
         }
     }
     Ok(())
@@ -105,7 +105,7 @@ pub(crate) async fn check_restrict(
     Ok(going)
 }
 
-async fn look(
+async fn refuse_references(
     rule: &Rule,
     keys: &[Bson],
     going: [&DeletedDocuments; 2],

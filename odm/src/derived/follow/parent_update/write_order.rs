@@ -59,7 +59,7 @@ impl Parents {
         }
         // Possibly only the job counts the insert. A field that is computed in this snapshot contains it.
         for key in &with_jobs {
-            self.all_anew(key);
+            self.recompute_all_fields(key);
         }
         // The deltas of the parents above are not folded: `resolve` removes them when it computes the fields.
         let folded: Vec<JoinKey> = with_deltas.difference(&with_jobs).cloned().collect();
@@ -85,7 +85,7 @@ impl Parents {
         let (stored, are_all) = delta::read(self.reference, &ids, AT_ONCE, exec).await?;
         if !are_all {
             for key in keys {
-                self.all_anew(key);
+                self.recompute_all_fields(key);
             }
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl Parents {
         delta::remove(self.reference, &stored, exec).await
     }
 
-    fn all_anew(&mut self, key: &JoinKey) {
+    fn recompute_all_fields(&mut self, key: &JoinKey) {
         let steps = self.places.get(key).and_then(|at| self.steps.get_mut(*at));
         if let Some((_, steps)) = steps {
             steps.fill(FieldEffect::Recompute);
