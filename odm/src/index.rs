@@ -12,6 +12,7 @@ mod diff;
 mod equivalence;
 mod partial_filter;
 pub(crate) mod server;
+mod serves_reference;
 mod spec;
 mod sync_report;
 #[cfg(test)]

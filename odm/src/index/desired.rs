@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mongodb::bson::{Document, doc};
 
-use super::{equivalence, partial_filter, spec::IndexSpec};
+use super::{equivalence, partial_filter, serves_reference::covers, spec::IndexSpec};
 use crate::{
     client::place::Place,
     error::{Error, Result},
@@ -154,7 +154,7 @@ impl Desired {
         for mut implied in implied {
             if all
                 .iter()
-                .any(|other| equivalence::covers(&other.spec, &implied, default))
+                .any(|other| covers(&other.spec, &implied, default))
             {
                 continue;
             }

@@ -56,25 +56,6 @@ pub(super) fn differences(
     found
 }
 
-/// Whether a declared index finds every document by the key of an implied one.
-pub(super) fn covers(
-    declared: &IndexSpec,
-    implied: &IndexSpec,
-    default: Option<&Document>,
-) -> bool {
-    let first = declared.keys.iter().next();
-    let starts =
-        first.is_some_and(|(path, kind)| implied.keys.contains_key(path) && sign(kind).is_some());
-    // The hints of a fan-out contain all keys of its index.
-    let starts = starts && (implied.keys.len() == 1 || same_keys(declared, implied));
-    let options = &declared.options;
-    let is_complete =
-        !options.contains_key("sparse") && !options.contains_key("partialFilterExpression");
-    let is_simple = !options.contains_key("collation") && default.is_none()
-        || given_collation(declared).is_some_and(is_simple);
-    starts && is_complete && is_simple
-}
-
 /// A key of an index: its path, and its direction or kind.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ComparedKey<'a>(ComparedKind<'a>, &'a str);
@@ -154,11 +135,11 @@ fn same_collation(wanted: &IndexSpec, existing: &IndexSpec, default: Option<&Doc
     }
 }
 
-fn given_collation(index: &IndexSpec) -> Option<&Document> {
+pub(super) fn given_collation(index: &IndexSpec) -> Option<&Document> {
     index.options.get("collation").and_then(Bson::as_document)
 }
 
-fn is_simple(collation: &Document) -> bool {
+pub(super) fn is_simple(collation: &Document) -> bool {
     collation
         .get_str("locale")
         .is_ok_and(|locale| locale == "simple")
