@@ -9,10 +9,11 @@
 
 mod check_update;
 mod pipeline_paths;
+mod push_guard;
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
-pub(crate) use check_update::{BoundCheck, check_filter, check_update};
+pub(crate) use check_update::{check_filter, check_update};
 
 use super::shape::{FieldShape, ModelShape, walk};
 use crate::{
@@ -25,6 +26,31 @@ use crate::{
 pub(crate) struct Bound {
     pub(crate) path: String,
     pub(crate) max: u32,
+}
+
+/// The method that enforces the bounds for an update.
+#[derive(Clone, Debug)]
+pub(crate) enum BoundCheck {
+    /// It cannot exceed a bound.
+    Safe,
+    /// The update is safe for documents that match these conditions. They are exact: an array with room for `n` more
+    /// elements does not have an element at position `max - n`.
+    Guarded(Vec<(Bound, Document)>),
+    /// The library must check the updated document.
+    AfterImage,
+}
+
+impl BoundCheck {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::AfterImage, _) | (_, Self::AfterImage) => Self::AfterImage,
+            (Self::Safe, other) | (other, Self::Safe) => other,
+            (Self::Guarded(mut left), Self::Guarded(right)) => {
+                left.extend(right);
+                Self::Guarded(left)
+            }
+        }
+    }
 }
 
 /// Lists the bounded arrays of a model.

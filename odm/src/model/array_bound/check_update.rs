@@ -1,41 +1,18 @@
 //! The check of an update against the bounds of arrays.
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf},
     options::UpdateModifications,
 };
 
-use super::{Bound, bounds, longest, pipeline_paths::written_paths};
+use super::{
+    Bound, BoundCheck, bounds, longest, pipeline_paths::written_paths, push_guard::check_push,
+};
 use crate::{
     error::Result,
     model::shape::ModelShape,
     value::path::{covers, overlap, without_positions},
 };
-
-/// The method that enforces the bounds for an update.
-#[derive(Clone, Debug)]
-pub(crate) enum BoundCheck {
-    /// It cannot exceed a bound.
-    Safe,
-    /// The update is safe for documents that match these conditions. They are exact: an array with room for `n` more
-    /// elements does not have an element at position `max - n`.
-    Guarded(Vec<(Bound, Document)>),
-    /// The library must check the updated document.
-    AfterImage,
-}
-
-impl BoundCheck {
-    fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::AfterImage, _) | (_, Self::AfterImage) => Self::AfterImage,
-            (Self::Safe, other) | (other, Self::Safe) => other,
-            (Self::Guarded(mut left), Self::Guarded(right)) => {
-                left.extend(right);
-                Self::Guarded(left)
-            }
-        }
-    }
-}
 
 /// Decides how the bounds are enforced for an update. An update that exceeds a bound for every document is an error.
 ///
@@ -118,36 +95,6 @@ fn check_operator(
     }
 }
 
-fn check_push(
-    model: &'static ModelShape,
-    bound: &Bound,
-    path: &str,
-    value: &Bson,
-) -> Result<BoundCheck> {
-    let modifiers = value
-        .as_document()
-        .filter(|document| document.contains_key("$each"));
-    let added = modifiers
-        .and_then(|m| m.get_array("$each").ok())
-        .map_or(1, Vec::len);
-    let slice = modifiers.and_then(|m| m.get("$slice")).and_then(integer);
-    if slice.is_some_and(|slice| slice.unsigned_abs() <= u64::from(bound.max)) || added == 0 {
-        return Ok(BoundCheck::Safe);
-    }
-    let Some(room) = usize::try_from(bound.max)
-        .ok()
-        .and_then(|max| max.checked_sub(added))
-    else {
-        return Err(bound.exceeded(model, None, Some(added)));
-    };
-    if path != bound.path {
-        // A push into an array of an element. The array filters decide which element it is.
-        return Ok(BoundCheck::AfterImage);
-    }
-    let has_room = doc! { format!("{path}.{room}"): { "$exists": false } };
-    Ok(BoundCheck::Guarded(vec![(bound.clone(), has_room)]))
-}
-
 /// Checks the arrays that an upsert copies from the equalities of its filter.
 pub(crate) fn check_filter(model: &'static ModelShape, filter: &Document) -> Result<()> {
     check_equalities(model, &bounds(model), filter)
@@ -219,12 +166,10 @@ fn position_in(path: &str, bound: &Bound) -> Option<usize> {
     })
 }
 
-fn integer(value: &Bson) -> Option<i64> {
-    value.as_i64().or_else(|| value.as_i32().map(i64::from))
-}
-
 #[cfg(test)]
 mod tests {
+    use mongodb::bson::doc;
+
     use super::*;
     use crate::model::shape::{Containers, EmbeddedStruct, FieldShape, StructShape};
 

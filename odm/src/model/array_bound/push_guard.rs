@@ -1,0 +1,41 @@
+//! Builds the condition that a pushed array has room for the new elements.
+
+use mongodb::bson::{Bson, doc};
+
+use super::{Bound, BoundCheck};
+use crate::{error::Result, model::shape::ModelShape};
+
+/// Decides how the bound is enforced for a `$push`, and builds the condition of the guard.
+pub(super) fn check_push(
+    model: &'static ModelShape,
+    bound: &Bound,
+    path: &str,
+    value: &Bson,
+) -> Result<BoundCheck> {
+    let modifiers = value
+        .as_document()
+        .filter(|document| document.contains_key("$each"));
+    let added = modifiers
+        .and_then(|m| m.get_array("$each").ok())
+        .map_or(1, Vec::len);
+    let slice = modifiers.and_then(|m| m.get("$slice")).and_then(integer);
+    if slice.is_some_and(|slice| slice.unsigned_abs() <= u64::from(bound.max)) || added == 0 {
+        return Ok(BoundCheck::Safe);
+    }
+    let Some(room) = usize::try_from(bound.max)
+        .ok()
+        .and_then(|max| max.checked_sub(added))
+    else {
+        return Err(bound.exceeded(model, None, Some(added)));
+    };
+    if path != bound.path {
+        // A push into an array of an element. The array filters decide which element it is.
+        return Ok(BoundCheck::AfterImage);
+    }
+    let has_room = doc! { format!("{path}.{room}"): { "$exists": false } };
+    Ok(BoundCheck::Guarded(vec![(bound.clone(), has_room)]))
+}
+
+fn integer(value: &Bson) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_i32().map(i64::from))
+}
