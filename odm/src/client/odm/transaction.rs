@@ -5,7 +5,7 @@
 //!   outside. A closure that owns its values clones them for each attempt.
 //! - `TransactionBody` has this `FnMut` as its supertrait. Without it, the compiler cannot infer types in the closure.
 
-mod end;
+mod commit;
 mod future;
 mod start;
 
