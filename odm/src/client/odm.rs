@@ -1,5 +1,6 @@
 //! The handle of a database, and the place where statements run.
 
+mod backoff;
 mod cursor;
 mod deployment;
 mod detached_task;
@@ -8,8 +9,8 @@ mod executor;
 mod observed_statement;
 mod outside_transaction;
 mod read_limit;
-mod retry;
 mod settings;
+mod statement_retry;
 mod trace;
 mod transaction;
 mod tx;
@@ -31,8 +32,8 @@ pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
 pub use observed_statement::{Observed, SentStatement};
 pub(crate) use read_limit::ReadLimit;
-pub(crate) use retry::ask_before_write;
 pub use settings::{Settings, Settle};
+pub(crate) use statement_retry::ask_before_write;
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };

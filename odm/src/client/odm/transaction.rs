@@ -16,8 +16,8 @@ use tokio_util::task::TaskTracker;
 
 use super::{
     Odm, Tx,
+    backoff::{RETRY_FOR, backoff},
     detached_task::{in_caller_context, join_task},
-    retry::{RETRY_FOR, backoff},
     tx::Tasks,
 };
 use crate::{

@@ -9,8 +9,8 @@ use crate::{
     client::{
         odm::{
             Odm,
+            backoff::{RETRY_FOR, backoff},
             observed_statement::StatementOrigin,
-            retry::{RETRY_FOR, backoff},
             trace::{self, StatementTrace},
         },
         place::Place,

@@ -9,7 +9,7 @@ use mongodb::{
 use crate::{
     client::{
         command::RunCommand,
-        odm::{Exec, Odm, retry::ask_before_write},
+        odm::{Exec, Odm, statement_retry::ask_before_write},
     },
     error::{Error, Result},
 };

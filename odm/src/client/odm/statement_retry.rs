@@ -1,19 +1,9 @@
-//! The time limit and the pauses of retries.
+//! Retries of a statement that a write needs before its own statements.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::backoff::{RETRY_FOR, backoff};
 use crate::error::{Error, Result};
-
-/// The time for which a transaction is tried again, from the drivers' specification: twice the server's limit for the
-/// life of one transaction.
-pub(super) const RETRY_FOR: Duration = Duration::from_secs(120);
-
-/// Returns the pause before the next attempt, from the drivers' specification: a random part of `5 ms * 1.5^attempt`,
-/// at most half a second.
-pub(super) fn backoff(attempt: i32) -> Duration {
-    let longest = (0.005 * 1.5_f64.powi(attempt.min(60))).min(0.5);
-    Duration::from_secs_f64(fastrand::f64() * longest)
-}
 
 /// Sends a statement that a write needs before its own statements, outside of transactions. Tries again for the same
 /// errors and the same time as a transaction.

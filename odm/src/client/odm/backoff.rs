@@ -1,0 +1,14 @@
+//! The time limit and the pauses of retries.
+
+use std::time::Duration;
+
+/// The time for which a transaction is tried again, from the drivers' specification: twice the server's limit for the
+/// life of one transaction.
+pub(super) const RETRY_FOR: Duration = Duration::from_secs(120);
+
+/// Returns the pause before the next attempt, from the drivers' specification: a random part of `5 ms * 1.5^attempt`,
+/// at most half a second.
+pub(super) fn backoff(attempt: i32) -> Duration {
+    let longest = (0.005 * 1.5_f64.powi(attempt.min(60))).min(0.5);
+    Duration::from_secs_f64(fastrand::f64() * longest)
+}
