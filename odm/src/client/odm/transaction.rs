@@ -7,25 +7,21 @@
 
 mod commit;
 mod future;
+mod retry;
 mod start;
 
 use std::time::Instant;
 
-use mongodb::{ClientSession, error::TRANSIENT_TRANSACTION_ERROR};
+use mongodb::ClientSession;
 use tokio_util::task::TaskTracker;
 
 use super::{
     Odm, Tx,
-    backoff::{RETRY_FOR, backoff},
     detached_task::{in_caller_context, join_task},
     tx::Tasks,
 };
-use crate::{
-    client::place::Place,
-    error::{Error, Result},
-};
+use crate::error::Result;
 pub use future::TransactionRun;
-use start::{no_transactions, start};
 
 /// The closure of a transaction, which gets the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
@@ -102,10 +98,11 @@ impl Odm {
     /// # Errors
     ///
     /// - The error of the closure or of the server.
-    /// - [`Error::Custom`] for an error of the application. The closure returns it with [`Error::custom`], or with `?`
-    ///   if its type implements [`CustomError`](crate::CustomError). [`Error::get_custom`] returns it again.
-    /// - [`Error::TransactionPoisoned`] if the closure ignored an error.
-    /// - [`Error::NoTransactions`] on a standalone server.
+    /// - [`Error::Custom`](crate::Error::Custom) for an error of the application. The closure returns it with
+    ///   [`Error::custom`](crate::Error::custom), or with `?` if its type implements
+    ///   [`CustomError`](crate::CustomError). [`Error::get_custom`](crate::Error::get_custom) returns it again.
+    /// - [`Error::TransactionPoisoned`](crate::Error::TransactionPoisoned) if the closure ignored an error.
+    /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
     ///
     /// # Cancel safety
     ///
@@ -202,85 +199,5 @@ impl Odm {
         };
         let writes = self.deployment().shared::<TaskTracker>();
         join_task(writes.spawn(in_caller_context(whole)).await)
-    }
-
-    /// Runs a transaction, and tries it again after transient errors.
-    async fn run_transaction<T, F, Running>(
-        &self,
-        mut body: F,
-        tasks: Tasks,
-        ending: Ending,
-    ) -> Result<T>
-    where
-        F: FnMut(Tx) -> Running,
-        Running: Future<Output = Result<T>>,
-    {
-        let started = Instant::now();
-        let mut session = self.client().start_session().await?;
-        let (mut defers, mut was_lost) = (false, false);
-        for attempt in 0.. {
-            Box::pin(start(&mut session, self)).await?;
-            let tx = Tx::new(self.clone(), session, defers, tasks);
-            // Boxed, as the futures of builders are. So the futures of callers stay small.
-            let outcome = Box::pin(body(tx.clone())).await;
-            // Waits for writes whose caller was dropped, because they can still fail.
-            session = tx.end().await?;
-            let outcome = tx.failures().judge(outcome);
-            defers |= tx.is_refused();
-            let retry = match outcome {
-                Ok(value) if ending == Ending::RollBack => {
-                    tasks
-                        .run(self.clone().abort(session, tx.has_begun()))
-                        .await?;
-                    return Ok(value);
-                }
-                Ok(value) => match self.conclude(&tx, session, started).await? {
-                    (_, Ok(())) => return Ok(value),
-                    (again, Err(error)) => {
-                        session = again;
-                        let failed = || Place::database().failed("commitTransaction");
-                        let error = tx.failures().note(error, failed);
-                        retry_or(error, |error| {
-                            error.contains_label(TRANSIENT_TRANSACTION_ERROR)
-                        })?
-                    }
-                },
-                Err(error) => {
-                    // The result of the abort does not matter, because the server ends an open transaction by itself.
-                    let aborting = self.clone().abort(session, tx.has_begun());
-                    session = tasks.run(aborting).await?;
-                    retry_or(error, |_| tx.failures().is_transient() || tx.is_refused())?
-                }
-            };
-            let is_lost = tx.failures().is_lost_to_driver_code();
-            if is_lost && was_lost {
-                return Err(lost_to_driver_code());
-            }
-            was_lost = is_lost;
-            if started.elapsed() >= RETRY_FOR {
-                return Err(retry);
-            }
-            tracing::debug!(attempt, error = %retry, "trying a transaction again");
-            tokio::time::sleep(backoff(attempt)).await;
-        }
-        Err(Error::TransactionEnded)
-    }
-}
-
-/// Returns the error of a transaction that the server ended twice although no statement of the library failed.
-fn lost_to_driver_code() -> Error {
-    Error::TransactionPoisoned(
-        "the server ended the transaction twice after driver code in `tx.run`, which seems to ignore an \
-         error of the driver; return it from `tx.run`"
-            .to_owned(),
-    )
-}
-
-/// Returns `Ok` with an error after which the transaction is tried again, and `Err` with any other.
-fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
-    if is_retryable(&error) {
-        Ok(error)
-    } else {
-        Err(no_transactions(error))
     }
 }

@@ -1,0 +1,103 @@
+//! Runs the closure of a transaction, and runs it again after a `TransientTransactionError`.
+
+use std::time::Instant;
+
+use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
+
+use super::{
+    Ending,
+    start::{no_transactions, start},
+};
+use crate::{
+    client::{
+        odm::{
+            Odm, Tx,
+            backoff::{RETRY_FOR, backoff},
+            tx::Tasks,
+        },
+        place::Place,
+    },
+    error::{Error, Result},
+};
+
+impl Odm {
+    /// Runs a transaction, and tries it again after transient errors.
+    pub(super) async fn run_transaction<T, F, Running>(
+        &self,
+        mut body: F,
+        tasks: Tasks,
+        ending: Ending,
+    ) -> Result<T>
+    where
+        F: FnMut(Tx) -> Running,
+        Running: Future<Output = Result<T>>,
+    {
+        let started = Instant::now();
+        let mut session = self.client().start_session().await?;
+        let (mut defers, mut was_lost) = (false, false);
+        for attempt in 0.. {
+            Box::pin(start(&mut session, self)).await?;
+            let tx = Tx::new(self.clone(), session, defers, tasks);
+            // Boxed, as the futures of builders are. So the futures of callers stay small.
+            let outcome = Box::pin(body(tx.clone())).await;
+            // Waits for writes whose caller was dropped, because they can still fail.
+            session = tx.end().await?;
+            let outcome = tx.failures().judge(outcome);
+            defers |= tx.is_refused();
+            let retry = match outcome {
+                Ok(value) if ending == Ending::RollBack => {
+                    tasks
+                        .run(self.clone().abort(session, tx.has_begun()))
+                        .await?;
+                    return Ok(value);
+                }
+                Ok(value) => match self.conclude(&tx, session, started).await? {
+                    (_, Ok(())) => return Ok(value),
+                    (again, Err(error)) => {
+                        session = again;
+                        let failed = || Place::database().failed("commitTransaction");
+                        let error = tx.failures().note(error, failed);
+                        retry_or(error, |error| {
+                            error.contains_label(TRANSIENT_TRANSACTION_ERROR)
+                        })?
+                    }
+                },
+                Err(error) => {
+                    // The result of the abort does not matter, because the server ends an open transaction by itself.
+                    let aborting = self.clone().abort(session, tx.has_begun());
+                    session = tasks.run(aborting).await?;
+                    retry_or(error, |_| tx.failures().is_transient() || tx.is_refused())?
+                }
+            };
+            let is_lost = tx.failures().is_lost_to_driver_code();
+            if is_lost && was_lost {
+                return Err(lost_to_driver_code());
+            }
+            was_lost = is_lost;
+            if started.elapsed() >= RETRY_FOR {
+                return Err(retry);
+            }
+            tracing::debug!(attempt, error = %retry, "trying a transaction again");
+            tokio::time::sleep(backoff(attempt)).await;
+        }
+        Err(Error::TransactionEnded)
+    }
+}
+
+/// Returns the error of a transaction that the server ended twice although no statement of the library failed.
+fn lost_to_driver_code() -> Error {
+    Error::TransactionPoisoned(
+        "the server ended the transaction twice after driver code in `tx.run`, which seems to ignore an \
+         error of the driver; return it from `tx.run`"
+            .to_owned(),
+    )
+}
+
+/// Returns `Ok` with an error after which the transaction is tried again, and `Err` with any other.
+fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
+    if is_retryable(&error) {
+        Ok(error)
+    } else {
+        Err(no_transactions(error))
+    }
+}
