@@ -37,6 +37,8 @@ mod operating;
 mod queries_and_updates;
 #[path = "04_references.rs"]
 mod references;
+#[path = "09_single_collection.rs"]
+mod single_collection;
 #[path = "08_summaries.rs"]
 mod summaries;
 #[path = "16_testing.rs"]
