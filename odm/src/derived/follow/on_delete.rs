@@ -7,7 +7,7 @@
 //!    document that was collected already is skipped, so that cycles end.
 //! 2. `restrict` rejects the delete if a remaining document refers to any collected document. It runs after step 1,
 //!    because a document that is deleted too does not forbid anything.
-//! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule, whatever the depth.
+//! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule, for all levels together.
 
 mod cascade;
 mod delete_statement;

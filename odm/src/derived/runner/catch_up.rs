@@ -102,7 +102,7 @@ impl CatchUp {
             // One pass follows all changes before it. The caller does not wait for later changes.
             let is_left = done.left + done.failed > 0;
             names.retain(|id| is_left || !graph().knows(&id.relation));
-            // Another runner has ended these jobs since the look. It may have stored jobs for single fields.
+            // Another runner has ended these jobs since they were read. It may have stored jobs for single fields.
             let jobs = owed.iter().filter(|it| !it.is_delta).map(|it| &it.id);
             let divided = jobs.filter(|id| ended.contains(id));
             names.extend(divided.flat_map(parts_of));

@@ -77,7 +77,7 @@ impl Odm {
 }
 
 impl Wait {
-    /// Sets the timeout, 30 seconds by default. With a timeout of zero the call still looks once for pending work, and
+    /// Sets the timeout, 30 seconds by default. With a timeout of zero the call still checks once for pending work, and
     /// the server has one second to answer.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

@@ -1,16 +1,16 @@
 //! Additions to computed fields, and their update operators.
 //!
-//! For `$sort`, the server sorts the whole list, which takes five times as long for a list of 1,000. So the library
-//! adds newcomers in two updates:
+//! For `$sort`, the server sorts the whole list, which needs five times as long for a list of 1,000. So the library
+//! adds new entries to recent lists in two updates:
 //!
-//! 1. The first update pushes without a sort. Its condition requires that all listed elements precede the newcomers
+//! 1. The first update pushes without a sort. Its condition requires that the new entries follow all listed ones
 //!    (`NewEntries::AfterAll`).
 //! 2. The second update is for parents that the first one did not match. It sorts, and skips a list that contains the
-//!    newcomers already: elements at the end are not cut off.
+//!    new entries already. After the first update, a list always contains them, because it removes only older entries.
 //!
-//! Exception: the library does not know the order of nulls, decimals, and of keys that are neither numbers, strings nor
-//! `ObjectId`s. Then it sends only one update, which sorts. A second one could not distinguish a newcomer that was cut
-//! off from a newcomer that was never added.
+//! Exception: the library does not know the order of nulls, decimals, and of keys that are neither numbers, dates,
+//! strings nor `ObjectId`s. Then it sends only one update, which sorts. A second one could not distinguish a new entry
+//! that was cut off from an entry that was never added.
 
 use std::{cmp::Ordering, collections::HashSet};
 

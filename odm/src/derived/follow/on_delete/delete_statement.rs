@@ -1,4 +1,4 @@
-//! Sends the statements of a delete: one for each model and one for each rule, whatever the depth.
+//! Sends the statements of a delete: one for each model and one for each rule, for all levels together.
 
 use std::collections::HashSet;
 
