@@ -256,7 +256,7 @@ async fn an_array_is_written_by_its_other_side_alone_but_for_its_order() {
         .await
         .unwrap();
     assert_eq!(Person::get(&t.odm, kate.id).await.unwrap().tasks, ids);
-    let remedy = "`Person.tasks` follows `Task.owner`";
+    let remedy = "write `Task.owner`, and both sides change";
     let refused = Person::update(&t.odm, kate.id)
         .set(fields.tasks, ids[..2].to_vec())
         .await;
