@@ -49,7 +49,7 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
         loaded,
     } = container::container(derive, input, errors);
     if let Some(loaded) = loaded {
-        let message = "`loaded` belongs to an enum of references, whose documents are of several models; remove it";
+        let message = "`loaded` is only for an enum of references; remove it";
         errors.at(loaded, message);
     }
     let (ident, (_, arguments, _)) = (&input.ident, input.generics.split_for_impl());

@@ -68,11 +68,11 @@ fn already_a_model(derive: Derive, input: &DeriveInput, mut errors: Errors) -> T
     let name = &input.ident;
     let message = if derive == Derive::Projection {
         format!(
-            "`{name}` is a `Model`, which reads whole documents; remove `Projection`, and write a struct of its own for some of the fields"
+            "`{name}` is a `Model`, which reads whole documents; remove `Projection`, and write a separate struct for some of the fields"
         )
     } else {
         format!(
-            "`{name}` is a `Model`, whose documents are in a collection of their own; remove `Embedded`, and refer to it by `Id<{name}>`, \
+            "`{name}` is a `Model` with its own collection; remove `Embedded`, and refer to it by `Id<{name}>`, \
              or remove `Model` and `#[model(..)]`"
         )
     };

@@ -59,7 +59,7 @@ fn named_fields<'i>(
             Fields::Named(fields) => return Some(fields),
             Fields::Unnamed(_) => errors.at(
                 &input.ident,
-                format!("`{name}` needs named fields; a tuple struct that stores one value is a value: derive only serde on it"),
+                format!("`{name}` needs named fields; on a tuple struct that stores one value, derive only serde"),
             ),
             Fields::Unit => errors.at(
                 &input.ident,
@@ -68,7 +68,7 @@ fn named_fields<'i>(
         },
         Data::Enum(data) => errors.at(
             data.enum_token,
-            format!("`{name}` needs a struct; an enum inside a document is a value: derive only serde on it"),
+            format!("`{name}` needs a struct; on an enum that is a value in a document, derive only serde"),
         ),
         Data::Union(data) => errors.at(
             data.union_token,

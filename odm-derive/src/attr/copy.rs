@@ -43,12 +43,13 @@ fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPat
                     if !model.is_empty() && field.starts_with(char::is_lowercase) =>
                 {
                     format!(
-                        "a field stands behind a dot; write `from = \"{}.{field}\"`",
+                        "a dot separates the model and its field; write `from = \"{}.{field}\"`",
                         model.join("::")
                     )
                 }
-                _ => "`from` names a model without a field; write `from = \"Model.field\"`"
-                    .to_owned(),
+                _ => {
+                    "`from` has a model without a field; write `from = \"Model.field\"`".to_owned()
+                }
             };
             options.errors.at(&from, message);
             None

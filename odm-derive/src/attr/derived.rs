@@ -33,7 +33,7 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
         (
             via.is_none(),
             &["via"][..],
-            "write `via = \"parent\"`, the field of a child that leads here",
+            "write `via = \"parent\"`, the field of a child that refers to this model",
         ),
         (
             sort.is_none(),
@@ -43,7 +43,7 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
         (
             limit.is_none(),
             &["limit"][..],
-            "write `limit = 1000`, the length at which old entries leave",
+            "write `limit = 1000`, the largest length of the list",
         ),
     ] {
         if absent {
@@ -79,11 +79,11 @@ fn of_child(
     {
         let rest = fields.iter().map(plain).collect::<Vec<_>>().join(".");
         let remedy = if rest.is_empty() {
-            format!("name the field: `{name} = \"field\"`")
+            format!("write `{name} = \"field\"`")
         } else {
             format!("write `{name} = \"{rest}\"`")
         };
-        let message = format!("`{name}` begins in `{first}`, which `of` names; {remedy}");
+        let message = format!("`{name}` already starts in `{first}`, because of `of`; {remedy}");
         errors.at(&path, message);
         // Continue with the corrected path, so that the mistake causes no second error.
         let fields = fields.to_vec();
@@ -104,12 +104,12 @@ pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup>
         (
             of.is_none(),
             &["of"][..],
-            "write `of = \"Child\"`, the model of the documents that are summed up",
+            "write `of = \"Child\"`, the model of the children",
         ),
         (
             via.is_none(),
             &["via"][..],
-            "write `via = \"parent\"`, the field of a child that leads here",
+            "write `via = \"parent\"`, the field of a child that refers to this model",
         ),
     ] {
         if absent {
@@ -136,7 +136,7 @@ fn rollup_kind(options: &mut Options<'_>) -> Option<RollupKind> {
         .filter_map(|(name, kind)| Some((kind, options.word(name)?)))
         .collect();
     for (_, again) in kinds.iter().skip(1) {
-        let message = "`rollup` computes one thing; give the second one a field of its own";
+        let message = "`rollup` computes one value; move the second one to a field of its own";
         options.errors.at(again, message);
     }
     if kinds.is_empty() {

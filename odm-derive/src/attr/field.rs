@@ -119,7 +119,7 @@ pub(super) fn shared(
     for attribute in &field.attrs {
         let path = attribute.path();
         if !path.is_ident("serde") && !path.is_ident("doc") {
-            let message = "a shared field says only how it is stored; write the attribute at the field of each model";
+            let message = "a field in `shared(..)` only declares its stored form; write the attribute at the field of each model";
             errors.at(attribute, message);
         }
     }

@@ -185,16 +185,13 @@ impl Parse for KeyItem {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(LitStr) {
             let name: LitStr = input.parse()?;
-            let message = format!(
-                "a field stands here without quotes; write `{}`",
-                name.value()
-            );
+            let message = format!("a field has no quotes here; write `{}`", name.value());
             return Err(syn::Error::new_spanned(name, message));
         }
         if input.peek(Token![-]) {
             let minus: Token![-] = input.parse()?;
             let key = field_path(input)?;
-            let message = format!("a field has its direction behind it; write `{key} = -1`");
+            let message = format!("the direction of a field follows it; write `{key} = -1`");
             return Err(syn::Error::new_spanned(quote!(#minus #key), message));
         }
         let key = field_path(input)?;
@@ -244,7 +241,7 @@ impl KeyItem {
         if known.is_none() {
             errors.at(
                 &direction,
-                format!("`{key}` has no such direction; {remedy}"),
+                format!("unknown direction of `{key}`; {remedy}"),
             );
         }
         Some((key, known?))

@@ -63,9 +63,9 @@ impl Parse for Item {
                     "a path is the value of an option; write the name of the option and a `=` before `{name}`"
                 )
             } else if input.peek(Token![:]) {
-                format!("the value of an option stands behind a `=`; write `{name} = ..`")
+                format!("the value of an option follows a `=`; write `{name} = ..`")
             } else {
-                format!("options are separated by commas; write a `,` behind `{name}`")
+                format!("options are separated by commas; write a `,` after `{name}`")
             };
             return Err(input.error(message));
         }

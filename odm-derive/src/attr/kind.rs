@@ -33,7 +33,7 @@ pub(super) fn kind(item: Item, errors: &mut Errors) -> Option<Kind> {
     }
     let mut fields = fields.into_iter();
     let Some(part) = fields.next() else {
-        let message = format!("`kind` needs a field and the value in it; {FORM}");
+        let message = format!("`kind` needs a field and its value; {FORM}");
         errors.at(item.key, message);
         return None;
     };
@@ -56,7 +56,7 @@ impl Parse for Part {
             input.peek(Token![,]) || input.peek(Token![=])
         })?;
         if key.is_empty() {
-            return Err(input.error(format!("`kind` needs a field and the value in it; {FORM}")));
+            return Err(input.error(format!("`kind` needs a field and its value; {FORM}")));
         }
         let value = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
@@ -83,7 +83,7 @@ impl Part {
             let message = if written.contains(['.', '$']) {
                 no_name(&written.replace(' ', ""), NESTED)
             } else {
-                format!("`kind` needs a field and the value in it; {FORM}")
+                format!("`kind` needs a field and its value; {FORM}")
             };
             errors.at(&self.key, message);
             return None;
@@ -111,12 +111,12 @@ impl Part {
     }
 }
 
-const NESTED: &str = "it is a field of the document itself, without a dot and without a `$`";
+const NESTED: &str = "the kind is in a top-level field, without `.` and `$`";
 
 fn refused_name(field: &str) -> Option<&'static str> {
     match field {
         "" => Some("the name is empty"),
-        "_id" => Some("`_id` tells one document from all others"),
+        "_id" => Some("`_id` is different in each document"),
         _ if field.contains(['.', '$', '\0']) => Some(NESTED),
         _ if field.contains('=') => {
             Some("a `=` separates it from its value in the names of relations")
@@ -126,7 +126,7 @@ fn refused_name(field: &str) -> Option<&'static str> {
 }
 
 fn no_name(field: &str, reason: &str) -> String {
-    format!("`{field}` cannot hold the kind: {reason}; {FORM}")
+    format!("`{field}` cannot store the kind: {reason}; {FORM}")
 }
 
 fn until(input: ParseStream<'_>, ends: fn(ParseStream<'_>) -> bool) -> syn::Result<TokenStream> {

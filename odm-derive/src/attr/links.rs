@@ -43,6 +43,6 @@ fn unknown(word: &Ident, errors: &mut Errors) {
     let known = LinksForm::NAMED.map(|(name, _)| name);
     let name = plain(word);
     let remedy =
-        did_you_mean(&name, &known).unwrap_or_else(|| format!("it is {}", listing(&known, "or")));
+        did_you_mean(&name, &known).unwrap_or_else(|| format!("write {}", listing(&known, "or")));
     errors.at(word, format!("`links` has no form `{name}`; {remedy}"));
 }

@@ -52,7 +52,7 @@ impl<'e> Options<'e> {
             Meta::NameValue(pair) => {
                 errors.at(
                     pair,
-                    format!("`{name}` takes its options in parentheses; write `#[{name}(..)]`"),
+                    format!("the options of `{name}` are in parentheses; write `#[{name}(..)]`"),
                 );
                 (TokenStream::new(), true)
             }
@@ -91,7 +91,7 @@ impl<'e> Options<'e> {
         for item in self.items {
             let remedy = elsewhere::remedy(&attribute, &item)
                 .or_else(|| did_you_mean(&item.name, &self.known))
-                .unwrap_or_else(|| format!("it takes {}", listing(&self.known, "and")));
+                .unwrap_or_else(|| format!("use {}", listing(&self.known, "or")));
             let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
             self.errors.at(item.key, message);
         }
@@ -149,7 +149,7 @@ impl<'e> Options<'e> {
         if !matches!(item.value, Value::Absent) {
             self.errors.at(
                 &item.key,
-                format!("`{name}` takes no value; write `{name}` alone"),
+                format!("`{name}` has no value; write only `{name}`"),
             );
             self.refused.push(name);
         }
@@ -198,7 +198,7 @@ impl<'e> Options<'e> {
             let known = OnDelete::ALL.map(|(name, _)| name);
             let remedy = elsewhere::rule(&name)
                 .or_else(|| did_you_mean(&name, &known))
-                .unwrap_or_else(|| format!("it is {}", listing(&known, "or")));
+                .unwrap_or_else(|| format!("write {}", listing(&known, "or")));
             let message = format!("`on_delete` has no rule `{name}`; {remedy}");
             self.errors.at(word, message);
         }

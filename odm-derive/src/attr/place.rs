@@ -79,11 +79,11 @@ fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
         ("index", _) => {
             "write it above a field, or `index(keys(first = 1, second = -1))` in `#[model(..)]`"
         }
-        _ => "write it above the field that it is about",
+        _ => "move it to the field",
     };
     errors.at(
         attribute,
-        format!("`#[{name}]` is about a field, and stands above the {whole}; {remedy}"),
+        format!("`#[{name}]` is an attribute of a field, and not of the {whole}; {remedy}"),
     );
 }
 
@@ -120,7 +120,7 @@ fn of_struct(attribute: &Attribute, errors: &mut Errors) {
         .find(|(name, _)| attribute.path().is_ident(name));
     if let Some((name, meant)) = found {
         let message = format!(
-            "`#[{name}]` is about a struct or enum, and stands inside of it; write {meant}, or move it above"
+            "`#[{name}]` is an attribute of a whole struct or enum; write {meant}, or move it above the struct or enum"
         );
         errors.at(attribute, message);
     }
@@ -128,7 +128,7 @@ fn of_struct(attribute: &Attribute, errors: &mut Errors) {
 
 fn no_use_in_enums(name: &str) -> String {
     format!(
-        "`#[{name}]` has no use in an enum of references; write it at the field that holds the enum, or remove it"
+        "`#[{name}]` has no effect in an enum of references; write it at a field with the type of the enum, or remove it"
     )
 }
 
@@ -151,7 +151,7 @@ pub(super) fn says_nothing(attribute: &Attribute, errors: &mut Errors) {
         let name = attribute.path().to_token_stream();
         errors.at(
             attribute,
-            format!("`#[{name}]` without options says nothing; remove it"),
+            format!("`#[{name}]` without options has no effect; remove it"),
         );
     }
 }

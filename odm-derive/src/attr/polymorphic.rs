@@ -50,10 +50,10 @@ pub(crate) fn polymorphic(
         let all = data.variants.iter();
         variants.extend(all.filter_map(|variant| one(input, variant, tagging.rename_all, errors)));
     } else {
-        let remedy = "write a variant for each model, `Product(Id<Product>)`; on an enum that is a value derive only serde";
+        let remedy = "write a variant for each model, such as `Product(Id<Product>)`, or derive only serde if the enum is a value";
         errors.at(
             data.enum_token,
-            format!("`Embedded` on an enum makes it a polymorphic reference, and no variant holds a key; {remedy}"),
+            format!("`Embedded` makes an enum a polymorphic reference, but no variant of `{}` contains a key; {remedy}", input.ident),
         );
     }
     if !input.generics.params.is_empty() {
@@ -109,7 +109,7 @@ fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
         ),
         Tagging { tag: Some(tag), .. } => (
             tag.to_token_stream(),
-            "serde cannot write a key into a document that has a tag alone",
+            "serde cannot store a key with only a `tag`",
         ),
         _ => (
             input.ident.to_token_stream(),
@@ -182,14 +182,17 @@ fn one(
     let keyless = serde.untagged.is_some() || serde.unread.is_some();
     if keyless || variant.fields.is_empty() {
         if let Some(refs) = refs {
-            errors.at(refs, "this variant holds no key; remove `refs`");
+            errors.at(
+                refs,
+                format!("variant `{}` contains no key; remove `refs`", variant.ident),
+            );
         }
         return None;
     }
     if let Some(codec) = serde.codec {
         errors.at(
             codec,
-            "a reference is stored in its own serde form; use a newtype with `impl Key`",
+            "a reference cannot have a codec; make its key a newtype with `impl Key`",
         );
     }
     let ty = without_self(key(variant, errors)?, &input.ident.to_token_stream());
@@ -198,13 +201,13 @@ fn one(
         if let (Some(id), Some(outer)) = (written_id(&ty), outer(&ty)) {
             let (id, all) = (short(id), &input.ident);
             let message = format!(
-                "a variant of a polymorphic reference holds one key; write `{name}({id})`, and `{outer}<{all}>` where the enum is used"
+                "a variant of a polymorphic reference contains one key; write `{name}({id})`, and `{outer}<{all}>` where the enum is used"
             );
             errors.at(&ty, message);
             return None;
         }
         let remedy = "write `#[refs(to = \"Model\")]` above it, or `#[refs(to = \"Model.field\")]`";
-        let message = format!("`{name}` does not say which model it leads to; {remedy}");
+        let message = format!("the type of `{name}` does not contain a model; {remedy}");
         errors.at(&ty, message);
         return None;
     };
@@ -261,7 +264,7 @@ fn key<'v>(variant: &'v syn::Variant, errors: &mut Errors) -> Option<&'v Type> {
     let remedy = format!("write `{name}(Id<{name}>)`");
     errors.at(
         variant,
-        format!("a variant of a polymorphic reference holds one unnamed key; {remedy}"),
+        format!("a variant of a polymorphic reference contains one unnamed key; {remedy}"),
     );
     None
 }

@@ -111,8 +111,11 @@ pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reve
     let mut relations = Vec::new();
     let relation = items.iter().find(|item| !Shared::is_option(item));
     if let (None, Some(option)) = (relation, items.first()) {
-        let remedy = "write `children = \"Child.parent\"` beside it";
-        let message = format!("`{}` is said of no relation; {remedy}", option.name);
+        let remedy = "add `children = \"Child.parent\"`";
+        let message = format!(
+            "`{}` needs a relation in the same list; {remedy}",
+            option.name
+        );
         errors.at(&option.key, message);
     }
     for item in items {
@@ -212,17 +215,19 @@ fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse>
     let Item { name, key, value } = item;
     if let (true, Value::List(_)) = (LISTS.contains(&&*name), &value) {
         let message = format!(
-            "`{name}(..)` stands beside the other list; close the `)` of that one before `{name}`"
+            "`{name}(..)` cannot be inside another list; write the `)` of that list before `{name}`"
         );
         errors.at(key, message);
         return None;
     }
     let remedy = if OF_THE_REFERENCE.contains(&&*name) {
         format!(
-            "`{name}` is said at the reference that leads here; write `#[parent_ref({name} = ..)]` there"
+            "`{name}` is an option of the reference that refers to this model; write `#[parent_ref({name} = ..)]` there"
         )
     } else {
-        format!("`{name}` needs the reference that leads here; write `{name} = \"Child.parent\"`")
+        format!(
+            "`{name}` needs the reference that refers to this model; write `{name} = \"Child.parent\"`"
+        )
     };
     let Value::Is(tokens) = value else {
         let is_quoted = syn::parse2::<LitStr>(key.clone()).is_ok();

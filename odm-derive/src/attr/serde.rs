@@ -40,18 +40,9 @@ pub(crate) struct FieldSerde {
 
 /// Container attributes with which the fields of the struct are not the stored fields.
 const REFUSED: [(&str, &str); 6] = [
-    (
-        "from",
-        "its fields are not what is stored; derive on the struct that is stored",
-    ),
-    (
-        "into",
-        "its fields are not what is stored; derive on the struct that is stored",
-    ),
-    (
-        "try_from",
-        "its fields are not what is stored; derive on the struct that is stored",
-    ),
+    ("from", "serde stores another type; derive on that type"),
+    ("into", "serde stores another type; derive on that type"),
+    ("try_from", "serde stores another type; derive on that type"),
     (
         "transparent",
         "it is stored as a value, without fields; for a key write `impl Key` instead of the derive",
@@ -213,7 +204,7 @@ fn one_name(derive: Derive, item: &Item, errors: &mut Errors) -> Option<LitStr> 
         let name = &item.name;
         errors.at(
             &item.key,
-            format!("`serde({name})` gives two names, and a field is stored under one; write `{name} = \"..\"`"),
+            format!("`serde({name})` has two names, but a field has one stored name; write `{name} = \"..\"`"),
         );
     }
     read

@@ -87,14 +87,14 @@ fn is_named(variant: &syn::Variant) -> bool {
 
 /// Checks that a stored field distinguishes the kinds.
 fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
-    let remedy = "write `#[serde(tag = \"..\")]` with the field that the models name in `kind(..)`";
+    let remedy = "write `#[serde(tag = \"..\")]` with the field in the `kind(..)` of the models";
     match tagging {
         Tagging {
             untagged: Some(untagged),
             ..
         } => errors.at(
             untagged,
-            format!("`serde(untagged)` does not say which field tells the kinds apart; {remedy}"),
+            format!("with `serde(untagged)` no field distinguishes the kinds; {remedy}"),
         ),
         Tagging {
             tag: Some(_),
@@ -102,11 +102,11 @@ fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
             ..
         } => errors.at(
             content,
-            "`serde(content)` stores a document inside another one, and a kind is a document of the collection; remove `content`",
+            "`serde(content)` stores the document of a kind inside another document; remove `content`",
         ),
         Tagging { tag: None, .. } => errors.at(
             &input.ident,
-            format!("the kinds are told apart by a field of their documents; {remedy}"),
+            format!("a field must distinguish the kinds; {remedy}"),
         ),
         Tagging { .. } => {}
     }
@@ -157,21 +157,22 @@ fn model<'v>(
     let name = &variant.ident;
     if let Some(unread) = &serde.unread {
         let remedy =
-            "remove it; what no kind is for goes into `#[serde(untagged)] Other(Document)`";
+            "remove it, or read documents of other kinds as `#[serde(untagged)] Other(Document)`";
         errors.at(
             unread,
-            format!("`serde({unread})` would drop documents that are read; {remedy}"),
+            format!("`serde({unread})` would drop the contents of documents; {remedy}"),
         );
         return None;
     }
     if let Some(codec) = &serde.codec {
         errors.at(
             codec,
-            "a document is read by the model of its kind; remove the codec",
+            "the model of the kind reads the document; remove the codec",
         );
     }
     for alias in &serde.aliases {
-        let message = "a kind has one name, that of `kind(..)` at its model; remove `alias`";
+        let message =
+            "a kind has one name, the value in the `kind(..)` of its model; remove `alias`";
         errors.at(alias, message);
     }
     let mut fields = variant.fields.iter();
@@ -184,8 +185,7 @@ fn model<'v>(
     } else {
         plain(name)
     };
-    let message =
-        format!("a variant holds the model of a kind and nothing else; write `{name}({holds})`");
+    let message = format!("a variant contains only the model of its kind; write `{name}({holds})`");
     errors.at(variant, message);
     None
 }
@@ -219,7 +219,7 @@ fn rest(
 ) {
     if let Some(first) = other {
         let message = format!(
-            "`{}` takes the documents of all other kinds already; remove one of the two",
+            "`{}` already contains the documents of all other kinds; remove one of the two",
             first.ident
         );
         errors.at(untagged, message);
@@ -238,8 +238,7 @@ fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
         None => fields.push(field),
         Some(first) => {
             let stored = &first.stored;
-            let message =
-                format!("there is a handle `{name}` already, of `{stored}`; remove this one");
+            let message = format!("`{stored}` already has the handle `{name}`; remove this field");
             errors.at(&field.ident, message);
         }
     }

@@ -24,7 +24,7 @@ pub(crate) fn copies(record: &Record, errors: &mut Errors) {
         if record.fields.iter().any(is_key) {
             one_name(
                 key,
-                "has copies beside it, which the library finds by its name",
+                "connects copies with their source, and the library finds it by one name",
                 errors,
             );
         }
@@ -37,7 +37,7 @@ pub(crate) fn copies(record: &Record, errors: &mut Errors) {
             Some(Via::Field(via)) => via_field(record, field, via, errors),
             Some(Via::Model(via)) if record.model().is_none() => errors.at(
                 via,
-                format!("`{via}` refers to whole documents, and `{}` is a part of one; move the copy into the model, or name a reference of this struct", record.name()),
+                format!("`{via}` refers to documents, and `{}` is only a part of one; move the copy into the model, or write a reference of this struct as `via`", record.name()),
             ),
             Some(Via::Model(_)) => {}
             None => some_reference(record, field, copy, errors),
@@ -50,7 +50,7 @@ fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
     let same = matches!(&copy.from.fields[..], [name] if plain(name) == field.name());
     if here && same {
         let message = format!(
-            "`{}` is a copy of itself; name another field, or remove `denorm`",
+            "`{}` is a copy of itself; write another field, or remove `denorm`",
             field.name()
         );
         errors.at(&copy.from, message);
@@ -71,7 +71,7 @@ pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
 /// Rejects options at a copy that belong to its source.
 fn as_array_or_reference(field: &Field, errors: &mut Errors) {
     if let Some(max) = field.max() {
-        let message = "a copy is as long as its source; write `max` there";
+        let message = "the source of a copy has the bound; move `max` to the source";
         errors.at(&max.written, message);
     }
     let reference = field.reference.as_ref();
@@ -89,10 +89,10 @@ fn via_field(record: &Record, field: &Field, via: &Ident, errors: &mut Errors) {
     };
     let message = match &key.reference {
         None => format!(
-            "`via` names `{name}`, which is not a reference; add `#[refs(one)]` or `#[parent_ref]` to `{name}`"
+            "`{name}` in `via` is not a reference; add `#[refs(one)]` or `#[parent_ref]` to `{name}`"
         ),
         Some(_) if name == field.name() => {
-            "`via` names the copy itself; name the reference that leads to its source".to_owned()
+            "`via` is the copy itself; write the reference to its source".to_owned()
         }
         Some(reference) if reference.is_many() => many_sources(&[&name]),
         Some(_) if key.copy.as_ref().is_some_and(|copy| !copy.snapshot) => copied_key(&name),
@@ -117,23 +117,27 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
 /// Returns the message for a copy with a reference that is also a copy.
 pub(crate) fn copied_key(name: &str) -> String {
     format!(
-        "`via` names `{name}`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+        "`{name}` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
     )
 }
 
 /// Returns the message for a copy without a reference to its source.
 pub(crate) fn no_reference(copy: &Copy) -> String {
     format!(
-        "nothing here refers to the source of `{}`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`",
+        "no field here refers to the source of `{}`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`",
         copy.from
     )
 }
 
 /// Returns the message for a copy next to an array of keys, which has many sources.
 pub(crate) fn many_sources(names: &[&str]) -> String {
-    let hold = if names.len() == 1 { "holds" } else { "hold" };
+    let contain = if names.len() == 1 {
+        "contains"
+    } else {
+        "contain"
+    };
     format!(
-        "{} {hold} many keys, and a copy has one source; put a reference and its copy into an `Embedded`, and an array of it here",
+        "{} {contain} many keys, but a copy has one source; move a reference and its copy into an `Embedded` struct, and write an array of it here",
         listing(names, "and")
     )
 }
@@ -142,6 +146,6 @@ fn no_such_field(record: &Record, name: &str) -> String {
     let known: Vec<_> = record.fields.iter().map(Field::name).collect();
     let known: Vec<_> = known.iter().map(String::as_str).collect();
     let remedy = did_you_mean(name, &known)
-        .unwrap_or_else(|| "name a reference of this struct, or write `Model.field`".to_owned());
+        .unwrap_or_else(|| "write a reference of this struct, or `Model.field`".to_owned());
     format!("`{}` has no field `{name}`; {remedy}", record.name())
 }

@@ -64,7 +64,7 @@ fn of_embed(record: &Record, field: &Field, rule: &Rule, errors: &mut Errors) {
         .filter(|of| of.on_delete.is_some())
         .map(Reference::title)
     {
-        format!("`on_delete` is given by `{title}` already; remove one of them")
+        format!("`{title}` already has `on_delete`; remove one of them")
     } else if field.flatten {
         "`on_delete` needs a field of its own, and serde flattens this one; write it at the reference inside the flattened struct".to_owned()
     } else {
@@ -79,14 +79,14 @@ fn of_copy(copy: &Copy, errors: &mut Errors) {
     let remedy = match rule.policy {
         OnDelete::Restrict | OnDelete::Cascade | OnDelete::Pull => {
             format!(
-                "`{word}` is a rule for the reference: write `on_delete = \"{word}\"` there; a copy takes `nullify` or `keep`"
+                "`{word}` is a rule of references; write `on_delete = \"{word}\"` at the reference, or `nullify` or `keep` at the copy"
             )
         }
         OnDelete::Nullify if copy.snapshot => {
             "a `snapshot` keeps its value; remove `on_delete`, or `snapshot`".to_owned()
         }
         OnDelete::Nullify | OnDelete::Keep if matches!(copy.via, Some(Via::Model(_))) => {
-            "a copy whose key its source stores becomes null when nothing refers to the document any more; remove `on_delete`"
+            "this copy always becomes null when no source refers to the document; remove `on_delete`"
                 .to_owned()
         }
         OnDelete::Nullify | OnDelete::Keep => return,

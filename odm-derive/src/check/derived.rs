@@ -16,11 +16,11 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
         };
         one_name(
             field,
-            "is written by the library under its name, and serde reads no document with two",
+            "is written by the library under one name, and serde rejects documents with both names",
             errors,
         );
         for again in rest {
-            let message = format!("`{first}` writes this field already; remove `{again}`");
+            let message = format!("`{first}` already writes this field; remove `{again}`");
             errors.at(again, message);
         }
         if record.model().is_some() && field.is_id() {
@@ -68,7 +68,7 @@ pub(crate) fn bounds(record: &Record, errors: &mut Errors) {
             errors.at(&recent.limit.written, message);
         }
         if let Some(max) = field.max() {
-            let message = "a list of recent documents has its `limit`; remove `max`";
+            let message = "`limit` is already the bound of a recent list; remove `max`";
             errors.at(&max.written, message);
         }
     }

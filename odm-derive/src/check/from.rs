@@ -28,7 +28,7 @@ pub(crate) fn values(record: &Record, errors: &mut Errors) {
         let skipped_name = plain(skipped);
         errors.at(
             skipped,
-            format!("serde skips `{skipped_name}`, so that a `{model}` has no value for it; remove `skip`, {by_hand}"),
+            format!("serde skips `{skipped_name}`, so `{model}` has no value for it; remove `skip`, {by_hand}"),
         );
     }
     one_key(record, source, &by_hand, errors);
@@ -42,7 +42,7 @@ fn one_key(record: &Record, source: &Path, by_hand: &str, errors: &mut Errors) {
         let (first, name) = (first.name(), again.name());
         errors.at(
             &again.ident,
-            format!("`from` takes one key, and `{first}` is the key of the `{model}` already; make `{name}` a copy with `#[denorm(from = \"{model}.field\")]`, {by_hand}"),
+            format!("`from` needs one key, and `{first}` is already the key of the `{model}`; make `{name}` a copy with `#[denorm(from = \"{model}.field\")]`, {by_hand}"),
         );
     }
     let many = first.key().filter(|reference| reference.is_many());
@@ -51,7 +51,7 @@ fn one_key(record: &Record, source: &Path, by_hand: &str, errors: &mut Errors) {
         errors.at(
             &reference.attribute,
             format!(
-                "a `{model}` has one key, and `{name}` holds many; write `#[refs(one)]`, {by_hand}"
+                "a `{model}` has one key, but `{name}` contains many; write `#[refs(one)]`, {by_hand}"
             ),
         );
     }
@@ -63,7 +63,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
         let remedy = "remove it, and write the variant with the id: `Subject::Product(id)`";
         errors.at(
             source,
-            format!("`from` makes a struct with copies; {remedy}"),
+            format!("`from` is only for structs with copies; {remedy}"),
         );
     }
 }

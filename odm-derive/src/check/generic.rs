@@ -18,8 +18,8 @@ pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
         }
         for attribute in field.derived_by() {
             let message = format!(
-                "`{}` needs a type that the derive can see, and this one has a parameter of `{}`; write the type of the source, or a \
-                 struct without parameters",
+                "`{}` cannot be on a field with a parameter of `{}` in its type; write the type of the source, or a struct without \
+                 parameters",
                 plain(attribute),
                 record.name()
             );
@@ -38,8 +38,8 @@ fn reference(record: &Record, field: &Field, errors: &mut Errors) {
     let is_id = written_id(&field.ty).is_some() && reference.to.is_none();
     if !is_id || field.polymorphic.is_some() {
         let message = format!(
-            "a reference in a struct with parameters is an `Id<T>` of one of them, or of a type without parameters; write `Id<T>` with \
-             `T: Model`, or a struct of its own in the place of `{}`",
+            "a reference with a parameter in its type must be an `Id<T>`; write `Id<T>` with `T: Model`, or a struct without \
+             parameters instead of `{}`",
             record.name()
         );
         errors.at(&reference.attribute, message);

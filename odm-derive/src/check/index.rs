@@ -52,7 +52,7 @@ fn options(index: &Index, errors: &mut Errors) {
         .as_ref()
         .filter(|_| index.keys.len() > 1)
     {
-        let remedy = "put it on an index of the date alone";
+        let remedy = "put it on an index of only the date";
         errors.at(
             &expire.written,
             format!("`expire_after_secs` needs an index with one key; {remedy}"),
@@ -92,7 +92,7 @@ fn of_kind(index: &Index, errors: &mut Errors) {
     let plain = [IndexKind::Ascending, IndexKind::Descending];
     let expire = index.expire_after_secs.as_ref();
     if let Some(expire) = expire.filter(|_| index.kinds().iter().any(|it| !plain.contains(it))) {
-        let message = "the server expires nothing by an index of this kind; put `expire_after_secs` on an index of the date with 1 or -1";
+        let message = "an index of this kind cannot expire documents; put `expire_after_secs` on an index of the date with 1 or -1";
         errors.at(&expire.written, message);
     }
     let uncollated = [IndexKind::Text, IndexKind::TwoD];

@@ -23,7 +23,7 @@ fn unread(record: &Record, kind: &Kind, errors: &mut Errors) {
     if record.strict && record.field_of_kind().is_none() {
         let (field, name) = (&kind.field, record.name());
         let message = format!(
-            "documents of `{name}` have the field `{field}`, which `serde(deny_unknown_fields)` refuses; add the field \
+            "documents of `{name}` have the field `{field}`, which `serde(deny_unknown_fields)` rejects; add the field \
              `{field}: String`, or remove `deny_unknown_fields`"
         );
         errors.at(&kind.written, message);
@@ -37,7 +37,7 @@ fn written_by_others(record: &Record, kind: &Kind, errors: &mut Errors) {
     let references = field.any_reference().map(|it| &it.attribute);
     for attribute in field.derived_by().into_iter().chain(references) {
         let message = format!(
-            "`{}` holds the kind `{}`, and `#[{attribute}]` another value; remove one of the two",
+            "`{}` stores the kind `{}`, so it cannot have `#[{attribute}]`; remove one of the two",
             field.name(),
             kind.value.value(),
         );
@@ -59,9 +59,10 @@ fn without_kind(record: &Record, errors: &mut Errors) {
 /// Rejects `sparse` on an index of a kind. Such an index is partial, and MongoDB rejects indexes that are both.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
-        let remedy = "write `partial = r#\"{\"field\": {\"$exists\": true}}\"#` in its place, or `all_kinds`";
+        let remedy =
+            "write `partial = r#\"{\"field\": {\"$exists\": true}}\"#` instead, or `all_kinds`";
         let message = format!(
-            "an index of a kind is partial, and no index is partial and `sparse`; {remedy}"
+            "an index of a kind is partial, and an index cannot be partial and `sparse`; {remedy}"
         );
         errors.at(sparse, message);
     }

@@ -26,7 +26,7 @@ fn owner(record: &Record, links: &Links, errors: &mut Errors) {
         let message = "only documents have links, and this struct is inside of one; write `#[links]` in the model";
         errors.at(&links.attribute, message);
     } else if record.kind().is_none() {
-        let message = "`links` lead to documents of several kinds in one collection, and this model has no kind; write \
+        let message = "`links` refer to documents of several kinds in one collection, and this model has no kind; write \
                        `kind(doc_type = \"..\")` in `#[model(..)]`";
         errors.at(&links.attribute, message);
     }
@@ -34,7 +34,8 @@ fn owner(record: &Record, links: &Links, errors: &mut Errors) {
 
 fn stored(field: &Field, links: &Links, errors: &mut Errors) {
     if field.flatten {
-        let message = "serde stores the fields of this field in its place, and links are an array; remove `flatten`";
+        let message =
+            "serde flattens this field, but links need a field of their own; remove `flatten`";
         errors.at(&links.attribute, message);
     }
     if let Some(codec) = &field.codec {
@@ -75,7 +76,8 @@ fn of_form(links: &Links, errors: &mut Errors) {
     }
     match (&links.separator, &links.max) {
         (Some(separator), _) if links.form != LinksForm::Prefix => {
-            let message = "only a key of several ids has a separator; write `form = \"prefix\"` too, or remove it";
+            let message =
+                "`separator` is only for `form = \"prefix\"`; add this form, or remove `separator`";
             errors.at(separator, message);
         }
         (Some(separator), _) if separator.value().is_empty() => {
@@ -85,7 +87,7 @@ fn of_form(links: &Links, errors: &mut Errors) {
             );
         }
         (_, Some(max)) if links.form == LinksForm::Prefix && links.one_sided.is_none() => {
-            let message = "a key has the id of one parent; remove `max`";
+            let message = "a prefix contains the id of one parent; remove `max`";
             errors.at(&max.written, message);
         }
         _ => {}

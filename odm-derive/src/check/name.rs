@@ -59,7 +59,7 @@ pub(crate) fn owned(record: &Record, errors: &mut Errors) {
             other => text(other),
         };
         let message = format!(
-            "`{}.{}` borrows its value, and a document that is read owns all it holds; write `{owned}`",
+            "`{}.{}` borrows its value, but a document owns its values; write `{owned}`",
             record.name(),
             field.name()
         );
@@ -78,9 +78,9 @@ pub(crate) fn collection(record: &Record, errors: &mut Errors) {
     } else if name.contains('$') || name.contains('\0') {
         "`collection` has a `$` or a NUL, which the server refuses; choose another name"
     } else if name.starts_with("system.") {
-        "`collection` starts with `system.`, which is the server's own; choose another name"
+        "`collection` starts with `system.`, which the server reserves; choose another name"
     } else if name.contains('[') {
-        "`collection` has a `[`, behind which relations name the kind of documents; choose another name"
+        "`collection` has a `[`, which starts the kind in the names of relations; choose another name"
     } else {
         return;
     };
@@ -97,10 +97,14 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
         return;
     };
     if let Some(codec) = &id.codec {
-        let remedy = "use a newtype with `impl Key` as the id";
+        let remedy = "make it a newtype with `impl Key`";
         errors.at(
             &codec.written,
-            format!("an id is stored in its own serde form; {remedy}"),
+            format!(
+                "`{}.{}` is an id, which cannot have a codec; {remedy}",
+                record.name(),
+                id.name()
+            ),
         );
     }
     if let Some(index) = &id.index {
@@ -114,7 +118,7 @@ fn no_id(record: &Record, errors: &mut Errors) {
     let skipped = record.skipped.iter();
     if let Some(skipped) = skipped.into_iter().find(|field| is_id_name(&plain(field))) {
         let message = format!(
-            "serde skips `{0}`, and a document is stored and read with its id; remove the `skip` above `{0}`",
+            "serde skips `{0}`, but the id of a document must be stored; remove the `skip` above `{0}`",
             plain(skipped)
         );
         errors.at(skipped, message);
@@ -125,7 +129,7 @@ fn no_id(record: &Record, errors: &mut Errors) {
         let flattened = record.fields.iter().find(|field| field.flatten);
         let flattened = flattened.map(|field| {
             let field = field.name();
-            format!(", to the model itself and not to what serde flattens into `{field}`")
+            format!(", to the model itself and not to the flattened `{field}`")
         });
         let flattened = flattened.unwrap_or_default();
         let remedy = format!("add `#[serde(rename = \"_id\")] id: Id<{name}>`{flattened}");
@@ -134,7 +138,7 @@ fn no_id(record: &Record, errors: &mut Errors) {
     };
     let (field_name, stored) = (field.name(), &field.stored);
     let message = format!(
-        "serde stores `{field_name}` as `{stored}`, and MongoDB has the id of a document in `_id`; write `#[serde(rename = \"_id\")]` \
+        "serde stores `{field_name}` as `{stored}`, but the id of a document must be in `_id`; write `#[serde(rename = \"_id\")]` \
          above `{field_name}`"
     );
     errors.at(&field.named_by, message);

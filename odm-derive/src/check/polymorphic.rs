@@ -34,10 +34,10 @@ fn one_key_each(variants: &[Variant], errors: &mut Errors) {
             .or_insert_with(|| (field.name(), key.clone()));
         if first.1 != key {
             let (first, name) = (&first.0, field.name());
-            let remedy = "a join compares one; name the same field in both";
+            let remedy = "write the same field in both";
             errors.at(
                 to,
-                format!("`{first}` and `{name}` lead to one model by different keys; {remedy}"),
+                format!("`{first}` and `{name}` refer to one model by different keys; {remedy}"),
             );
         }
     }
@@ -53,7 +53,7 @@ fn one_name_each(variants: &[Variant], errors: &mut Errors) {
             if *first != name {
                 errors.at(
                     &variant.named_by,
-                    format!("`{first}` and `{name}` are both stored as \"{kind}\", and the first is read; rename one of them"),
+                    format!("`{first}` and `{name}` are both stored as \"{kind}\", and serde reads both as `{first}`; rename one of them"),
                 );
             }
         }
@@ -68,8 +68,8 @@ pub(crate) fn fields(record: &Record, errors: &mut Errors) {
         let rule = reference.on_delete.as_ref();
         let rule = rule.map(|rule| rule.written.clone());
         for (name, written) in [("to", to), ("inverse", inverse), ("on_delete", rule)] {
-            let remedy = "remove it; the variants of the enum say what the field leads to";
-            let message = format!("`{name}` belongs to a reference to one model; {remedy}");
+            let remedy = "remove it, because the variants of the enum contain the targets";
+            let message = format!("`{name}` is only for a reference to one model; {remedy}");
             if let Some(written) = written {
                 errors.at(written, message);
             }

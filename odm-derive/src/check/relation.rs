@@ -29,7 +29,7 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
         if let (Some(_), Some(max)) = (embedded, referred) {
             errors.at(
                 &max.written,
-                "`max` is given by `embed` already; remove one of them",
+                "`embed` already has `max`; remove one of them",
             );
         }
         let one = field
@@ -55,7 +55,7 @@ pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
         errors.at(
             &reference.attribute,
             format!(
-                "`{0}.{1}` is the id of the `{0}` that holds it, and refers to no other document; remove `{2}`",
+                "`{0}.{1}` is the id of the `{0}` itself, and does not refer to another document; remove `{2}`",
                 record.name(),
                 field.name(),
                 reference.attribute,
@@ -68,8 +68,12 @@ pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
 pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     for (field, _) in record.references().chain(record.polymorphic()) {
         if let Some(codec) = &field.codec {
-            let remedy = "use a newtype with `impl Key`";
-            let message = format!("a reference is stored in its own serde form; {remedy}");
+            let remedy = "make its key a newtype with `impl Key`";
+            let message = format!(
+                "`{}.{}` is a reference, which cannot have a codec; {remedy}",
+                record.name(),
+                field.name()
+            );
             errors.at(&codec.written, message);
         }
     }
@@ -93,7 +97,7 @@ pub(crate) fn methods(record: &Record, errors: &mut Errors) {
 }
 
 fn clash(place: &Ident, name: &str, first: &str, errors: &mut Errors) {
-    let message = format!("`{name}` is a relation of `{first}` already; choose another name");
+    let message = format!("`{first}` already has a relation `{name}`; choose another name");
     errors.at(place, message);
 }
 
@@ -110,7 +114,7 @@ pub(crate) fn scopes(record: &Record, errors: &mut Errors) {
         let sorted = sort.first().map(|key| key.path.to_token_stream());
         let filtered = filter.as_ref().map(ToTokens::to_token_stream);
         if let Some(place) = sorted.or(filtered) {
-            let message = "a polymorphic reference leads to models with fields of their own; remove `sort` and `filter`, and write `.sort(..)` and `.filter(..)` at the load";
+            let message = "the targets of a polymorphic reference have different fields; remove `sort` and `filter`, and call `.sort(..)` and `.filter(..)` on the load";
             errors.at(place, message);
         }
     }
@@ -118,7 +122,7 @@ pub(crate) fn scopes(record: &Record, errors: &mut Errors) {
 
 fn unordered(scope: &Scope, title: &str, errors: &mut Errors) {
     if let Some(key) = scope.sort.first() {
-        let message = format!("`{title}` leads to one document, which has no order; remove `sort`");
+        let message = format!("`{title}` loads one document, which has no order; remove `sort`");
         errors.at(&key.path, message);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     for relation in &record.reverse {
         match &relation.key {
             Some(key) if record.model().is_some() => {
-                let message = "a model is referred to by its `_id`, or by the field that `to` names at the reference; remove `key`";
+                let message = "a model is referred to by its `_id`, or by the field in the `to` of the reference; remove `key`";
                 errors.at(key, message);
             }
             Some(key) => named(record, key, errors),
@@ -35,23 +35,26 @@ fn named(record: &Record, key: &Ident, errors: &mut Errors) {
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let (name, record) = (plain(key), record.name());
         let remedy = did_you_mean(&name, &known)
-            .unwrap_or_else(|| "name the field that `to` names at the reference".to_owned());
+            .unwrap_or_else(|| "write the field in the `to` of the reference".to_owned());
         errors.at(key, format!("`{record}` has no field `{name}`; {remedy}"));
         return;
     };
     if field.codec.is_some() || field.flatten {
-        let remedy = "name a field without `with` and `flatten`";
-        let message = format!("a key is compared in its own serde form; {remedy}");
+        let remedy = "write a field without `with` and `flatten`";
+        let (record, name) = (record.name(), field.name());
+        let message = format!(
+            "`{record}.{name}` is a key, which cannot have a codec or be flattened; {remedy}"
+        );
         errors.at(key, message);
     }
 }
 
 fn absent(record: &Record, relation: &Reverse) -> String {
     let (name, path) = (plain(&relation.name), &relation.path);
-    let key = format!("write `key = \"field\"`, the one that `to` names at `{path}`");
+    let key = format!("write `key = \"field\"` with the field in the `to` of `{path}`");
     if record.is_projection() {
         return format!(
-            "`{name}` needs the key that `{path}` holds; add the `_id` to the projection, or {key}"
+            "`{name}` needs the key in `{path}`; add the `_id` to the projection, or {key}"
         );
     }
     format!("`{name}` needs a key, and an embedded struct has no id; {key}")
@@ -62,7 +65,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     for relation in &of.record.reverse {
         let title = relation.title();
         let message = format!(
-            "an enum of references has no key of its own; write `{title}` at a model that it leads to"
+            "an enum of references has no key of its own; write `{title}` at one of its models"
         );
         errors.at(&relation.name, message);
     }

@@ -21,8 +21,9 @@ fn one_variant_each(of: &SingleCollection, errors: &mut Errors) {
         let first_of_model = *models.entry(ty).or_insert(name);
         let first_of_name = *names.entry(kind.stored.as_str()).or_insert(name);
         if first_of_model != name {
-            let remedy = "a model has one kind; remove one of them";
-            let message = format!("`{first_of_model}` and `{name}` hold one model; {remedy}");
+            let remedy = "remove one of them, because a model has one kind";
+            let message =
+                format!("`{first_of_model}` and `{name}` contain the same model; {remedy}");
             errors.at(&kind.ty, message);
         } else if first_of_name != name {
             let stored = &kind.stored;

@@ -52,6 +52,8 @@ pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
 }
 
 /// Returns the name of the collection as a type, so that the type checker can compare collections.
+///
+/// Const parameters cannot be strings. So the type is a list of numbers with 16 bytes of the name each.
 fn collection(record: &Record) -> TokenStream {
     let name = record.model().and_then(|model| model.collection.as_ref());
     let name = name.map(LitStr::value).unwrap_or_default();

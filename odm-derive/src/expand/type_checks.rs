@@ -153,8 +153,8 @@ impl Checks<'_> {
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let message = format!(
-            "`{}.{}` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a \
-             map; make it a `Vec` of a struct with the key in a field of its own",
+            "`{}.{}` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of \
+             a map; make it a `Vec` of a struct with the key as a field",
             self.record.name(),
             field.name()
         );
@@ -175,8 +175,8 @@ impl Checks<'_> {
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let message = format!(
-            "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `{}.{}` \
-             always has as many; make it a `Vec`, or write another rule",
+            "a reference in these structs has `on_delete = \"pull\"`, which removes the struct from its array, but `{}.{}` has a \
+             fixed length; make it a `Vec`, or write another rule",
             self.record.name(),
             field.name()
         );

@@ -442,88 +442,88 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Parts > ::REFERENCE || ! __odm::TypeProbe:: < Parts >
             ::MODEL,
-            "`Product.parts` holds whole `Parts` documents; write `Id<Parts>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+            "`Product.parts` contains whole `Parts` documents; write `Id<Parts>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Parts > ::REFERENCE || ! __odm::TypeProbe:: < Parts >
             ::POLYMORPHIC,
-            "`Product.parts` holds an enum of references; add `polymorphic` to the attribute"
+            "`Product.parts` contains an enum of references; add `polymorphic` to the attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Parts > ::REFERENCE || ! (__odm::TypeProbe:: < Parts >
             ::ONE_KEY || __odm::TypeProbe:: < Parts > ::MANY_KEYS),
-            "`Product.parts` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Id<Model, Parts>`"
+            "`Product.parts` is a plain key without a model; write `to = \"Model\"` in the attribute, or the type `Id<Model, Parts>`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Parts > ::REFERENCE || (__odm::TypeProbe:: < Parts >
             ::EMBED.is_none() || __odm::has_one_reference(__odm::TypeProbe:: < Parts >
             ::FLAT)),
-            "`Product.parts` is no reference: `Parts` has none or several; put `#[refs(one)]` on one field of `Parts` alone, or write `#[embed]` in place of this attribute"
+            "`Product.parts` is not a reference: `Parts` contains none or several; write `#[refs(one)]` on exactly one field of `Parts`, or `#[embed]` instead of this attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Parts > ::REFERENCE || __odm::TypeProbe:: < Parts >
             ::EMBED.is_some(),
-            "`Product.parts` is no reference: `Parts` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+            "`Product.parts` is not a reference: `Parts` contains no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Parts > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Product.parts` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Parts > ::KEY_ARRAYS < 2,
-        "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Product.parts` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Parts>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || ! __odm::TypeProbe:: <
             PartId > ::MODEL,
-            "`Product.main` holds whole `PartId` documents; write `Maybe<Id<PartId>>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+            "`Product.main` contains whole `PartId` documents; write `Maybe<Id<PartId>>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || ! __odm::TypeProbe:: <
             Maybe < PartId > > ::POLYMORPHIC,
-            "`Product.main` holds an enum of references; add `polymorphic` to the attribute"
+            "`Product.main` contains an enum of references; add `polymorphic` to the attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || ! (__odm::TypeProbe::
             < Maybe < PartId > > ::ONE_KEY || __odm::TypeProbe:: < Maybe < PartId > >
             ::MANY_KEYS),
-            "`Product.main` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Maybe<Id<Model, PartId>>`"
+            "`Product.main` is a plain key without a model; write `to = \"Model\"` in the attribute, or the type `Maybe<Id<Model, PartId>>`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || (__odm::TypeProbe:: <
             Maybe < PartId > > ::EMBED.is_none() ||
             __odm::has_one_reference(__odm::TypeProbe:: < Maybe < PartId > > ::FLAT)),
-            "`Product.main` is no reference: `PartId` has none or several; put `#[refs(one)]` on one field of `PartId` alone, or write `#[embed]` in place of this attribute"
+            "`Product.main` is not a reference: `PartId` contains none or several; write `#[refs(one)]` on exactly one field of `PartId`, or `#[embed]` instead of this attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || __odm::TypeProbe:: <
             Maybe < PartId > > ::EMBED.is_some(),
-            "`Product.main` is no reference: `Maybe<PartId>` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+            "`Product.main` is not a reference: `Maybe<PartId>` contains no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Maybe < PartId > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Product.main` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Product.main` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Maybe < PartId > > ::KEY_ARRAYS < 2,
-        "`Product.main` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Product.main` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Maybe < PartId > > ::OPTION,
-        "`nullify` sets `Product.main` to null, and it is no `Option`; make it one, or choose another rule"
+        "`nullify` sets `Product.main` to null; make it an `Option`, or choose another rule"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Maybe<PartId>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Maybe < i64 > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Product.other` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Product.other` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Maybe < i64 > > ::KEY_ARRAYS < 2,
-        "`Product.other` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Product.other` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Maybe<i64>>::FOREIGN);
     fn __odm_checks() {

@@ -220,31 +220,31 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`Line.part` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`Line.part` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Box < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Box < Id < Part > >
             > ::MANY_KEYS),
-            "`Line.part` is no reference: `Box<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Line.part` is not a reference: `Box<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || false,
-            "`Line.part` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`Line.part` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Box < Id < Part > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Line.part` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Line.part` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Box < Id < Part > > > ::KEY_ARRAYS < 2,
-        "`Line.part` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Line.part` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Box < Id < Part > > > ::ARRAY || __odm::TypeProbe:: < Box
         < Id < Part > > > ::GROWS,
-        "`pull` removes elements, and `Line.part` always has as many; make it a `Vec`"
+        "`pull` removes elements, but `Line.part` has a fixed length; make it a `Vec`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Box<Id<Part>>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -252,7 +252,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Part.name`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -261,15 +261,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Part.name` lies in an array, and `Line.part_name` is one value; copy the whole array, or a field outside of it"
+            "`Part.name` is in an array, but `Line.part_name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Part.name` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Part.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Line.part_name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Line.part_name` has no codec, but its source `Part.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -283,14 +282,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
             __odm::TypeProbe:: < Box < Id < Part > > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`part` holds `Part.name` already; remove this copy"
+            .is_id()), "`part` already contains `Part.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
         __odm::TypeProbe:: < Box < Id < Part > > > ::OPTION || __odm::TypeProbe:: <
         String > ::OPTION,
-        "`part` can be null, and its copy `Line.part_name` would keep its value then; make it an `Option`"
+        "`part` can be null, and its copy `Line.part_name` would then keep its value; make the copy an `Option`"
     );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();

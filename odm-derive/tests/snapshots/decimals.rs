@@ -436,7 +436,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -446,7 +446,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_stored_as_number(),
-        "`Account.balance` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Account.balance` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Decimal > ::FOREIGN ||
@@ -461,7 +461,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.fee)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.fee)
@@ -471,7 +471,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.fee)
         .is_stored_as_number(),
-        "`Account.fees` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Account.fees` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Decimal > ::FOREIGN || __odm::is_native("with::native"),
@@ -485,7 +485,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.tax)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.tax)
@@ -495,7 +495,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.tax)
         .is_stored_as_number(),
-        "`Account.taxes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Account.taxes` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Decimal > ::FOREIGN ||
@@ -511,7 +511,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -521,7 +521,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_stored_as_number(),
-        "`Account.exact` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Account.exact` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Average>::FOREIGN);
     const _: () = ::core::assert!(
@@ -532,7 +532,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -542,11 +542,11 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_stored_as_number(),
-        "`Account.mean` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Account.mean` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Decimal > > ::IN_MAP),
-        "`Account.largest` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Account.largest` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
@@ -556,7 +556,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
@@ -566,7 +566,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.amount)
         .has_codec(::core::option::Option::Some("mongo_odm::with::native")),
-        "`Account.largest` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Account.largest` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     fn __odm_checks() {
         <__odm::Handles<Booking> as __odm::FieldSet>::NEW

@@ -235,31 +235,31 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`PartLine.id` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`PartLine.id` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Part > > ::ONE_KEY || __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS),
-            "`PartLine.id` is no reference: `Id<Part>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`PartLine.id` is not a reference: `Id<Part>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || false,
-            "`PartLine.id` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`PartLine.id` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `PartLine.id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `PartLine.id` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Part > > ::KEY_ARRAYS < 2,
-        "`PartLine.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`PartLine.id` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS,
-        "`id` is no reference to `Part`, of which `Part.name` is a copy; name a reference to `Part`"
+        "`id` is not a reference to `Part`, the model of the source `Part.name`; write a reference to `Part`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -267,15 +267,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Part.name` lies in an array, and `PartLine.name` is one value; copy the whole array, or a field outside of it"
+            "`Part.name` is in an array, but `PartLine.name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Part.name` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Part.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`PartLine.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`PartLine.name` has no codec, but its source `Part.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -289,25 +288,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
             __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`id` holds `Part.name` already; remove this copy"
+            .is_id()), "`id` already contains `Part.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
         __odm::TypeProbe:: < Id < Part > > ::OPTION || __odm::TypeProbe:: < String >
         ::OPTION,
-        "`id` can be null, and its copy `PartLine.name` would keep its value then; make it an `Option`"
+        "`id` can be null, and its copy `PartLine.name` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < f64 > > ::IN_MAP),
-        "`PartLine.price` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`PartLine.price` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Part.price`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Part.price`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -316,15 +315,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Part.price` lies in an array, and `PartLine.price` is one value; copy the whole array, or a field outside of it"
+            "`Part.price` is in an array, but `PartLine.price` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Part.price` in its place; copy one of these fields"
+            "serde flattens `Part.price`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`PartLine.price` is written as it is, and its source `Part.price` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`PartLine.price` has no codec, but its source `Part.price` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -338,7 +337,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
             __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`id` holds `Part.price` already; remove this copy"
+            .is_id()), "`id` already contains `Part.price`; remove this copy"
         );
     };
     fn __odm_checks() {

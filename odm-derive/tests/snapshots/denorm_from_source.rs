@@ -234,23 +234,23 @@ See [`Join`](mongo_odm::relation::Join).*/
     type __OdmPart = Part;
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < i64 > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Numbered.number` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Numbered.number` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < i64 > > ::KEY_ARRAYS < 2,
-        "`Numbered.number` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Numbered.number` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i64>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Numbered.name` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Numbered.name` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Part.name`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -259,15 +259,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Part.name` lies in an array, and `Numbered.name` is one value; copy the whole array, or a field outside of it"
+            "`Part.name` is in an array, but `Numbered.name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Part.name` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Part.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Numbered.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Numbered.name` has no codec, but its source `Part.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -283,17 +282,17 @@ See [`Join`](mongo_odm::relation::Join).*/
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
         __odm::TypeProbe:: < Option < i64 > > ::OPTION || __odm::TypeProbe:: < Option <
         String > > ::OPTION,
-        "`number` can be null, and its copy `Numbered.name` would keep its value then; make it an `Option`"
+        "`number` can be null, and its copy `Numbered.name` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
         'static, Part >, __OdmPart) > ::LEADS,
-        "`number` refers to another model than `Part`, which `from` names; refer to `Part`, or write `impl From<&Part> for Numbered` by hand"
+        "`number` refers to another model, but `from` is `Part`; refer to `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
         'static, Part >, __OdmPart) > ::LEADS,
-        "`name` is a copy of another model than `Part`, which `from` names; copy a field of `Part`, or write `impl From<&Part> for Numbered` by hand"
+        "`name` is a copy of another model, but `from` is `Part`; copy a field of `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW

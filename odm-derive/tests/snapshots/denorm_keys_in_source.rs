@@ -355,13 +355,13 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Part.product` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.product` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines)
         .is_copy(),
-        "`via` names `Product.lines`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+        "`Product.lines` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines)
@@ -370,7 +370,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < String > > ::OPTION,
-        "`Part.product` would keep its value when `Product.lines` leads to no document any more; make it an `Option`"
+        "`Part.product` would keep its value when no `Product.lines` refers to the document; make it an `Option`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -378,15 +378,15 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Product.name` lies in an array, and `Part.product` is one value; copy the whole array, or a field outside of it"
+            "`Product.name` is in an array, but `Part.product` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+            "serde flattens `Product.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Part.product` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Part.product` has no codec, but its source `Product.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -400,13 +400,13 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     };
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Part.same` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.same` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| __odm::inside(< __odm::Handles < Product > as __odm::FieldSet
         > ::NEW.lines).number).is_copy(),
-        "`via` names `Product.lines.number`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+        "`Product.lines.number` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| __odm::inside(< __odm::Handles < Product > as __odm::FieldSet >
@@ -415,7 +415,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < String > > ::OPTION,
-        "`Part.same` would keep its value when `Product.lines.number` leads to no document any more; make it an `Option`"
+        "`Part.same` would keep its value when no `Product.lines.number` refers to the document; make it an `Option`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -423,15 +423,15 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Product.name` lies in an array, and `Part.same` is one value; copy the whole array, or a field outside of it"
+            "`Product.name` is in an array, but `Part.same` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+            "serde flattens `Product.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Part.same` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Part.same` has no codec, but its source `Product.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -445,13 +445,13 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     };
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Part.boxed_in` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.boxed_in` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.box_)
         .is_copy(),
-        "`via` names `Product.box_`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+        "`Product.box_` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.box_)
@@ -460,7 +460,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < String > > ::OPTION,
-        "`Part.boxed_in` would keep its value when `Product.box_` leads to no document any more; make it an `Option`"
+        "`Part.boxed_in` would keep its value when no `Product.box_` refers to the document; make it an `Option`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -468,15 +468,15 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Product.name` lies in an array, and `Part.boxed_in` is one value; copy the whole array, or a field outside of it"
+            "`Product.name` is in an array, but `Part.boxed_in` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+            "serde flattens `Product.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Part.boxed_in` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Part.boxed_in` has no codec, but its source `Product.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),

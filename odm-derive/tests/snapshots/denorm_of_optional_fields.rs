@@ -358,25 +358,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "`Message.host` refers to `Host`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Host`"
+            "`Message.host` refers to `Host`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Host`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Host > > ::ONE_KEY || __odm::TypeProbe:: < Id < Host > > ::MANY_KEYS),
-            "`Message.host` is no reference: `Id<Host>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Message.host` is not a reference: `Id<Host>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || false,
-            "`Message.host` has keys of another type than the `_id` of `Host`, and never equals one; give both the same type of key"
+            "`Message.host` has another type of key than the `_id` of `Host`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Host > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Message.host` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Message.host` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Host > > ::KEY_ARRAYS < 2,
-        "`Message.host` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Message.host` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -384,7 +384,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Host.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Host.name`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -393,15 +393,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Host.name` lies in an array, and `Message.name` is one value; copy the whole array, or a field outside of it"
+            "`Host.name` is in an array, but `Message.name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Host.name` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Host.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Message.name` is written as it is, and its source `Host.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Message.name` has no codec, but its source `Host.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -415,21 +414,21 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
             __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`host` holds `Host.name` already; remove this copy"
+            .is_id()), "`host` already contains `Host.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < String >
         ::OPTION,
-        "`host` can be null, and its copy `Message.name` would keep its value then; make it an `Option`"
+        "`host` can be null, and its copy `Message.name` would then keep its value; make the copy an `Option`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Host.room`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Host.room`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -438,15 +437,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Host.room` lies in an array, and `Message.room` is one value; copy the whole array, or a field outside of it"
+            "`Host.room` is in an array, but `Message.room` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Host.room` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Host.room`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Message.room` is written as it is, and its source `Host.room` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Message.room` has no codec, but its source `Host.room` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -455,25 +453,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
             __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`host` holds `Host.room` already; remove this copy"
+            .is_id()), "`host` already contains `Host.room`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < String >
         ::OPTION,
-        "`host` can be null, and its copy `Message.room` would keep its value then; make it an `Option`"
+        "`host` can be null, and its copy `Message.room` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Message.rack` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Message.rack` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Host.rack`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Host.rack`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -482,15 +480,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Host.rack` lies in an array, and `Message.rack` is one value; copy the whole array, or a field outside of it"
+            "`Host.rack` is in an array, but `Message.rack` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Host.rack` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Host.rack`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Message.rack` is written as it is, and its source `Host.rack` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Message.rack` has no codec, but its source `Host.rack` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -504,25 +501,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
             __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`host` holds `Host.rack` already; remove this copy"
+            .is_id()), "`host` already contains `Host.rack`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
         String > > ::OPTION,
-        "`host` can be null, and its copy `Message.rack` would keep its value then; make it an `Option`"
+        "`host` can be null, and its copy `Message.rack` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Message.note` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Message.note` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Host.note`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Host.note`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -531,15 +528,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Host.note` lies in an array, and `Message.note` is one value; copy the whole array, or a field outside of it"
+            "`Host.note` is in an array, but `Message.note` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Host.note` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `Host.note`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Message.note` is written as it is, and its source `Host.note` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Message.note` has no codec, but its source `Host.note` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -553,25 +549,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
             __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`host` holds `Host.note` already; remove this copy"
+            .is_id()), "`host` already contains `Host.note`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
         String > > ::OPTION,
-        "`host` can be null, and its copy `Message.note` would keep its value then; make it an `Option`"
+        "`host` can be null, and its copy `Message.note` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Message.city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Message.city` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Host.address.city`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Host.address.city`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -580,15 +576,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Host.address.city` lies in an array, and `Message.city` is one value; copy the whole array, or a field outside of it"
+            "`Host.address.city` is in an array, but `Message.city` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Host.address.city` in its place; copy one of these fields"
+            "serde flattens `Host.address.city`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Message.city` is written as it is, and its source `Host.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Message.city` has no codec, but its source `Host.address.city` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -602,21 +598,21 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
             __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`host` holds `Host.address.city` already; remove this copy"
+            .is_id()), "`host` already contains `Host.address.city`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
         String > > ::OPTION,
-        "`host` can be null, and its copy `Message.city` would keep its value then; make it an `Option`"
+        "`host` can be null, and its copy `Message.city` would then keep its value; make the copy an `Option`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, Host > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Host.owner.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Host.owner.name`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -625,15 +621,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Host.owner.name` lies in an array, and `Message.owner` is one value; copy the whole array, or a field outside of it"
+            "`Host.owner.name` is in an array, but `Message.owner` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Host.owner.name` in its place; copy one of these fields"
+            "serde flattens `Host.owner.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Message.owner` is written as it is, and its source `Host.owner.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Message.owner` has no codec, but its source `Host.owner.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -647,14 +643,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS &&
             __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`host` holds `Host.owner.name` already; remove this copy"
+            .is_id()), "`host` already contains `Host.owner.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Host >, __OdmHost) > ::LEADS || !
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < String >
         ::OPTION,
-        "`host` can be null, and its copy `Message.owner` would keep its value then; make it an `Option`"
+        "`host` can be null, and its copy `Message.owner` would then keep its value; make the copy an `Option`"
     );
     fn __odm_checks() {
         <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.__copied_as::<String>();

@@ -333,83 +333,83 @@ See [`Join`](mongo_odm::relation::Join).*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Address > > ::IN_MAP),
-        "`Person.address` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Person.address` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Address>>::FOREIGN);
     const _: () = ::core::assert!(
         ! (__odm::TypeProbe:: < Address > ::ARRAY || __odm::TypeProbe:: < Address >
         ::NUMBER || __odm::TypeProbe:: < Address > ::TEXT || __odm::TypeProbe:: < Address
         > ::DATE),
-        "`Person.origin` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        "`Person.origin` is flattened, but serde flattens only structs and maps; remove `flatten`"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "_id"),
-        "`Person.origin` and `Person.id` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.id` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "home"),
-        "`Person.origin` and `Person.address` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.address` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "tags"),
-        "`Person.origin` and `Person.tags` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.tags` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "number"),
-        "`Person.origin` and `Person.number` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.number` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "parent"),
-        "`Person.origin` and `Person.parent` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.parent` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "parents_city"),
-        "`Person.origin` and `Person.parents_city` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.parents_city` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "home_city"),
-        "`Person.origin` and `Person.home_city` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Person.origin` and `Person.home_city` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Address>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Person.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Person.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
-            "`Person.parent` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+            "`Person.parent` refers to `Person`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Person > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS),
-            "`Person.parent` is no reference: `Option<Id<Person>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Person.parent` is not a reference: `Option<Id<Person>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
-            "`Person.parent` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+            "`Person.parent` has another type of key than the `_id` of `Person`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Person.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Person.parent` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Person > > > ::KEY_ARRAYS < 2,
-        "`Person.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Person.parent` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Person.parents_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Person.parents_city` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS,
-        "`parent` is no reference to `Self`, of which `Self.home_city` is a copy; name a reference to `Self`"
+        "`parent` is not a reference to `Self`, the model of the source `Self.home_city`; write a reference to `Self`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -417,15 +417,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Self.home_city` lies in an array, and `Person.parents_city` is one value; copy the whole array, or a field outside of it"
+            "`Self.home_city` is in an array, but `Person.parents_city` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Self.home_city` in its place; copy one of these fields"
+            "serde flattens `Self.home_city`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Person.parents_city` is written as it is, and its source `Self.home_city` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Person.parents_city` has no codec, but its source `Self.home_city` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -440,23 +440,23 @@ See [`Join`](mongo_odm::relation::Join).*/
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS &&
             __odm::TypeProbe:: < Option < Id < Person > > > ::EMBED.is_none() &&
             __ODM_SOURCE.is_id()),
-            "`parent` holds `Self.home_city` already; remove this copy"
+            "`parent` already contains `Self.home_city`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS || !
         __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
         Option < String > > ::OPTION,
-        "`parent` can be null, and its copy `Person.parents_city` would keep its value then; make it an `Option`"
+        "`parent` can be null, and its copy `Person.parents_city` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS,
-        "`parent` is no reference to `Self`, of which `Self.address.city` is a copy; name a reference to `Self`"
+        "`parent` is not a reference to `Self`, the model of the source `Self.address.city`; write a reference to `Self`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -464,15 +464,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Self.address.city` lies in an array, and `Person.home_city` is one value; copy the whole array, or a field outside of it"
+            "`Self.address.city` is in an array, but `Person.home_city` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Self.address.city` in its place; copy one of these fields"
+            "serde flattens `Self.address.city`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Person.home_city` is written as it is, and its source `Self.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Person.home_city` has no codec, but its source `Self.address.city` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -487,14 +487,14 @@ See [`Join`](mongo_odm::relation::Join).*/
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS &&
             __odm::TypeProbe:: < Option < Id < Person > > > ::EMBED.is_none() &&
             __ODM_SOURCE.is_id()),
-            "`parent` holds `Self.address.city` already; remove this copy"
+            "`parent` already contains `Self.address.city`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS || !
         __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
         Option < String > > ::OPTION,
-        "`parent` can be null, and its copy `Person.home_city` would keep its value then; make it an `Option`"
+        "`parent` can be null, and its copy `Person.home_city` would then keep its value; make the copy an `Option`"
     );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW

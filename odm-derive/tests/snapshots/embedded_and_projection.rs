@@ -88,26 +88,26 @@ const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
-            "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+            "`Kept.next` refers to `A`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
             < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
             > ::MANY_KEYS),
-            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Kept.next` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
-            "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+            "`Kept.next` has another type of key than the `_id` of `A`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Kept.next` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Kept.next` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
-        "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Kept.next` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
     __odm::inventory::submit! {
@@ -267,32 +267,32 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
             as __odm::HasFields > ::__ODM_FIELDS, "next") || __odm::TypeProbe:: <
             __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
-            "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+            "`Kept.next` refers to `A`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
             as __odm::HasFields > ::__ODM_FIELDS, "next") || (__odm::TypeProbe:: < Option
             < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > > >
             ::MANY_KEYS),
-            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Kept.next` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
             as __odm::HasFields > ::__ODM_FIELDS, "next") || false,
-            "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+            "`Kept.next` has another type of key than the `_id` of `A`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Kept.next` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Kept.next` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
-        "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Kept.next` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< A as __odm::HasFields > ::__ODM_FIELDS, "next", false),
-        "serde flattens `A.next`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        "serde flattens `A.next`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< A as __odm::HasFields > ::__ODM_FIELDS, "next"),

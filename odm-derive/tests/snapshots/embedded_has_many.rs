@@ -276,13 +276,13 @@ See [`Join`](mongo_odm::relation::Join).*/
     const _: () = ::core::assert!(
         __odm::compared(|| < __odm::Handles < Stock > as __odm::FieldSet > ::NEW.sku)
         .is(__odm::key_of(|| < __odm::Handles < Line > as __odm::FieldSet > ::NEW.sku)),
-        "`Stock.sku` is not compared with `Line.sku`; lead to it with `to` there (`to = \"Model.sku\"`), or name another field as `key`"
+        "`Stock.sku` is not compared with `Line.sku`; write `to = \"Model.sku\"` there, or another field as `key`"
     );
     const _: () = ::core::assert!(
         __odm::compared(|| __odm::inside(< __odm::Handles < Offer > as __odm::FieldSet >
         ::NEW.codes).code).is(__odm::key_of(|| < __odm::Handles < Line > as
         __odm::FieldSet > ::NEW.r#type)),
-        "`Offer.codes.code` is not compared with `Line.type`; lead to it with `to` there (`to = \"Model.type\"`), or name another field as `key`"
+        "`Offer.codes.code` is not compared with `Line.type`; write `to = \"Model.type\"` there, or another field as `key`"
     );
     __odm::inventory::submit! {
         __odm::registered_embedded:: < Line > ()

@@ -142,11 +142,11 @@ const _: () = {
         ! (__odm::TypeProbe:: < Stamps > ::ARRAY || __odm::TypeProbe:: < Stamps >
         ::NUMBER || __odm::TypeProbe:: < Stamps > ::TEXT || __odm::TypeProbe:: < Stamps >
         ::DATE),
-        "`A.stamps` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        "`A.stamps` is flattened, but serde flattens only structs and maps; remove `flatten`"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Stamps > ::FLAT, "_id"),
-        "`A.stamps` and `A.id` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`A.stamps` and `A.id` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}

@@ -188,25 +188,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || __odm::TypeProbe:: < __odm::Of
             < 'static, A > > ::LEADS_TO_MODEL,
-            "`Line.id` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+            "`Line.id` refers to `A`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || (__odm::TypeProbe:: < Id < A >
             > ::ONE_KEY || __odm::TypeProbe:: < Id < A > > ::MANY_KEYS),
-            "`Line.id` is no reference: `Id<A>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Line.id` is not a reference: `Id<A>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || false,
-            "`Line.id` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+            "`Line.id` has another type of key than the `_id` of `A`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < A > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Line.id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Line.id` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < A > > ::KEY_ARRAYS < 2,
-        "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Line.id` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     __odm::inventory::submit! {

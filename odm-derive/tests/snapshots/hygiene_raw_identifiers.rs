@@ -643,51 +643,51 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
-            "`A.ref` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+            "`A.ref` refers to `A`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || (__odm::TypeProbe:: <
             Vec < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < A > > >
             ::MANY_KEYS),
-            "`A.ref` is no reference: `Vec<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`A.ref` is not a reference: `Vec<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || false,
-            "`A.ref` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+            "`A.ref` has another type of key than the `_id` of `A`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < A > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `A.ref` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Id < A > > > ::KEY_ARRAYS < 2,
-        "`A.ref` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`A.ref` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < A > > > ::ARRAY || __odm::TypeProbe:: < Vec <
         Id < A > > > ::GROWS,
-        "a two-way reference adds elements and removes them, and `A.ref` always has as many; make it a `Vec`"
+        "a two-way reference adds elements and removes them, but `A.ref` has a fixed length; make it a `Vec`"
     );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
             __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static, A > >
             ::TARGET_FIELDS, "ref").is_some(),
-            "`A` has no field `ref`; name the field that refers back to `A`"
+            "`A` has no field `ref`; write the field that refers to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
             __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, A >, A, {
             __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, A > >
             ::TARGET_FIELDS, "ref") } >> ::REFERS_BACK,
-            "`ref` of `A` is no reference to `A`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `A`"
+            "`ref` of `A` is not a reference to `A`; write a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that refers to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
             __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, A > >
             ::TARGET_FIELDS, "ref", < A as __odm::HasFields > ::__ODM_FIELDS, "ref"),
-            "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
+            "`A.ref` has the inverse `ref`, but `ref` does not have the inverse `ref`; add `inverse = \"ref\"` to `ref`, or remove this `inverse`"
         );
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<A>>>::FOREIGN);
@@ -695,36 +695,36 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
-            "`A.in` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+            "`A.in` refers to `A`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
             < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
             > ::MANY_KEYS),
-            "`A.in` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`A.in` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
-            "`A.in` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+            "`A.in` has another type of key than the `_id` of `A`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `A.in` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `A.in` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
-        "`A.in` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`A.in` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`A.quoted` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`A.quoted` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS,
-        "`in` is no reference to `A`, of which `A.type` is a copy; name a reference to `A`"
+        "`in` is not a reference to `A`, the model of the source `A.type`; write a reference to `A`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -732,15 +732,14 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`A.type` lies in an array, and `A.quoted` is one value; copy the whole array, or a field outside of it"
+            "`A.type` is in an array, but `A.quoted` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `A.type` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `A.type`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`A.quoted` is written as it is, and its source `A.type` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`A.quoted` has no codec, but its source `A.type` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -754,23 +753,23 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&
             __odm::TypeProbe:: < Option < Id < A > > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`in` holds `A.type` already; remove this copy"
+            .is_id()), "`in` already contains `A.type`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
         __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
         Option < String > > ::OPTION,
-        "`in` can be null, and its copy `A.quoted` would keep its value then; make it an `Option`"
+        "`in` can be null, and its copy `A.quoted` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`A.bare` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`A.bare` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS,
-        "`in` is no reference to `A`, of which `A.type` is a copy; name a reference to `A`"
+        "`in` is not a reference to `A`, the model of the source `A.type`; write a reference to `A`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -778,15 +777,14 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`A.type` lies in an array, and `A.bare` is one value; copy the whole array, or a field outside of it"
+            "`A.type` is in an array, but `A.bare` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `A.type` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `A.type`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`A.bare` is written as it is, and its source `A.type` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`A.bare` has no codec, but its source `A.type` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -800,19 +798,19 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&
             __odm::TypeProbe:: < Option < Id < A > > > ::EMBED.is_none() && __ODM_SOURCE
-            .is_id()), "`in` holds `A.type` already; remove this copy"
+            .is_id()), "`in` already contains `A.type`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
         __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
         Option < String > > ::OPTION,
-        "`in` can be null, and its copy `A.bare` would keep its value then; make it an `Option`"
+        "`in` can be null, and its copy `A.bare` would then keep its value; make the copy an `Option`"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
         r#struct > ::ARRAY as usize) < 2,
-        "an index has one array at most, and more of `type`, `match` are; keep one array, and make another index for the other"
+        "at most one field of an index can be an array, but several of `type`, `match` are; move the others to another index"
     );
     fn __odm_checks() {
         <__odm::Handles<A> as __odm::FieldSet>::NEW

@@ -215,25 +215,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || __odm::TypeProbe:: < __odm::Of
             < 'static, A > > ::LEADS_TO_MODEL,
-            "`Line.id` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+            "`Line.id` refers to `A`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || (__odm::TypeProbe:: < Id < A >
             > ::ONE_KEY || __odm::TypeProbe:: < Id < A > > ::MANY_KEYS),
-            "`Line.id` is no reference: `Id<A>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Line.id` is not a reference: `Id<A>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || false,
-            "`Line.id` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+            "`Line.id` has another type of key than the `_id` of `A`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < A > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Line.id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Line.id` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < A > > ::KEY_ARRAYS < 2,
-        "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Line.id` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<::std::string::String>::FOREIGN);
@@ -241,7 +241,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
             __odm::TypeProbe:: < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `A.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `A.name`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -250,15 +250,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`A.name` lies in an array, and `Line.name` is one value; copy the whole array, or a field outside of it"
+            "`A.name` is in an array, but `Line.name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `A.name` in its place; copy one of these fields"
+            __ODM_SOURCE.is_value(), "serde flattens `A.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Line.name` is written as it is, and its source `A.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Line.name` has no codec, but its source `A.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -272,14 +271,14 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&
             __odm::TypeProbe:: < Id < A > > ::EMBED.is_none() && __ODM_SOURCE.is_id()),
-            "`id` holds `A.name` already; remove this copy"
+            "`id` already contains `A.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
         __odm::TypeProbe:: < Id < A > > ::OPTION || __odm::TypeProbe:: <
         ::std::string::String > ::OPTION,
-        "`id` can be null, and its copy `Line.name` would keep its value then; make it an `Option`"
+        "`id` can be null, and its copy `Line.name` would then keep its value; make the copy an `Option`"
     );
     fn __odm_checks() {
         <__odm::Handles<A> as __odm::FieldSet>::NEW

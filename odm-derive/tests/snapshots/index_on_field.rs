@@ -196,35 +196,35 @@ const _: () = {
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Place.code` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Place.code` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < f64 > > ::IN_MAP),
-        "`Place.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Place.position` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
         > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
-        "`Place.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+        "`Place.position` is not a location, and the server rejects other values under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < i64 > ::ARRAY,
-        "`Place.shard` is an array, and the server refuses to store one under a `hashed` key; write the key as `1`"
+        "`Place.shard` is an array, which the server rejects under a `hashed` key; write the key as `1`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < DateTime > ::DATE,
-        "`Place.seen` is not stored as a date, so that no document would expire; make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
+        "`Place.seen` is not stored as a date, so no document would expire; make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < String > ::NUMBER && ! __odm::TypeProbe:: < String >
         ::DATE,
-        "`Place.nick` is no text, and a locale orders texts alone; remove `locale`"
+        "`Place.nick` is not text, and a locale only affects text; remove `locale`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     __odm::inventory::submit! {

@@ -307,48 +307,48 @@ const _: () = {
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < f64 > > ::IN_MAP),
-        "`Order.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Order.position` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < Line > > ::IN_MAP),
-        "`Order.lines` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Order.lines` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Line>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Order.notes` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Order.notes` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Order.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Order.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: < Vec
         < Line > > ::ARRAY as usize) < 2,
-        "an index has one array at most, and more of `customer`, `lines` are; keep one array, and make another index for the other"
+        "at most one field of an index can be an array, but several of `customer`, `lines` are; move the others to another index"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
         > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
-        "`Order.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+        "`Order.position` is not a location, and the server rejects other values under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
         > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
-        "`Order.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+        "`Order.position` is not a location, and the server rejects other values under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < Vec < Line > > ::ARRAY as usize) + (__odm::TypeProbe::
         < String > ::ARRAY as usize) < 2,
-        "an index has one array at most, and more of `lines`, `customer` are; keep one array, and make another index for the other"
+        "at most one field of an index can be an array, but several of `lines`, `customer` are; move the others to another index"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
         DateTime > ::ARRAY as usize) < 2,
-        "an index has one array at most, and more of `type`, `placed` are; keep one array, and make another index for the other"
+        "at most one field of an index can be an array, but several of `type`, `placed` are; move the others to another index"
     );
     __odm::inventory::submit! {
         __odm::registered:: < Order > ()

@@ -161,7 +161,7 @@ const _: () = {
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < f64 > ::ARRAY as usize) + (__odm::TypeProbe:: < String
         > ::ARRAY as usize) < 2,
-        "an index has one array at most, and more of `length`, `color` are; keep one array, and make another index for the other"
+        "at most one field of an index can be an array, but several of `length`, `color` are; move the others to another index"
     );
     __odm::inventory::submit! {
         __odm::registered:: < Cable > ()

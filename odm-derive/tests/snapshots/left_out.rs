@@ -161,59 +161,59 @@ const _: () = {
     }
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Note.labels` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Note.labels` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Note.text` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Note.text` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         ! false && __odm::TypeProbe:: < Option < String > > ::MAY_BE_MISSING,
-        "`Note.text` may be left out of a document by `skip_serializing_if`, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
+        "`skip_serializing_if` may leave `Note.text` out of a document, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Maybe < i32 > > ::IN_MAP),
-        "`Note.other` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Note.other` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         ! false && __odm::TypeProbe:: < Maybe < i32 > > ::MAY_BE_MISSING,
-        "`Note.other` may be left out of a document by `skip_serializing_if`, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
+        "`skip_serializing_if` may leave `Note.other` out of a document, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Maybe<i32>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Presence < bool > > ::IN_MAP),
-        "`Note.seen` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Note.seen` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Presence<bool>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < HashMap < String, Bson > >
         ::IN_MAP),
-        "`Note.rest` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Note.rest` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         ! (__odm::TypeProbe:: < HashMap < String, Bson > > ::ARRAY || __odm::TypeProbe::
         < HashMap < String, Bson > > ::NUMBER || __odm::TypeProbe:: < HashMap < String,
         Bson > > ::TEXT || __odm::TypeProbe:: < HashMap < String, Bson > > ::DATE),
-        "`Note.rest` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        "`Note.rest` is flattened, but serde flattens only structs and maps; remove `flatten`"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT,
         "labels"),
-        "`Note.rest` and `Note.labels` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Note.rest` and `Note.labels` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT, "text"),
-        "`Note.rest` and `Note.text` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Note.rest` and `Note.text` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT, "other"),
-        "`Note.rest` and `Note.other` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Note.rest` and `Note.other` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT, "seen"),
-        "`Note.rest` and `Note.seen` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Note.rest` and `Note.seen` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<HashMap<String, Bson>>::FOREIGN);
     __odm::inventory::submit! {

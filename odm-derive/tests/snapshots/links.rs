@@ -164,18 +164,18 @@ const _: () = {
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < Link > > ::IN_MAP),
-        "`Student.links` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Student.links` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS,
         "target"),
-        "a link has no field `target`; write `#[links(target = \"..\")]` with the field of a link that holds the id of a document"
+        "a link has no field `target`; write `#[links(target = \"..\")]` with the field of a link for the id of a document"
     );
     const _: () = ::core::assert!(
         __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS,
         "doc_type"),
-        "a link has no field `doc_type`; write `#[links(kind = \"..\")]` with the field of a link that holds its kind"
+        "a link has no field `doc_type`; write `#[links(kind = \"..\")]` with the field of a link for its kind"
     );
     __odm::inventory::submit! {
         __odm::registered:: < Student > ()

@@ -294,43 +294,43 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         ::core::assert!(
             __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || ! __odm::TypeProbe:: <
             PartLine > ::MODEL,
-            "`Product.parts` holds whole `PartLine` documents; write `Vec<Id<PartLine>>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+            "`Product.parts` contains whole `PartLine` documents; write `Vec<Id<PartLine>>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || ! __odm::TypeProbe:: <
             Vec < PartLine > > ::POLYMORPHIC,
-            "`Product.parts` holds an enum of references; add `polymorphic` to the attribute"
+            "`Product.parts` contains an enum of references; add `polymorphic` to the attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || ! (__odm::TypeProbe::
             < Vec < PartLine > > ::ONE_KEY || __odm::TypeProbe:: < Vec < PartLine > >
             ::MANY_KEYS),
-            "`Product.parts` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Vec<Id<Model, PartLine>>`"
+            "`Product.parts` is a plain key without a model; write `to = \"Model\"` in the attribute, or the type `Vec<Id<Model, PartLine>>`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || (__odm::TypeProbe:: <
             Vec < PartLine > > ::EMBED.is_none() ||
             __odm::has_one_reference(__odm::TypeProbe:: < Vec < PartLine > > ::FLAT)),
-            "`Product.parts` is no reference: `PartLine` has none or several; put `#[refs(one)]` on one field of `PartLine` alone, or write `#[embed]` in place of this attribute"
+            "`Product.parts` is not a reference: `PartLine` contains none or several; write `#[refs(one)]` on exactly one field of `PartLine`, or `#[embed]` instead of this attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || __odm::TypeProbe:: <
             Vec < PartLine > > ::EMBED.is_some(),
-            "`Product.parts` is no reference: `Vec<PartLine>` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+            "`Product.parts` is not a reference: `Vec<PartLine>` contains no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < PartLine > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Product.parts` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < PartLine > > ::KEY_ARRAYS < 2,
-        "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Product.parts` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
         String > ::ARRAY as usize) < 2,
-        "an index has one array at most, and more of `name`, `manufacturer` are; keep one array, and make another index for the other"
+        "at most one field of an index can be an array, but several of `name`, `manufacturer` are; move the others to another index"
     );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}

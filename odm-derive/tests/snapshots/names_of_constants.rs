@@ -335,58 +335,58 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Part > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`Part.name` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`Part.name` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Part > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Part > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Part > > > ::MANY_KEYS),
-            "`Part.name` is no reference: `Option<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Part.name` is not a reference: `Option<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Part > > > ::REFERENCE || false,
-            "`Part.name` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`Part.name` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Part > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Part.name` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Part.name` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Part > > > ::KEY_ARRAYS < 2,
-        "`Part.name` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Part.name` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Part>>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`Part.fields` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`Part.fields` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Part > >
             > ::MANY_KEYS),
-            "`Part.fields` is no reference: `Vec<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Part.fields` is not a reference: `Vec<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
-            "`Part.fields` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`Part.fields` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < Part > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Part.fields` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Part.fields` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Id < Part > > > ::KEY_ARRAYS < 2,
-        "`Part.fields` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Part.fields` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Part>>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Line>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Subject > > ::IN_MAP),
-        "`Part.subject` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.subject` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Subject>>::FOREIGN);
     __odm::inventory::submit! {

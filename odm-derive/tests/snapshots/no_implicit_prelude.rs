@@ -176,17 +176,17 @@ const _: () = {
     const _: () = __odm::check_value(__odm::TypeProbe::<Text>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < List < Link > > ::IN_MAP),
-        "`Pupil.links` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Pupil.links` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<List<Link>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::has_name(< List < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS,
         "target"),
-        "a link has no field `target`; write `#[links(target = \"..\")]` with the field of a link that holds the id of a document"
+        "a link has no field `target`; write `#[links(target = \"..\")]` with the field of a link for the id of a document"
     );
     const _: () = ::core::assert!(
         __odm::has_name(< List < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS, "kind"),
-        "a link has no field `kind`; write `#[links(kind = \"..\")]` with the field of a link that holds its kind"
+        "a link has no field `kind`; write `#[links(kind = \"..\")]` with the field of a link for its kind"
     );
     fn __odm_checks() {
         <__odm::Handles<Pupil> as __odm::FieldSet>::NEW.links.__is_array();

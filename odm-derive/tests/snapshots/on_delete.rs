@@ -220,30 +220,30 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
-            "`Share.with` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+            "`Share.with` refers to `Person`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
-            "`Share.with` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Share.with` is not a reference: `Id<Person>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
-            "`Share.with` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+            "`Share.with` has another type of key than the `_id` of `Person`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Share.with` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Share.with` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
-        "`Share.with` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Share.with` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::ARRAY || __odm::TypeProbe:: < Id <
         Person > > ::GROWS,
-        "`pull` removes elements, and `Share.with` always has as many; make it a `Vec`"
+        "`pull` removes elements, but `Share.with` has a fixed length; make it a `Vec`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -251,7 +251,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) > ::LEADS
             || ! __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Person.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Person.name`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -260,15 +260,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Person.name` lies in an array, and `Share.name` is one value; copy the whole array, or a field outside of it"
+            "`Person.name` is in an array, but `Share.name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Person.name` in its place; copy one of these fields"
+            "serde flattens `Person.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Share.name` is written as it is, and its source `Person.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Share.name` has no codec, but its source `Person.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -282,14 +282,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) >
             ::LEADS && __odm::TypeProbe:: < Id < Person > > ::EMBED.is_none() &&
-            __ODM_SOURCE.is_id()), "`with` holds `Person.name` already; remove this copy"
+            __ODM_SOURCE.is_id()),
+            "`with` already contains `Person.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) > ::LEADS ||
         ! __odm::TypeProbe:: < Id < Person > > ::OPTION || __odm::TypeProbe:: < String >
         ::OPTION,
-        "`with` can be null, and its copy `Share.name` would keep its value then; make it an `Option`"
+        "`with` can be null, and its copy `Share.name` would then keep its value; make the copy an `Option`"
     );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.__copied_as::<String>();

@@ -340,97 +340,97 @@ See [`Join`](mongo_odm::relation::Join).*/
     const _: () = __odm::check_value(__odm::TypeProbe::<PersonRef>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < PersonRef > > ::OPTION,
-        "`nullify` sets `Task.reviewer` to null, and it is no `Option`; make it one, or choose another rule"
+        "`nullify` sets `Task.reviewer` to null; make it an `Option`, or choose another rule"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < PersonRef > > ::IN_MAP),
-        "`Task.reviewer` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Task.reviewer` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < PersonRef > > ::ARRAY,
-        "`pull` removes an element of an array, and `Task.watchers` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
+        "`pull` removes an element of an array, but `Task.watchers` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < PersonRef > > ::ARRAY || __odm::TypeProbe:: < Vec <
         PersonRef > > ::GROWS,
-        "`pull` removes elements, and `Task.watchers` always has as many; make it a `Vec`"
+        "`pull` removes elements, but `Task.watchers` has a fixed length; make it a `Vec`"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < PersonRef > > ::IN_MAP),
-        "`Task.watchers` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Task.watchers` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
             PersonRef > ::MODEL,
-            "`Task.creator` holds whole `PersonRef` documents; write `Id<PersonRef>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+            "`Task.creator` contains whole `PersonRef` documents; write `Id<PersonRef>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
             PersonRef > ::POLYMORPHIC,
-            "`Task.creator` holds an enum of references; add `polymorphic` to the attribute"
+            "`Task.creator` contains an enum of references; add `polymorphic` to the attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! (__odm::TypeProbe:: <
             PersonRef > ::ONE_KEY || __odm::TypeProbe:: < PersonRef > ::MANY_KEYS),
-            "`Task.creator` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Id<Model, PersonRef>`"
+            "`Task.creator` is a plain key without a model; write `to = \"Model\"` in the attribute, or the type `Id<Model, PersonRef>`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || (__odm::TypeProbe:: <
             PersonRef > ::EMBED.is_none() || __odm::has_one_reference(__odm::TypeProbe::
             < PersonRef > ::FLAT)),
-            "`Task.creator` is no reference: `PersonRef` has none or several; put `#[refs(one)]` on one field of `PersonRef` alone, or write `#[embed]` in place of this attribute"
+            "`Task.creator` is not a reference: `PersonRef` contains none or several; write `#[refs(one)]` on exactly one field of `PersonRef`, or `#[embed]` instead of this attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || __odm::TypeProbe:: <
             PersonRef > ::EMBED.is_some(),
-            "`Task.creator` is no reference: `PersonRef` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+            "`Task.creator` is not a reference: `PersonRef` contains no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < PersonRef > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Task.creator` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Task.creator` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < PersonRef > ::KEY_ARRAYS < 2,
-        "`Task.creator` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Task.creator` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<PersonRef>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
             PersonRef > ::MODEL,
-            "`Task.former` holds whole `PersonRef` documents; write `Id<PersonRef>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+            "`Task.former` contains whole `PersonRef` documents; write `Id<PersonRef>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
             PersonRef > ::POLYMORPHIC,
-            "`Task.former` holds an enum of references; add `polymorphic` to the attribute"
+            "`Task.former` contains an enum of references; add `polymorphic` to the attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! (__odm::TypeProbe:: <
             PersonRef > ::ONE_KEY || __odm::TypeProbe:: < PersonRef > ::MANY_KEYS),
-            "`Task.former` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Id<Model, PersonRef>`"
+            "`Task.former` is a plain key without a model; write `to = \"Model\"` in the attribute, or the type `Id<Model, PersonRef>`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || (__odm::TypeProbe:: <
             PersonRef > ::EMBED.is_none() || __odm::has_one_reference(__odm::TypeProbe::
             < PersonRef > ::FLAT)),
-            "`Task.former` is no reference: `PersonRef` has none or several; put `#[refs(one)]` on one field of `PersonRef` alone, or write `#[embed]` in place of this attribute"
+            "`Task.former` is not a reference: `PersonRef` contains none or several; write `#[refs(one)]` on exactly one field of `PersonRef`, or `#[embed]` instead of this attribute"
         );
         ::core::assert!(
             __odm::TypeProbe:: < PersonRef > ::REFERENCE || __odm::TypeProbe:: <
             PersonRef > ::EMBED.is_some(),
-            "`Task.former` is no reference: `PersonRef` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+            "`Task.former` is not a reference: `PersonRef` contains no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < PersonRef > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Task.former` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Task.former` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < PersonRef > ::KEY_ARRAYS < 2,
-        "`Task.former` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Task.former` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}

@@ -337,26 +337,26 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Cow < 'static, str > > ::IN_MAP),
-        "`Part.name` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.name` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Cow<'static, str>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Cow < 'static, str > > >
         ::IN_MAP),
-        "`Part.alias` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.alias` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(
         __odm::TypeProbe::<Option<Cow<'static, str>>>::FOREIGN,
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Box < str > > ::IN_MAP),
-        "`Part.code` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.code` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Box<str>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < f64 > > ::IN_MAP),
-        "`Part.discount` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.discount` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
@@ -364,62 +364,62 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         ::core::assert!(
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`Part.pair` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`Part.pair` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || (__odm::TypeProbe:: <
             [Id < Part >; 2] > ::ONE_KEY || __odm::TypeProbe:: < [Id < Part >; 2] >
             ::MANY_KEYS),
-            "`Part.pair` is no reference: `[Id<Part>;2]` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Part.pair` is not a reference: `[Id<Part>;2]` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || false,
-            "`Part.pair` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`Part.pair` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < [Id < Part >; 2] > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Part.pair` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Part.pair` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < [Id < Part >; 2] > ::KEY_ARRAYS < 2,
-        "`Part.pair` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Part.pair` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < [Id < Part >; 2] > ::GROWS || !
         __odm::pulls(__odm::TypeProbe:: < [Id < Part >; 2] > ::FLAT),
-        "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `Part.pair` always has as many; make it a `Vec`, or write another rule"
+        "a reference in these structs has `on_delete = \"pull\"`, which removes the struct from its array, but `Part.pair` has a fixed length; make it a `Vec`, or write another rule"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<[Id<Part>; 2]>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < [f64; 2] > ::GROWS || ! __odm::pulls(__odm::TypeProbe:: <
         [f64; 2] > ::FLAT),
-        "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `Part.place` always has as many; make it a `Vec`, or write another rule"
+        "a reference in these structs has `on_delete = \"pull\"`, which removes the struct from its array, but `Part.place` has a fixed length; make it a `Vec`, or write another rule"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<[f64; 2]>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < [i32; 3] > > ::IN_MAP),
-        "`Part.size` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.size` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < [i32; 3] > > ::GROWS || !
         __odm::pulls(__odm::TypeProbe:: < Option < [i32; 3] > > ::FLAT),
-        "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `Part.size` always has as many; make it a `Vec`, or write another rule"
+        "a reference in these structs has `on_delete = \"pull\"`, which removes the struct from its array, but `Part.size` has a fixed length; make it a `Vec`, or write another rule"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<[i32; 3]>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Box < [String] > > ::IN_MAP),
-        "`Part.labels` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.labels` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Box<[String]>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Part.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < Vec < f64 > > > ::IN_MAP),
-        "`Part.rows` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Part.rows` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Vec<f64>>>::FOREIGN);
     __odm::inventory::submit! {

@@ -333,41 +333,41 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Basket>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < Line > > ::IN_MAP),
-        "`Basket.lines` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Basket.lines` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Offer > > ::LEADS_TO_MODEL,
-            "`Basket.offer` refers to `Offer`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Offer`"
+            "`Basket.offer` refers to `Offer`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Offer`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Offer > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS),
-            "`Basket.offer` is no reference: `Option<Id<Offer>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Basket.offer` is not a reference: `Option<Id<Offer>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE || false,
-            "`Basket.offer` has keys of another type than the `_id` of `Offer`, and never equals one; give both the same type of key"
+            "`Basket.offer` has another type of key than the `_id` of `Offer`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Basket.offer` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Basket.offer` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Offer > > > ::KEY_ARRAYS < 2,
-        "`Basket.offer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Basket.offer` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Offer>>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Subject > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Basket.about` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Basket.about` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Subject > > ::KEY_ARRAYS < 2,
-        "`Basket.about` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Basket.about` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Subject>>::FOREIGN);
     fn __odm_checks() {

@@ -320,26 +320,26 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Category > > ::LEADS_TO_MODEL,
-            "`Category.parent` refers to `Category`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Category`"
+            "`Category.parent` refers to `Category`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Category`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Category > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS),
-            "`Category.parent` is no reference: `Option<Id<Category>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Category.parent` is not a reference: `Option<Id<Category>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE || false,
-            "`Category.parent` has keys of another type than the `_id` of `Category`, and never equals one; give both the same type of key"
+            "`Category.parent` has another type of key than the `_id` of `Category`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Category.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Category.parent` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Category > > > ::KEY_ARRAYS < 2,
-        "`Category.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Category.parent` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);
     fn __odm_checks() {

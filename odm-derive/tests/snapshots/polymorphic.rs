@@ -240,17 +240,17 @@ See [`Join`](mongo_odm::relation::Join).*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
-        "`Subject::Product` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+        "`Subject::Product` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
-        "`Subject::Substitute` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+        "`Subject::Substitute` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < i32 > ::MANY_KEYS,
-        "`Subject::Account` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+        "`Subject::Account` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<Subject>` where it is used"
     );
     fn __odm_checks() {
         __odm::check_plain_reference::<Id<Product>, Product>();

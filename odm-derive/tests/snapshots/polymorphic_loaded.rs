@@ -300,17 +300,17 @@ See [`LoadAll`](mongo_odm::relation::LoadAll).*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
-        "`Subject::Product` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+        "`Subject::Product` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
-        "`Subject::Spare` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+        "`Subject::Spare` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < String > ::MANY_KEYS,
-        "`Subject::Host` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+        "`Subject::Host` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<Subject>` where it is used"
     );
     fn __odm_checks() {
         __odm::check_plain_reference::<Id<Product>, Product>();

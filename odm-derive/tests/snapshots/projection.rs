@@ -50,8 +50,7 @@ const _: () = {
     type __OdmNote = Note;
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Note as __odm::HasFields > ::__ODM_FIELDS, "title",
-        false),
-        "serde flattens `Note.title`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Note.title`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Note as __odm::HasFields > ::__ODM_FIELDS, "title"),
@@ -70,8 +69,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines",
-        false),
-        "serde flattens `Note.lines`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Note.lines`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Note as __odm::HasFields > ::__ODM_FIELDS, "lines"),

@@ -94,8 +94,7 @@ const _: () = {
     type __OdmPart = Part;
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed",
-        false),
-        "serde flattens `Part.boxed`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Part.boxed`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "boxed"),
@@ -114,8 +113,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed",
-        false),
-        "serde flattens `Part.unboxed`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Part.unboxed`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "unboxed"),
@@ -134,8 +132,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain",
-        false),
-        "serde flattens `Part.plain`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Part.plain`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "plain"),
@@ -154,8 +151,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional",
-        false),
-        "serde flattens `Part.optional`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Part.optional`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "optional"),
@@ -174,8 +170,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "all",
-        false),
-        "serde flattens `Part.all`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Part.all`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "all"),
@@ -194,8 +189,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole",
-        false),
-        "serde flattens `Part.whole`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Part.whole`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Part as __odm::HasFields > ::__ODM_FIELDS, "whole"),

@@ -73,51 +73,50 @@ const _: () = {
         ! (__odm::TypeProbe:: < MadeView > ::ARRAY || __odm::TypeProbe:: < MadeView >
         ::NUMBER || __odm::TypeProbe:: < MadeView > ::TEXT || __odm::TypeProbe:: <
         MadeView > ::DATE),
-        "`Summary.made_by` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        "`Summary.made_by` is flattened, but serde flattens only structs and maps; remove `flatten`"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < MadeView > ::FLAT, "title"),
-        "`Summary.made_by` and `Summary.title` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Summary.made_by` and `Summary.title` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::store_same(__odm::TypeProbe:: < MadeView > ::FLAT, __odm::TypeProbe:: <
         Box < Counts > > ::FLAT),
-        "`Summary.made_by` and `Summary.counts` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Summary.made_by` and `Summary.counts` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! (__odm::TypeProbe:: < Option < Stars > > ::ARRAY || __odm::TypeProbe:: < Option
         < Stars > > ::NUMBER || __odm::TypeProbe:: < Option < Stars > > ::TEXT ||
         __odm::TypeProbe:: < Option < Stars > > ::DATE),
-        "`Summary.review` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        "`Summary.review` is flattened, but serde flattens only structs and maps; remove `flatten`"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Option < Stars > > ::FLAT, "title"),
-        "`Summary.review` and `Summary.title` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Summary.review` and `Summary.title` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::store_same(__odm::TypeProbe:: < Option < Stars > > ::FLAT,
         __odm::TypeProbe:: < MadeView > ::FLAT),
-        "`Summary.review` and `Summary.made_by` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Summary.review` and `Summary.made_by` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! __odm::store_same(__odm::TypeProbe:: < Option < Stars > > ::FLAT,
         __odm::TypeProbe:: < Box < Counts > > ::FLAT),
-        "`Summary.review` and `Summary.counts` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Summary.review` and `Summary.counts` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         ! (__odm::TypeProbe:: < Box < Counts > > ::ARRAY || __odm::TypeProbe:: < Box <
         Counts > > ::NUMBER || __odm::TypeProbe:: < Box < Counts > > ::TEXT ||
         __odm::TypeProbe:: < Box < Counts > > ::DATE),
-        "`Summary.counts` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        "`Summary.counts` is flattened, but serde flattens only structs and maps; remove `flatten`"
     );
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Box < Counts > > ::FLAT, "title"),
-        "`Summary.counts` and `Summary.title` store a field of the same name in one document, since serde flattens; rename one of the two"
+        "`Summary.counts` and `Summary.title` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Article as __odm::HasFields > ::__ODM_FIELDS, "title",
-        false),
-        "serde flattens `Article.title`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Article.title`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Article as __odm::HasFields > ::__ODM_FIELDS, "title"),
@@ -136,8 +135,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Article as __odm::HasFields > ::__ODM_FIELDS, "made_by",
-        true),
-        "serde does not flatten `Article.made_by`, whose fields are stored inside it; remove `flatten` here"
+        true), "serde does not flatten `Article.made_by`; remove `flatten` here"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Article as __odm::HasFields > ::__ODM_FIELDS, "made_by"),
@@ -150,8 +148,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Article as __odm::HasFields > ::__ODM_FIELDS, "review",
-        true),
-        "serde does not flatten `Article.review`, whose fields are stored inside it; remove `flatten` here"
+        true), "serde does not flatten `Article.review`; remove `flatten` here"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Article as __odm::HasFields > ::__ODM_FIELDS, "review"),
@@ -164,8 +161,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Article as __odm::HasFields > ::__ODM_FIELDS, "counts",
-        true),
-        "serde does not flatten `Article.counts`, whose fields are stored inside it; remove `flatten` here"
+        true), "serde does not flatten `Article.counts`; remove `flatten` here"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Article as __odm::HasFields > ::__ODM_FIELDS, "counts"),
@@ -178,7 +174,7 @@ const _: () = {
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Box < Counts > > ::EMBED.is_some(),
-        "`Summary.counts` flattens a type whose fields are not known, and a projection asks for fields by their names; flatten the embedded struct, or mark a `Projection` of it with `#[embed]`, or leave the field out"
+        "`Summary.counts` flattens a type with unknown fields, but a projection requests fields by name; flatten the embedded struct, or a `Projection` of it with `#[embed]`, or remove the field"
     );
     fn __odm_checks() {
         <__odm::Handles<Article> as __odm::FieldSet>::NEW

@@ -144,7 +144,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     type __OdmHost = Host;
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Host as __odm::HasFields > ::__ODM_FIELDS, "id", false),
-        "serde flattens `Host.id`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        "serde flattens `Host.id`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Host as __odm::HasFields > ::__ODM_FIELDS, "id"),
@@ -163,8 +163,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = ::core::assert!(
         __odm::is_flattened_as(< Host as __odm::HasFields > ::__ODM_FIELDS, "name",
-        false),
-        "serde flattens `Host.name`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
+        false), "serde flattens `Host.name`; write `#[serde(flatten)]` here, too"
     );
     const _: () = ::core::assert!(
         ! __odm::is_aliased(< Host as __odm::HasFields > ::__ODM_FIELDS, "name"),
@@ -184,7 +183,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = ::core::assert!(
         __odm::compared(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
         .is_id(),
-        "`LogMsg.host` is not compared with the `_id` that `HostName` holds; add `key = \"field\"`, the one that `to` names at `LogMsg.host`"
+        "`LogMsg.host` is not compared with the `_id` of `HostName`; add `key = \"field\"` with the field in the `to` of `LogMsg.host`"
     );
     fn __odm_checks() {
         <__odm::Handles<Host> as __odm::FieldSet>::NEW.id.__projected_as::<Id<Host>>();

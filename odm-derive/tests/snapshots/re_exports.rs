@@ -292,33 +292,33 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Component > > ::LEADS_TO_MODEL,
-            "`Order.part` refers to `Component`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Component`"
+            "`Order.part` refers to `Component`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Component`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || (__odm::TypeProbe:: <
             Id < Component > > ::ONE_KEY || __odm::TypeProbe:: < Id < Component > >
             ::MANY_KEYS),
-            "`Order.part` is no reference: `Id<Component>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Order.part` is not a reference: `Id<Component>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || false,
-            "`Order.part` has keys of another type than the `_id` of `Component`, and never equals one; give both the same type of key"
+            "`Order.part` has another type of key than the `_id` of `Component`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Component > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Order.part` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Order.part` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Component > > ::KEY_ARRAYS < 2,
-        "`Order.part` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Order.part` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Component>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __Odmshop_Component) >
         ::LEADS,
-        "`part` is no reference to `shop::Component`, of which `shop::Component.name` is a copy; name a reference to `shop::Component`"
+        "`part` is not a reference to `shop::Component`, the model of the source `shop::Component.name`; write a reference to `shop::Component`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -326,15 +326,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`shop::Component.name` lies in an array, and `Order.part_name` is one value; copy the whole array, or a field outside of it"
+            "`shop::Component.name` is in an array, but `Order.part_name` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `shop::Component.name` in its place; copy one of these fields"
+            "serde flattens `shop::Component.name`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Order.part_name` is written as it is, and its source `shop::Component.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Order.part_name` has no codec, but its source `shop::Component.name` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -349,14 +349,14 @@ See [`Join`](mongo_odm::relation::Join).*/
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
             __Odmshop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component > >
             ::EMBED.is_none() && __ODM_SOURCE.is_id()),
-            "`part` holds `shop::Component.name` already; remove this copy"
+            "`part` already contains `shop::Component.name`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __Odmshop_Component) >
         ::LEADS || ! __odm::TypeProbe:: < Id < Component > > ::OPTION ||
         __odm::TypeProbe:: < String > ::OPTION,
-        "`part` can be null, and its copy `Order.part_name` would keep its value then; make it an `Option`"
+        "`part` can be null, and its copy `Order.part_name` would then keep its value; make the copy an `Option`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<shop::Location>::FOREIGN);
     const _: () = {
@@ -364,7 +364,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < (__odm::Of < 'static, Component >,
             __Odmself_shop_Component) > ::LEADS || ! __odm::TypeProbe:: < __odm::Of <
             'static, Component > > ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `self::shop::Component.place`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `self::shop::Component.place`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -373,15 +373,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`self::shop::Component.place` lies in an array, and `Order.place` is one value; copy the whole array, or a field outside of it"
+            "`self::shop::Component.place` is in an array, but `Order.place` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `self::shop::Component.place` in its place; copy one of these fields"
+            "serde flattens `self::shop::Component.place`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Order.place` is written as it is, and its source `self::shop::Component.place` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Order.place` has no codec, but its source `self::shop::Component.place` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -396,14 +396,14 @@ See [`Join`](mongo_odm::relation::Join).*/
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
             __Odmself_shop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component >
             > ::EMBED.is_none() && __ODM_SOURCE.is_id()),
-            "`part` holds `self::shop::Component.place` already; remove this copy"
+            "`part` already contains `self::shop::Component.place`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >,
         __Odmself_shop_Component) > ::LEADS || ! __odm::TypeProbe:: < Id < Component > >
         ::OPTION || __odm::TypeProbe:: < shop::Location > ::OPTION,
-        "`part` can be null, and its copy `Order.place` would keep its value then; make it an `Option`"
+        "`part` can be null, and its copy `Order.place` would then keep its value; make the copy an `Option`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = {
@@ -411,7 +411,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
             ::LEADS || ! __odm::TypeProbe:: < __odm::Of < 'static, Component > >
             ::LEADS_TO_MODEL,
-            "nothing here refers to the source of `Component.place.shelf`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+            "no field here refers to the source of `Component.place.shelf`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`"
         );
     };
     const _: () = {
@@ -421,15 +421,15 @@ See [`Join`](mongo_odm::relation::Join).*/
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Component.place.shelf` lies in an array, and `Order.shelf` is one value; copy the whole array, or a field outside of it"
+            "`Component.place.shelf` is in an array, but `Order.shelf` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Component.place.shelf` in its place; copy one of these fields"
+            "serde flattens `Component.place.shelf`; copy one of its fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Order.shelf` is written as it is, and its source `Component.place.shelf` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Order.shelf` has no codec, but its source `Component.place.shelf` does; write the same `with` at both"
         );
         ::core::assert!(
             __ODM_SOURCE.has_one_name(),
@@ -444,14 +444,14 @@ See [`Join`](mongo_odm::relation::Join).*/
             ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
             ::LEADS && __odm::TypeProbe:: < Id < Component > > ::EMBED.is_none() &&
             __ODM_SOURCE.is_id()),
-            "`part` holds `Component.place.shelf` already; remove this copy"
+            "`part` already contains `Component.place.shelf`; remove this copy"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
         ::LEADS || ! __odm::TypeProbe:: < Id < Component > > ::OPTION ||
         __odm::TypeProbe:: < i32 > ::OPTION,
-        "`part` can be null, and its copy `Order.shelf` would keep its value then; make it an `Option`"
+        "`part` can be null, and its copy `Order.shelf` would then keep its value; make the copy an `Option`"
     );
     fn __odm_checks() {
         <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW

@@ -254,7 +254,7 @@ const _: () = {
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < LogLine > > ::IN_MAP),
-        "`Host.logmsgs` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Host.logmsgs` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = ::core::assert!(
@@ -265,7 +265,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
@@ -287,7 +287,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
@@ -297,11 +297,11 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
         .is_stored_as_number(),
-        "`Host.bytes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Host.bytes` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < DateTime > > ::IN_MAP),
-        "`Host.last` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Host.last` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
     const _: () = ::core::assert!(
@@ -312,7 +312,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .is_single(),
-        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+        "this field of the child is in an array, but each child needs one value; write a field outside of arrays"
     );
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
@@ -322,7 +322,7 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .has_codec(::core::option::Option::None),
-        "`Host.last` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+        "the server computes `Host.last` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     fn __odm_checks() {
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__refers_to::<Host>();

@@ -478,52 +478,52 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Task > > ::LEADS_TO_MODEL,
-            "`Person.tasks` refers to `Task`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Task`"
+            "`Person.tasks` refers to `Task`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Task`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Task > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Task > >
             > ::MANY_KEYS),
-            "`Person.tasks` is no reference: `Vec<Id<Task>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Person.tasks` is not a reference: `Vec<Id<Task>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || false,
-            "`Person.tasks` has keys of another type than the `_id` of `Task`, and never equals one; give both the same type of key"
+            "`Person.tasks` has another type of key than the `_id` of `Task`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < Task > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Person.tasks` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Id < Task > > > ::KEY_ARRAYS < 2,
-        "`Person.tasks` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Person.tasks` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < Task > > > ::ARRAY || __odm::TypeProbe:: < Vec
         < Id < Task > > > ::GROWS,
-        "a two-way reference adds elements and removes them, and `Person.tasks` always has as many; make it a `Vec`"
+        "a two-way reference adds elements and removes them, but `Person.tasks` has a fixed length; make it a `Vec`"
     );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
             || __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
             ::TARGET_FIELDS, "owner").is_some(),
-            "`Task` has no field `owner`; name the field that refers back to `Person`"
+            "`Task` has no field `owner`; write the field that refers to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
             || __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, Task >, Person, {
             __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
             ::TARGET_FIELDS, "owner") } >> ::REFERS_BACK,
-            "`owner` of `Task` is no reference to `Person`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `Person`"
+            "`owner` of `Task` is not a reference to `Person`; write a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that refers to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
             || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
             ::TARGET_FIELDS, "owner", < Person as __odm::HasFields > ::__ODM_FIELDS,
             "tasks"),
-            "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
+            "`Person.tasks` has the inverse `owner`, but `owner` does not have the inverse `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this `inverse`"
         );
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Task>>>::FOREIGN);
@@ -531,26 +531,26 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         ::core::assert!(
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
-            "`Person.friends` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+            "`Person.friends` refers to `Person`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::MANY_KEYS),
-            "`Person.friends` is no reference: `Option<Vec<Id<Person>>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Person.friends` is not a reference: `Option<Vec<Id<Person>>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE || false,
-            "`Person.friends` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+            "`Person.friends` has another type of key than the `_id` of `Person`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Person.friends` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Person.friends` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::KEY_ARRAYS < 2,
-        "`Person.friends` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Person.friends` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::FOREIGN);
     fn __odm_checks() {

@@ -315,52 +315,52 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`Product.parts` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`Product.parts` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Part > >
             > ::MANY_KEYS),
-            "`Product.parts` is no reference: `Vec<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Product.parts` is not a reference: `Vec<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
-            "`Product.parts` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`Product.parts` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < Part > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Product.parts` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Id < Part > > > ::KEY_ARRAYS < 2,
-        "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Product.parts` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Part>>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Product > > ::LEADS_TO_MODEL,
-            "`Product.base_id` refers to `Product`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Product`"
+            "`Product.base_id` refers to `Product`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Product`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Product > > ::ONE_KEY || __odm::TypeProbe:: < Id < Product > >
             ::MANY_KEYS),
-            "`Product.base_id` is no reference: `Id<Product>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Product.base_id` is not a reference: `Id<Product>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || false,
-            "`Product.base_id` has keys of another type than the `_id` of `Product`, and never equals one; give both the same type of key"
+            "`Product.base_id` has another type of key than the `_id` of `Product`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Product.base_id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Product.base_id` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Product > > ::KEY_ARRAYS < 2,
-        "`Product.base_id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Product.base_id` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     __odm::inventory::submit! {

@@ -200,25 +200,25 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
-            "`PartLine.id` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+            "`PartLine.id` refers to `Part`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Part > > ::ONE_KEY || __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS),
-            "`PartLine.id` is no reference: `Id<Part>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`PartLine.id` is not a reference: `Id<Part>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || false,
-            "`PartLine.id` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+            "`PartLine.id` has another type of key than the `_id` of `Part`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `PartLine.id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `PartLine.id` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Part > > ::KEY_ARRAYS < 2,
-        "`PartLine.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`PartLine.id` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);

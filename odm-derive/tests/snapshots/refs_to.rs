@@ -623,47 +623,47 @@ See [`Join`](mongo_odm::relation::Join).*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Customer>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < i32 > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Customer.accounts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Customer.accounts` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < i32 > > ::KEY_ARRAYS < 2,
-        "`Customer.accounts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Customer.accounts` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<i32>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < i32 > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Customer.main` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Customer.main` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < i32 > > ::KEY_ARRAYS < 2,
-        "`Customer.main` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Customer.main` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i32>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Oid > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Customer.plain` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Customer.plain` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Oid > > ::KEY_ARRAYS < 2,
-        "`Customer.plain` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Customer.plain` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Oid>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Oid > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Customer.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Customer.parent` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Oid > ::KEY_ARRAYS < 2,
-        "`Customer.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Customer.parent` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Oid>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Oid > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Customer.referrer` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Customer.referrer` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Oid > > ::KEY_ARRAYS < 2,
-        "`Customer.referrer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Customer.referrer` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Oid>>::FOREIGN);
     fn __odm_checks() {

@@ -792,52 +792,52 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
-            "`Host.owners` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+            "`Host.owners` refers to `Owner`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY || __odm::TypeProbe::
             < Vec < Id < Owner > > > ::MANY_KEYS),
-            "`Host.owners` is no reference: `Vec<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Host.owners` is not a reference: `Vec<Id<Owner>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || false,
-            "`Host.owners` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
+            "`Host.owners` has another type of key than the `_id` of `Owner`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Host.owners` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Host.owners` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Id < Owner > > > ::KEY_ARRAYS < 2,
-        "`Host.owners` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Host.owners` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Owner>>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
-            "`Host.owner` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+            "`Host.owner` refers to `Owner`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Owner > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS),
-            "`Host.owner` is no reference: `Option<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Host.owner` is not a reference: `Option<Id<Owner>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE || false,
-            "`Host.owner` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
+            "`Host.owner` has another type of key than the `_id` of `Owner`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Host.owner` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Host.owner` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Owner > > > ::KEY_ARRAYS < 2,
-        "`Host.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Host.owner` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
     fn __odm_checks() {

@@ -316,27 +316,27 @@ See [`LinkedQuery`](mongo_odm::action::LinkedQuery).*/
         ::core::assert!(
             ! __odm::has_kind(< Class as __odm::Described > ::SHAPE) ||
             __odm::kind_is_in(< Class as __odm::Described > ::SHAPE, "doc_type"),
-            "`doc_type` is not the field in which `Class` has its kind; write the field of its `kind(..)`"
+            "`doc_type` is not the field with the kind of `Class`; write the field in its `kind(..)`"
         );
         ::core::assert!(
             ! __odm::has_kind(< Student as __odm::Described > ::SHAPE) ||
             __odm::kind_is_in(< Student as __odm::Described > ::SHAPE, "doc_type"),
-            "`doc_type` is not the field in which `Student` has its kind; write the field of its `kind(..)`"
+            "`doc_type` is not the field with the kind of `Student`; write the field in its `kind(..)`"
         );
     };
     const _: () = {
         ::core::assert!(
             __odm::kind_is(< Class as __odm::Described > ::SHAPE, "class"),
-            "the variant is for the kind \"class\", and `Class` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`, or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
+            "the variant has the kind \"class\", but `Class` has another one; write `#[serde(rename = \"..\")]` at the variant with the value in its `kind(..)`, or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
         );
         ::core::assert!(
             __odm::kind_is(< Student as __odm::Described > ::SHAPE, "student"),
-            "the variant is for the kind \"student\", and `Student` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`, or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
+            "the variant has the kind \"student\", but `Student` has another one; write `#[serde(rename = \"..\")]` at the variant with the value in its `kind(..)`, or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
         );
     };
     const _: () = ::core::assert!(
         __odm::has_kind(< Class as __odm::Described > ::SHAPE),
-        "`Class` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
+        "`Class` has no kind; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Class as __odm::HasFields > ::__ODM_FIELDS, "name").is_none()
@@ -358,12 +358,12 @@ See [`LinkedQuery`](mongo_odm::action::LinkedQuery).*/
     );
     const _: () = ::core::assert!(
         __odm::has_kind(< Student as __odm::Described > ::SHAPE),
-        "`Student` has no kind, so that its documents are not told from others; write `kind(doc_type = \"student\")` in its `#[model(..)]`"
+        "`Student` has no kind; write `kind(doc_type = \"student\")` in its `#[model(..)]`"
     );
     const _: () = ::core::assert!(
         __odm::same_collection(< Student as __odm::Described > ::SHAPE, < Class as
         __odm::Described > ::SHAPE),
-        "`Student` and `Class` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
+        "`Student` and `Class` are in different collections, but all kinds are in one; for references to several collections, derive `Embedded` on the enum"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Student as __odm::HasFields > ::__ODM_FIELDS, "name")

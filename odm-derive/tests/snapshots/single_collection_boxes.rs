@@ -273,29 +273,29 @@ See [`LinkedQuery`](mongo_odm::action::LinkedQuery).*/
         ::core::assert!(
             ! __odm::has_kind(< Box < Class > as __odm::Described > ::SHAPE) ||
             __odm::kind_is_in(< Box < Class > as __odm::Described > ::SHAPE, "doc_type"),
-            "`doc_type` is not the field in which `Box<Class>` has its kind; write the field of its `kind(..)`"
+            "`doc_type` is not the field with the kind of `Box<Class>`; write the field in its `kind(..)`"
         );
         ::core::assert!(
             ! __odm::has_kind(< std::boxed::Box < Student > as __odm::Described >
             ::SHAPE) || __odm::kind_is_in(< std::boxed::Box < Student > as
             __odm::Described > ::SHAPE, "doc_type"),
-            "`doc_type` is not the field in which `std::boxed::Box<Student>` has its kind; write the field of its `kind(..)`"
+            "`doc_type` is not the field with the kind of `std::boxed::Box<Student>`; write the field in its `kind(..)`"
         );
     };
     const _: () = {
         ::core::assert!(
             __odm::kind_is(< Box < Class > as __odm::Described > ::SHAPE, "class"),
-            "the variant is for the kind \"class\", and `Box<Class>` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+            "the variant has the kind \"class\", but `Box<Class>` has another one; write `#[serde(rename = \"..\")]` at the variant with the value in its `kind(..)`"
         );
         ::core::assert!(
             __odm::kind_is(< std::boxed::Box < Student > as __odm::Described > ::SHAPE,
             "student"),
-            "the variant is for the kind \"student\", and `std::boxed::Box<Student>` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+            "the variant has the kind \"student\", but `std::boxed::Box<Student>` has another one; write `#[serde(rename = \"..\")]` at the variant with the value in its `kind(..)`"
         );
     };
     const _: () = ::core::assert!(
         __odm::has_kind(< Box < Class > as __odm::Described > ::SHAPE),
-        "`Box<Class>` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
+        "`Box<Class>` has no kind; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Box < Class > as __odm::HasFields > ::__ODM_FIELDS, "name")
@@ -305,12 +305,12 @@ See [`LinkedQuery`](mongo_odm::action::LinkedQuery).*/
     );
     const _: () = ::core::assert!(
         __odm::has_kind(< std::boxed::Box < Student > as __odm::Described > ::SHAPE),
-        "`std::boxed::Box<Student>` has no kind, so that its documents are not told from others; write `kind(doc_type = \"student\")` in its `#[model(..)]`"
+        "`std::boxed::Box<Student>` has no kind; write `kind(doc_type = \"student\")` in its `#[model(..)]`"
     );
     const _: () = ::core::assert!(
         __odm::same_collection(< std::boxed::Box < Student > as __odm::Described >
         ::SHAPE, < Box < Class > as __odm::Described > ::SHAPE),
-        "`std::boxed::Box<Student>` and `Box<Class>` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
+        "`std::boxed::Box<Student>` and `Box<Class>` are in different collections, but all kinds are in one; for references to several collections, derive `Embedded` on the enum"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< std::boxed::Box < Student > as __odm::HasFields >

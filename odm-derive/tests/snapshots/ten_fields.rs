@@ -581,84 +581,84 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = __odm::check_value(__odm::TypeProbe::<bool>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Item.notes` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+        "`Item.notes` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
-            "`Item.parent` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+            "`Item.parent` refers to `Item`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Item > > ::ONE_KEY || __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS),
-            "`Item.parent` is no reference: `Id<Item>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Item.parent` is not a reference: `Id<Item>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || false,
-            "`Item.parent` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
+            "`Item.parent` has another type of key than the `_id` of `Item`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Item.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Item.parent` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Item > > ::KEY_ARRAYS < 2,
-        "`Item.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Item.parent` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
-            "`Item.owner` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+            "`Item.owner` refers to `Item`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Item > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS),
-            "`Item.owner` is no reference: `Option<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Item.owner` is not a reference: `Option<Id<Item>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE || false,
-            "`Item.owner` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
+            "`Item.owner` has another type of key than the `_id` of `Item`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Item.owner` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Item.owner` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Item > > > ::KEY_ARRAYS < 2,
-        "`Item.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Item.owner` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Item>>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
-            "`Item.parts` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+            "`Item.parts` refers to `Item`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Item > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Item > >
             > ::MANY_KEYS),
-            "`Item.parts` is no reference: `Vec<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Item.parts` is not a reference: `Vec<Id<Item>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || false,
-            "`Item.parts` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
+            "`Item.parts` has another type of key than the `_id` of `Item`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Vec < Id < Item > > > ::ONE_KEY,
-        "`#[refs(many)]` needs an array, and `Item.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+        "`#[refs(many)]` needs an array, but `Item.parts` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < Id < Item > > > ::KEY_ARRAYS < 2,
-        "`Item.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Item.parts` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {

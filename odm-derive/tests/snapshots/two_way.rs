@@ -351,51 +351,51 @@ An index on `helper`. `sync_indexes` creates it.
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
-            "`Task.owner` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+            "`Task.owner` refers to `Person`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
-            "`Task.owner` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Task.owner` is not a reference: `Id<Person>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
-            "`Task.owner` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+            "`Task.owner` has another type of key than the `_id` of `Person`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Task.owner` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[parent_ref]` needs one key, but `Task.owner` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
-        "`Task.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Task.owner` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::ARRAY || __odm::TypeProbe:: < Id <
         Person > > ::GROWS,
-        "a two-way reference adds elements and removes them, and `Task.owner` always has as many; make it a `Vec`"
+        "a two-way reference adds elements and removes them, but `Task.owner` has a fixed length; make it a `Vec`"
     );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static,
             Person > > ::TARGET_FIELDS, "tasks").is_some(),
-            "`Person` has no field `tasks`; name the field that refers back to `Task`"
+            "`Person` has no field `tasks`; write the field that refers to `Task`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, Person
             >, Task, { __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, Person >
             > ::TARGET_FIELDS, "tasks") } >> ::REFERS_BACK,
-            "`tasks` of `Person` is no reference to `Task`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `Task`"
+            "`tasks` of `Person` is not a reference to `Task`; write a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that refers to `Task`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
             Person > > ::TARGET_FIELDS, "tasks", < Task as __odm::HasFields >
             ::__ODM_FIELDS, "owner"),
-            "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
+            "`Task.owner` has the inverse `tasks`, but `tasks` does not have the inverse `owner`; add `inverse = \"owner\"` to `tasks`, or remove this `inverse`"
         );
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
@@ -403,52 +403,52 @@ An index on `helper`. `sync_indexes` creates it.
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
-            "`Task.helper` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+            "`Task.helper` refers to `Person`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Person > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS),
-            "`Task.helper` is no reference: `Option<Id<Person>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, `Arc` or `Rc` for one"
+            "`Task.helper` is not a reference: `Option<Id<Person>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
-            "`Task.helper` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+            "`Task.helper` has another type of key than the `_id` of `Person`; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Task.helper` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+        "`#[refs(one)]` needs one key, but `Task.helper` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Person > > > ::KEY_ARRAYS < 2,
-        "`Task.helper` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+        "`Task.helper` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Person > > > ::ARRAY || __odm::TypeProbe:: <
         Option < Id < Person > > > ::GROWS,
-        "a two-way reference adds elements and removes them, and `Task.helper` always has as many; make it a `Vec`"
+        "a two-way reference adds elements and removes them, but `Task.helper` has a fixed length; make it a `Vec`"
     );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static,
             Person > > ::TARGET_FIELDS, "helped").is_some(),
-            "`Person` has no field `helped`; name the field that refers back to `Task`"
+            "`Person` has no field `helped`; write the field that refers to `Task`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, Person
             >, Task, { __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, Person >
             > ::TARGET_FIELDS, "helped") } >> ::REFERS_BACK,
-            "`helped` of `Person` is no reference to `Task`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `Task`"
+            "`helped` of `Person` is not a reference to `Task`; write a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that refers to `Task`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
             Person > > ::TARGET_FIELDS, "helped", < Task as __odm::HasFields >
             ::__ODM_FIELDS, "helper"),
-            "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
+            "`Task.helper` has the inverse `helped`, but `helped` does not have the inverse `helper`; add `inverse = \"helper\"` to `helped`, or remove this `inverse`"
         );
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);

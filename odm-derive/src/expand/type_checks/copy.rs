@@ -45,7 +45,7 @@ impl Checks<'_> {
         };
         let leads = self.leads((field, reference), copy, via.span());
         let message = format!(
-            "`{}` is no reference to `{}`, of which `{}` is a copy; name a reference to `{1}`",
+            "`{}` is not a reference to `{}`, the model of the source `{}`; write a reference to `{1}`",
             plain(via),
             text(&copy.from.model),
             copy.from
@@ -72,7 +72,7 @@ impl Checks<'_> {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
         let message = format!(
-            "`{record}.{name}` would keep its value when `{via}` leads to no document any more; make it an `Option`"
+            "`{record}.{name}` would keep its value when no `{via}` refers to the document; make it an `Option`"
         );
         let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::OPTION);
         self.assert(first, last, &holds, &message);
@@ -109,6 +109,7 @@ impl Checks<'_> {
                 checks.push(assertion(span, span, &quote!(!(#(#both)&&*)), &message));
             }
         }
+        // In one block, the compiler shows only the first assertion that fails.
         self.asserts.push(quote!(const _: () = { #(#checks;)* };));
     }
 
@@ -130,10 +131,9 @@ impl Checks<'_> {
         let here = format!("`{}.{}`", self.record.name(), field.name());
         let place = ends(from);
         let single = format!(
-            "`{from}` lies in an array, and {here} is one value; copy the whole array, or a field outside of it"
+            "`{from}` is in an array, but {here} is one value; copy the whole array, or a field outside of it"
         );
-        let value =
-            format!("serde stores the fields of `{from}` in its place; copy one of these fields");
+        let value = format!("serde flattens `{from}`; copy one of its fields");
         let mut checks = vec![
             check(place, &quote!(is_single()), &single),
             check(place, &quote!(is_value()), &value),
@@ -175,7 +175,10 @@ impl Checks<'_> {
         } else {
             return None;
         };
-        let message = format!("`{}` holds `{from}` already; remove this copy", key.name());
+        let message = format!(
+            "`{}` already contains `{from}`; remove this copy",
+            key.name()
+        );
         Some(assertion(first, last, &holds, &message))
     }
 
@@ -201,7 +204,7 @@ impl Checks<'_> {
             !#leads || !__odm::TypeProbe::<#key_ty>::OPTION || __odm::TypeProbe::<#ty>::OPTION
         );
         let message = format!(
-            "`{}` can be null, and its copy `{}.{}` would keep its value then; make it an `Option`",
+            "`{}` can be null, and its copy `{}.{}` would then keep its value; make the copy an `Option`",
             key.0.name(),
             self.record.name(),
             field.name(),
@@ -220,7 +223,7 @@ impl Checks<'_> {
             Role::Model(_) | Role::Projection(_) => "",
         };
         let message = format!(
-            "`{}` becomes null when its target is deleted, its copy `{}.{}` with it, and that is no `Option`; make it one{elsewhere}",
+            "`{}` becomes null when its target is deleted, and so does its copy `{}.{}`; make the copy an `Option`{elsewhere}",
             key.0.name(),
             self.record.name(),
             field.name(),
@@ -272,17 +275,16 @@ fn same_codec(field: &Field, copy: &Copy, here: &str) -> TokenStream {
         Some(codec) => (
             ends(&codec.written),
             format!(
-                "{here} is written with `{}`, and its source `{from}` is not",
+                "{here} has the codec `{}`, but its source `{from}` does not",
                 codec.text
             ),
         ),
         None => (
             ends(from),
-            format!("{here} is written as it is, and its source `{from}` with a codec"),
+            format!("{here} has no codec, but its source `{from}` does"),
         ),
     };
     let codec = codec_of(field);
-    let message =
-        format!("{forms}; a copy is stored as its source is: write the same `with` at both");
+    let message = format!("{forms}; write the same `with` at both");
     check(place, &quote!(has_codec(#codec)), &message)
 }

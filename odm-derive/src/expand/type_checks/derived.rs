@@ -35,7 +35,7 @@ impl Checks<'_> {
         self.single(&value, span);
         self.one_name(&value, span, &rollup.of, of);
         let message = format!(
-            "`{}.{}` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form",
+            "the server computes `{}.{}` from stored values, but this field of the child has another codec; write a field with the same stored form",
             self.record.name(),
             field.name(),
         );
@@ -94,7 +94,7 @@ impl Checks<'_> {
 
     /// Checks that a child has at most one value of a field.
     fn single(&mut self, field: &TokenStream, span: Span) {
-        let message = "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays";
+        let message = "this field of the child is in an array, but each child needs one value; write a field outside of arrays";
         let holds = quote!(__odm::source(|| #field).is_single());
         self.assert(span, span, &holds, message);
     }

@@ -21,14 +21,14 @@ impl Checks<'_> {
                     of_model(&record.named(&copy.from.model), &quote!('static)),
                     copy.from.model.to_token_stream(),
                     format!(
-                        "`{name}` is a copy of another model than `{model}`, which `from` names; copy a field of `{model}`, {by_hand}"
+                        "`{name}` is a copy of another model, but `from` is `{model}`; copy a field of `{model}`, {by_hand}"
                     ),
                 ),
                 (None, Some(reference)) => (
                     record.lead(field, reference),
                     field.ty.to_token_stream(),
                     format!(
-                        "`{name}` refers to another model than `{model}`, which `from` names; refer to `{model}`, {by_hand}"
+                        "`{name}` refers to another model, but `from` is `{model}`; refer to `{model}`, {by_hand}"
                     ),
                 ),
                 (None, None) => continue,

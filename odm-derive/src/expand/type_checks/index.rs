@@ -45,7 +45,7 @@ impl Checks<'_> {
     fn hashes_one_value(&mut self, field: &Field, index: &Index) {
         let (ty, span) = (&field.ty, index.attribute.span());
         let message = format!(
-            "`{}.{}` is an array, and the server refuses to store one under a `hashed` key; write the key as `1`",
+            "`{}.{}` is an array, which the server rejects under a `hashed` key; write the key as `1`",
             self.record.name(),
             field.name()
         );
@@ -61,7 +61,7 @@ impl Checks<'_> {
         }
         let (ty, span) = (&field.ty, index.attribute.span());
         let message = format!(
-            "`{}.{}` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and \
+            "`{}.{}` is not a location, and the server rejects other values under a `2dsphere` key; make it a struct with `type` and \
              `coordinates` (GeoJSON) or `[f64; 2]`, longitude first",
             self.record.name(),
             field.name()
@@ -81,8 +81,8 @@ impl Checks<'_> {
         }
         let (ty, span) = (&field.ty, index.attribute.span());
         let message = format!(
-            "`{}.{}` is a date that is stored as text, which is not in the order of time; write `with = \
-             \"mongo_odm::with::native\"`, or leave it out of the index",
+            "`{}.{}` is a date that is stored as text, which does not sort in the order of time; write `with = \
+             \"mongo_odm::with::native\"`, or remove it from the index",
             self.record.name(),
             field.name()
         );
@@ -98,7 +98,7 @@ impl Checks<'_> {
         }
         let (ty, (first, last)) = (&field.ty, ends(&expire.written));
         let message = format!(
-            "`{}.{}` is not stored as a date, so that no document would expire; make it a `DateTime`, or a date of another \
+            "`{}.{}` is not stored as a date, so no document would expire; make it a `DateTime`, or a date of another \
              crate with `#[serde(with = \"mongo_odm::with::native\")]`",
             self.record.name(),
             field.name()
@@ -115,7 +115,7 @@ impl Checks<'_> {
         }
         let (ty, span) = (&field.ty, locale.span());
         let message = format!(
-            "`{}.{}` is no text, and a locale orders texts alone; remove `locale`",
+            "`{}.{}` is not text, and a locale only affects text; remove `locale`",
             self.record.name(),
             field.name()
         );
@@ -144,7 +144,7 @@ impl Checks<'_> {
             .map(|field| format!("`{}`", field.name()))
             .collect();
         let message = format!(
-            "an index has one array at most, and more of {} are; keep one array, and make another index for the other",
+            "at most one field of an index can be an array, but several of {} are; move the others to another index",
             names.join(", ")
         );
         let span = index.attribute.span();

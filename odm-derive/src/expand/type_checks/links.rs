@@ -19,7 +19,7 @@ impl Checks<'_> {
                 let holds =
                     quote_spanned!(last=> __odm::TypeProbe::<(#ty, ::std::string::String)>::SAME);
                 let message = format!(
-                    "`{}` holds the ids of a parent and of the document as one text; make it a `String`",
+                    "`{}` contains the ids of a parent and of the document in one text; make it a `String`",
                     field.name()
                 );
                 self.assert(first, last, &holds, &message);
@@ -35,7 +35,7 @@ impl Checks<'_> {
             let (first, last) = ends(&place);
             let holds = quote_spanned!(last=> __odm::has_name(#elements, #name));
             let message = format!(
-                "a link has no field `{name}`; write `#[links({option} = \"..\")]` with the field of a link that holds {}",
+                "a link has no field `{name}`; write `#[links({option} = \"..\")]` with the field of a link for {}",
                 if option == "target" {
                     "the id of a document"
                 } else {

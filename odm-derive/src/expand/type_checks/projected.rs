@@ -47,8 +47,8 @@ impl Checks<'_> {
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let message = format!(
-            "`{}.{}` flattens a type whose fields are not known, and a projection asks for fields by their names; flatten the embedded \
-             struct, or mark a `Projection` of it with `#[embed]`, or leave the field out",
+            "`{}.{}` flattens a type with unknown fields, but a projection requests fields by name; flatten the embedded struct, or \
+             a `Projection` of it with `#[embed]`, or remove the field",
             self.record.name(),
             field.name(),
         );
@@ -60,13 +60,9 @@ impl Checks<'_> {
     fn flattened_alike(&mut self, field: &Field, of: &TokenStream) {
         let (name, flatten, (first, last)) = (field.name(), field.flatten, ends(&field.ty));
         let message = if flatten {
-            format!(
-                "serde does not flatten `{of}.{name}`, whose fields are stored inside it; remove `flatten` here"
-            )
+            format!("serde does not flatten `{of}.{name}`; remove `flatten` here")
         } else {
-            format!(
-                "serde flattens `{of}.{name}`, so that no field of this name is stored; write `#[serde(flatten)]` here, too"
-            )
+            format!("serde flattens `{of}.{name}`; write `#[serde(flatten)]` here, too")
         };
         let fields = quote_spanned!(last=> <#of as __odm::HasFields>::__ODM_FIELDS);
         let holds = quote_spanned!(last=> __odm::is_flattened_as(#fields, #name, #flatten));

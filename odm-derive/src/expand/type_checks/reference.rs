@@ -56,11 +56,11 @@ impl Checks<'_> {
         let (record, name, title) = (self.record.name(), field.name(), reference.title());
         let message = if many {
             format!(
-                "`{title}` needs an array, and `{record}.{name}` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+                "`{title}` needs an array, but `{record}.{name}` contains one key; make the field a `Vec`, or write `#[refs(one)]`"
             )
         } else {
             format!(
-                "`{title}` needs one key, and `{record}.{name}` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
+                "`{title}` needs one key, but `{record}.{name}` contains an array of keys; write `#[refs(many)]`, or make it one `Id`"
             )
         };
         let (first, last) = ends(ty);
@@ -73,7 +73,7 @@ impl Checks<'_> {
     fn one_array(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let message = format!(
-            "`{}.{}` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`",
+            "`{}.{}` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`",
             self.record.name(),
             field.name()
         );
@@ -86,7 +86,7 @@ impl Checks<'_> {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
         let message = format!(
-            "`{record}::{name}` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<{record}>` where it is used"
+            "`{record}::{name}` contains an array, but a variant of a polymorphic reference contains one key; write `Vec<{record}>` where it is used"
         );
         let many = probed(ty, "MANY_KEYS");
         self.assert(first, last, &quote_spanned!(first=> !#many), &message);
@@ -102,7 +102,7 @@ impl Checks<'_> {
             Role::Model(_) | Role::Projection(_) => "choose another rule",
         };
         let message = format!(
-            "`nullify` sets `{}.{}` to null, and it is no `Option`; make it one, or {elsewhere}",
+            "`nullify` sets `{}.{}` to null; make it an `Option`, or {elsewhere}",
             self.record.name(),
             field.name()
         );
@@ -128,7 +128,7 @@ impl Checks<'_> {
     fn pulled(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let message = format!(
-            "`pull` removes an element of an array, and `{}.{}` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`",
+            "`pull` removes an element of an array, but `{}.{}` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`",
             self.record.name(),
             field.name()
         );
@@ -140,7 +140,7 @@ impl Checks<'_> {
     fn growing(&mut self, field: &Field, written: &TokenStream, says: &str) {
         let (ty, (first, last)) = (&field.ty, ends(written));
         let message = format!(
-            "{says}, and `{}.{}` always has as many; make it a `Vec`",
+            "{says}, but `{}.{}` has a fixed length; make it a `Vec`",
             self.record.name(),
             field.name()
         );
@@ -167,7 +167,7 @@ impl Checks<'_> {
         let name = plain(inverse);
         let (record, own) = (self.record.name(), field.name());
         let message = format!(
-            "`{record}.{own}` follows the references that `{name}` holds, and no write brings a key to it; write `exists` at `{name}`"
+            "`{record}.{own}` only mirrors the references in `{name}`; move `exists` to `{name}`"
         );
         let fields = quote_spanned!(last=> __odm::TypeProbe::<#lead>::TARGET_FIELDS);
         let holds = quote_spanned!(last=> !__odm::is_key(#fields, #name));
@@ -191,14 +191,12 @@ impl Checks<'_> {
             (
                 // A target without fields is not a model, which has an error of its own.
                 quote_spanned!(span=> #fields.is_empty() || __odm::find_field(#fields, #name).is_some()),
-                format!(
-                    "{other} has no field `{name}`; name the field that refers back to `{record}`"
-                ),
+                format!("{other} has no field `{name}`; write the field that refers to `{record}`"),
             ),
             (
                 quote_spanned!(span=> #fields.is_empty() || #refers),
                 format!(
-                    "`{name}` of {other} is no reference to `{record}`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `{record}`"
+                    "`{name}` of {other} is not a reference to `{record}`; write a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that refers to `{record}`"
                 ),
             ),
             (
@@ -207,7 +205,7 @@ impl Checks<'_> {
                         || __odm::names_back(#fields, #name, <#here as __odm::HasFields>::__ODM_FIELDS, #back)
                 ),
                 format!(
-                    "`{record}.{back}` names `{name}` as its inverse, and `{name}` does not name `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this one"
+                    "`{record}.{back}` has the inverse `{name}`, but `{name}` does not have the inverse `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this `inverse`"
                 ),
             ),
         ];
@@ -234,8 +232,8 @@ impl Checks<'_> {
         let holds =
             quote_spanned!(inverse.span()=> #fields.is_empty() || __odm::is_array(#fields, #name));
         let message = format!(
-            "`{record}.{own}` and `{name}` hold one key each, and nothing would keep them equal; keep one of the two, and read it from \
-             the other side with `has_one(..)`"
+            "`{record}.{own}` and `{name}` contain one key each, and nothing would keep them equal; remove one of the two, and read \
+             the other with `has_one(..)`"
         );
         Some((holds, message))
     }

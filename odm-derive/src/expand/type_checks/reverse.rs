@@ -34,7 +34,7 @@ impl Checks<'_> {
     fn compared_with_id(&mut self, relation: &Reverse, reference: &TokenStream) {
         let (path, (first, last)) = (&relation.path, ends(&relation.path));
         let message = format!(
-            "`{path}` is not compared with the `_id` that `{}` holds; add `key = \"field\"`, the one that `to` names at `{path}`",
+            "`{path}` is not compared with the `_id` of `{}`; add `key = \"field\"` with the field in the `to` of `{path}`",
             self.record.name(),
         );
         let holds = quote_spanned!(last=> __odm::compared(|| #reference).is_id());
@@ -51,7 +51,7 @@ impl Checks<'_> {
         let key_handle = handle(&holder, std::slice::from_ref(&key.ident));
         let name = key.name();
         let message = format!(
-            "`{path}` is not compared with `{title}.{name}`; lead to it with `to` there (`to = \"Model.{name}\"`), or name another field as `key`",
+            "`{path}` is not compared with `{title}.{name}`; write `to = \"Model.{name}\"` there, or another field as `key`",
         );
         let holds =
             quote_spanned!(last=> __odm::compared(|| #reference).is(__odm::key_of(|| #key_handle)));

@@ -15,7 +15,7 @@ impl Checks<'_> {
         let (first, last) = ends(option);
         let holds = may_be_missing(field, last);
         let message = format!(
-            "`{}.{}` may be left out of a document by `{option}`, and such a document cannot be read; add `default` to the \
+            "`{option}` may leave `{}.{}` out of a document, and such a document cannot be read; add `default` to the \
              `#[serde(..)]` of the field",
             self.record.name(),
             field.name(),
@@ -28,7 +28,7 @@ impl Checks<'_> {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
         let message = format!(
-            "`{record}.{name}` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+            "`{record}.{name}` is flattened, but serde flattens only structs and maps; remove `flatten`"
         );
         let probe = quote_spanned!(last=> __odm::TypeProbe::<#ty>);
         let holds = quote_spanned!(last=> !(#probe::ARRAY || #probe::NUMBER || #probe::TEXT || #probe::DATE));
@@ -50,8 +50,8 @@ impl Checks<'_> {
                 continue;
             };
             let message = format!(
-                "`{record}.{name}` and `{record}.{other_name}` store a field of the same name in one document, since serde \
-                 flattens; rename one of the two"
+                "`{record}.{name}` and `{record}.{other_name}` store a field of the same name in one document, because \
+                 serde flattens; rename one of the two"
             );
             self.assert(first, last, &holds, &message);
         }

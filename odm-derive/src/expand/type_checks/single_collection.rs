@@ -35,7 +35,7 @@ impl Checks<'_> {
         let (model, shape) = (shown(ty), shape_of(&quote!(#ty)));
         let (first, last) = ends(ty);
         let message = format!(
-            "`{model}` has no kind, so that its documents are not told from others; write `kind({} = \"{}\")` in its `#[model(..)]`",
+            "`{model}` has no kind; write `kind({} = \"{}\")` in its `#[model(..)]`",
             of.tag
                 .as_ref()
                 .map_or_else(|| "..".to_owned(), syn::LitStr::value),
@@ -48,7 +48,7 @@ impl Checks<'_> {
         };
         let one = &one.ty;
         let message = format!(
-            "`{model}` and `{}` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`",
+            "`{model}` and `{}` are in different collections, but all kinds are in one; for references to several collections, derive `Embedded` on the enum",
             shown(one)
         );
         let other = shape_of(&quote!(#one));
@@ -67,13 +67,14 @@ impl Checks<'_> {
         let (first, last) = ends(tag);
         let kinds = of.kinds.iter().map(|KindVariant { ty, .. }| {
             let message = format!(
-                "`{}` is not the field in which `{}` has its kind; write the field of its `kind(..)`",
+                "`{}` is not the field with the kind of `{}`; write the field in its `kind(..)`",
                 tag.value(),
                 shown(ty),
             );
             let shape = shape_of(&ty.to_token_stream());
             // A model without a kind has an error of its own.
-            let holds = quote_spanned!(last=> !__odm::has_kind(#shape) || __odm::kind_is_in(#shape, #tag));
+            let holds =
+                quote_spanned!(last=> !__odm::has_kind(#shape) || __odm::kind_is_in(#shape, #tag));
             assertion(first, last, &holds, &message)
         });
         // In one block, the compiler shows only the first assertion that fails.
@@ -92,7 +93,7 @@ impl Checks<'_> {
             let stored = &kind.stored;
             let (first, last) = ends(&kind.named_by);
             let message = format!(
-                "the variant is for the kind \"{stored}\", and `{model}` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`{all}"
+                "the variant has the kind \"{stored}\", but `{model}` has another one; write `#[serde(rename = \"..\")]` at the variant with the value in its `kind(..)`{all}"
             );
             let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
             assertion(first, last, &holds, &message)

@@ -70,7 +70,7 @@ fn whole_documents(ty: &Type, place: &str) -> Mistake {
         around_innermost(ty, |model| format!("Id<{model}>")),
     );
     let message = format!(
-        "{place} holds whole `{model}` documents; write `{id}`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+        "{place} contains whole `{model}` documents; write `{id}`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
     );
     (quote!(!#is_model), message)
 }
@@ -78,7 +78,7 @@ fn whole_documents(ty: &Type, place: &str) -> Mistake {
 fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
     let model = text(model);
     let message = format!(
-        "{place} refers to `{model}`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{model}`"
+        "{place} refers to `{model}`, which is not a model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{model}`"
     );
     (probed(lead, "LEADS_TO_MODEL"), message)
 }
@@ -89,7 +89,7 @@ fn no_key(ty: &Type, place: &str) -> Option<Mistake> {
     let key = second_type(id)?;
     let (written, key) = (text(id), text(key));
     let message = format!(
-        "{place} holds `{written}`, and `{key}` is not a key; add an empty `impl mongo_odm::Key for {key}`"
+        "{place} contains `{written}`, but `{key}` is not a key; add an empty `impl mongo_odm::Key for {key}`"
     );
     Some((probed(id, "ONE_KEY"), message))
 }
@@ -98,8 +98,8 @@ fn no_list(ty: &Type, place: &str) -> Mistake {
     let (one, many) = (probed(ty, "ONE_KEY"), probed(ty, "MANY_KEYS"));
     let written = text(ty);
     let message = format!(
-        "{place} is no reference: `{written}` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), and `Option`, `Box`, \
-         `Arc` or `Rc` for one"
+        "{place} is not a reference: `{written}` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id \
+         `Option`, `Box`, `Arc` or `Rc`"
     );
     (quote!((#one || #many)), message)
 }
@@ -107,7 +107,7 @@ fn no_list(ty: &Type, place: &str) -> Mistake {
 fn other_key(model: &Type, place: &str) -> Mistake {
     let model = text(model);
     let message = format!(
-        "{place} has keys of another type than the `_id` of `{model}`, and never equals one; give both the same type of key"
+        "{place} has another type of key than the `_id` of `{model}`; give both the same type of key"
     );
     (quote!(false), message)
 }
@@ -115,7 +115,7 @@ fn other_key(model: &Type, place: &str) -> Mistake {
 fn polymorphic(ty: &Type, place: &str) -> Mistake {
     let holds = probed(ty, "POLYMORPHIC");
     let message =
-        format!("{place} holds an enum of references; add `polymorphic` to the attribute");
+        format!("{place} contains an enum of references; add `polymorphic` to the attribute");
     (quote!(!#holds), message)
 }
 
@@ -123,7 +123,7 @@ fn plain_key(ty: &Type, place: &str) -> Mistake {
     let (one, many) = (probed(ty, "ONE_KEY"), probed(ty, "MANY_KEYS"));
     let id = around_innermost(ty, |key| format!("Id<Model, {key}>"));
     let message = format!(
-        "{place} is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `{id}`"
+        "{place} is a plain key without a model; write `to = \"Model\"` in the attribute, or the type `{id}`"
     );
     (quote!(!(#one || #many)), message)
 }
@@ -133,7 +133,7 @@ fn embedded(ty: &Type, place: &str) -> Mistake {
     let (embed, inner) = (probed(ty, "EMBED"), probed(ty, "FLAT"));
     let name = text(innermost(ty));
     let message = format!(
-        "{place} is no reference: `{name}` has none or several; put `#[refs(one)]` on one field of `{name}` alone, or write `#[embed]` in place of this attribute"
+        "{place} is not a reference: `{name}` contains none or several; write `#[refs(one)]` on exactly one field of `{name}`, or `#[embed]` instead of this attribute"
     );
     (
         quote!((#embed.is_none() || __odm::has_one_reference(#inner))),
@@ -145,7 +145,7 @@ fn no_keys(ty: &Type, place: &str) -> Mistake {
     let embed = probed(ty, "EMBED");
     let written = text(ty);
     let message = format!(
-        "{place} is no reference: `{written}` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+        "{place} is not a reference: `{written}` contains no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
     );
     (quote!(#embed.is_some()), message)
 }
