@@ -265,6 +265,13 @@ async fn rules(odm: &Odm) -> mongo_odm::Result<()> {
     entries.insert_one(sponsor).await?;
     assert!(program_of(odm).await?[0].starts_with("unknown kind"));
     entries.delete_one(doc! { "_id": "acme" }).await?;
+    // A talk that a shell has stored without the link to itself.
+    let raw = doc! { "_id": "raw", "kind": "talk", "title": "Raw", "minutes": 5, "links": [] };
+    entries.insert_one(raw).await?;
+    assert_eq!(odm.verify().only::<Talk>().await?.len(), 1);
+    odm.verify().only::<Talk>().repair().await?;
+    assert!(links(odm).await?.contains("raw: raw"));
+    Talk::delete(odm, &Id::from_key("raw".into())).await?;
     assert_eq!(links(odm).await?, before);
     Ok(())
 }
