@@ -10,6 +10,7 @@
 mod attr;
 mod check;
 mod derive;
+mod did_you_mean;
 mod error;
 mod expand;
 mod fallback;

@@ -5,7 +5,8 @@ use syn::Attribute;
 
 use super::options::{Options, single};
 use crate::{
-    error::{Errors, did_you_mean, listing},
+    did_you_mean::{did_you_mean, listing},
+    error::Errors,
     hygiene::plain,
     ir::{Links, LinksForm},
 };

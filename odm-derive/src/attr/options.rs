@@ -13,7 +13,8 @@ use super::{
     path::{field, field_path, model_path, quoted_or_bare},
 };
 use crate::{
-    error::{Errors, did_you_mean, listing},
+    did_you_mean::{did_you_mean, listing},
+    error::Errors,
     hygiene::plain,
     ir::{FieldPath, ModelPath, Number, OnDelete, Rule},
 };

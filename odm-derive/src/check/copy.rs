@@ -5,7 +5,8 @@
 use proc_macro2::Ident;
 
 use crate::{
-    error::{Errors, did_you_mean, listing},
+    did_you_mean::{did_you_mean, listing},
+    error::Errors,
     hygiene::plain,
     ir::{Copy, Field, Record, Via},
 };

@@ -6,7 +6,8 @@
 use proc_macro2::Ident;
 
 use crate::{
-    error::{Errors, did_you_mean},
+    did_you_mean::did_you_mean,
+    error::Errors,
     hygiene::plain,
     ir::{Field, Polymorphic, Record, Reverse},
 };
