@@ -21,6 +21,7 @@ mod links;
 mod projected;
 mod question;
 mod reference;
+mod reference_of_copy;
 mod reverse;
 mod serde_form;
 mod single_collection;
