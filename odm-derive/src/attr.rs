@@ -1,6 +1,5 @@
 //! The grammar of the attributes: from tokens to the values in `ir`.
 
-mod case;
 mod container;
 mod copy;
 mod derived;
@@ -18,6 +17,7 @@ mod relation;
 mod serde;
 mod serde_words;
 mod single_collection;
+mod stored_name;
 
 use quote::quote;
 use syn::DeriveInput;

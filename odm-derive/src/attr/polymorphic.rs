@@ -18,10 +18,10 @@ use syn::{
 };
 
 use super::{
-    case::Case,
     container,
     options::{Options, single},
     serde::{self, Tagging, VariantSerde},
+    stored_name::Case,
 };
 use crate::{
     error::Errors,

@@ -5,8 +5,8 @@ use quote::quote;
 use syn::{Attribute, ExprPath, LitStr};
 
 use super::{
-    case::Case,
     item::{Item, Value, parse_items},
+    stored_name::Case,
 };
 use crate::{
     error::Errors,

@@ -6,8 +6,8 @@
 use syn::{Attribute, Data, DeriveInput, LitStr};
 
 use super::{
-    case::Case,
     item::{Item, Value, parse_items},
+    stored_name::Case,
 };
 
 const OF_STRUCTS: [&str; 16] = [
