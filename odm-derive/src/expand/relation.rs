@@ -50,7 +50,7 @@ struct Relation<'r> {
     target: TokenStream,
     /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,
-    /// The bound of the methods: `lead` implements `Leads`. The compiler checks it only at callers.
+    /// The bound of the methods: the relation refers to the target. The compiler checks it only at callers.
     bound: TokenStream,
     /// The type of a polymorphic reference. The caller of a method chooses its target.
     polymorphic: Option<&'r Type>,

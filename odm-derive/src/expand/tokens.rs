@@ -15,7 +15,8 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
-/// Wraps items in `const _`, so that their names do not exist in the user's module. Lints of the user do not apply to them.
+/// Wraps items in `const _`, so that their names do not exist in the user's module. It allows lints
+/// that users may deny.
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
