@@ -9,6 +9,7 @@ use super::{
     options::{Options, single},
     relation,
     serde::{self, ContainerSerde, FieldSerde},
+    stored_name::field_name,
 };
 use crate::{
     error::Errors,
@@ -78,11 +79,7 @@ fn plain_field(
     serde: FieldSerde,
 ) -> Field {
     let name = plain(ident);
-    let renamed = serde.rename.as_ref().map(LitStr::value);
-    let stored = renamed.unwrap_or_else(|| match container.rename_all {
-        Some(case) => case.apply(&name),
-        None => name,
-    });
+    let stored = field_name(serde.rename.as_ref(), container.rename_all, name);
     let named_by = serde
         .rename
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);

@@ -21,7 +21,7 @@ use super::{
     container,
     options::{Options, single},
     serde::{self, Tagging, VariantSerde},
-    stored_name::Case,
+    stored_name::{Case, variant_name},
 };
 use crate::{
     error::Errors,
@@ -230,11 +230,7 @@ fn outer(ty: &Type) -> Option<String> {
 /// Returns the stored name of a variant, followed by its aliases.
 fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<String> {
     let name = plain(variant);
-    let stored = serde.rename.as_ref().map(LitStr::value);
-    let stored = stored.unwrap_or_else(|| match case {
-        Some(case) => case.apply_to_variant(&name),
-        None => name,
-    });
+    let stored = variant_name(serde.rename.as_ref(), case, name);
     let aliases = serde.aliases.iter().map(LitStr::value);
     std::iter::once(stored).chain(aliases).collect()
 }

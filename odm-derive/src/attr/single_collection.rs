@@ -12,6 +12,7 @@ use super::{
     options::{Options, single},
     place,
     serde::{self, Tagging, VariantSerde},
+    stored_name::variant_name,
 };
 use crate::{
     error::Errors,
@@ -196,11 +197,7 @@ fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSer
         Some(rename) => rename.to_token_stream(),
         None => variant.ident.to_token_stream(),
     };
-    let stored = serde.rename.as_ref().map(LitStr::value);
-    let stored = stored.unwrap_or_else(|| match tagging.rename_all {
-        Some(case) => case.apply_to_variant(&name),
-        None => name,
-    });
+    let stored = variant_name(serde.rename.as_ref(), tagging.rename_all, name);
     KindVariant {
         ident: variant.ident.clone(),
         ty: ty.clone(),

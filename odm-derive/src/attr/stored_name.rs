@@ -1,5 +1,8 @@
-//! Serde's rules for `rename_all`, reimplemented: the derive needs the stored names, and serde does not export its
-//! rules.
+//! The stored names of fields and variants, by the serde attributes `rename` and `rename_all`.
+//!
+//! Serde does not export its rules for `rename_all`, so this file implements them again.
+
+use syn::LitStr;
 
 /// A rule that turns the name of a Rust field or variant into a stored name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,32 @@ impl Case {
             }
         }
     }
+}
+
+/// Returns the stored name of a field: the name in `rename`, or else the name by the rule of `rename_all`.
+pub(super) fn field_name(
+    rename: Option<&LitStr>,
+    rename_all: Option<Case>,
+    name: String,
+) -> String {
+    let renamed = rename.map(LitStr::value);
+    renamed.unwrap_or_else(|| match rename_all {
+        Some(case) => case.apply(&name),
+        None => name,
+    })
+}
+
+/// Returns the stored name of a variant: the name in `rename`, or else the name by the rule of `rename_all`.
+pub(super) fn variant_name(
+    rename: Option<&LitStr>,
+    rename_all: Option<Case>,
+    name: String,
+) -> String {
+    let renamed = rename.map(LitStr::value);
+    renamed.unwrap_or_else(|| match rename_all {
+        Some(case) => case.apply_to_variant(&name),
+        None => name,
+    })
 }
 
 /// Returns a variant name in snake case: `spare_part` for `SparePart`.
