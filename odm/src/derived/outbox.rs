@@ -39,6 +39,7 @@
 mod job;
 mod job_store;
 mod lease;
+mod pending_age;
 mod pending_work;
 mod progress;
 mod token;
@@ -50,7 +51,8 @@ pub(crate) use job_store::{
     recording, remove, some_of, to_settle,
 };
 pub(crate) use lease::{JobCursor, RENEW_EVERY, claim, is_held};
-pub(crate) use pending_work::{PendingWork, Waiting, age, pending_work, waiting};
+pub(crate) use pending_age::age;
+pub(crate) use pending_work::{PendingWork, Waiting, pending_work, waiting};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub use token::Token;

@@ -7,6 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     job::{JobId, Phase},
     job_store::{JOBS, jobs},
+    pending_age::{age, is_older_than},
 };
 use crate::{
     batches::{parts, size_of},
@@ -66,10 +67,7 @@ fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
         }
         None => AggregateCommand::new(jobs(), of_jobs),
     };
-    if !older_than.is_zero() {
-        let least = i64::try_from(older_than.as_millis()).unwrap_or(i64::MAX);
-        // A time in the future was written by a server with a fast clock. Its age is unknown, so it counts as old.
-        let is_old = doc! { "$or": [{ "age": { "$gte": least } }, { "age": { "$lt": 0 } }] };
+    if let Some(is_old) = is_older_than(older_than) {
         command.pipeline.push(doc! { "$match": is_old });
     }
     command
@@ -133,12 +131,6 @@ fn of_deltas(filter: Document) -> Vec<Document> {
         doc! { "$group": { "_id": "$of", "at": { "$min": "$at" } } },
         doc! { "$project": { "age": age("$at") } },
     ]
-}
-
-/// Returns an expression: the age of a time in milliseconds. Timestamps have whole seconds, so their age can be one
-/// second too high.
-pub(crate) fn age(since: impl Into<Bson>) -> Document {
-    doc! { "$toLong": { "$subtract": ["$$NOW", { "$toDate": since.into() }] } }
 }
 
 /// Returns a filter for the deltas that belong to some ids, and `None` if there cannot be any. For a known relation it
