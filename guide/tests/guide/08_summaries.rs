@@ -156,7 +156,7 @@ async fn writes(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> {
     chapter.shows(by_hand.await.unwrap_err());
     // Neither in the list nor the largest: two finds show that both stay.
     let ann = Id::from_key(1);
-    let deleted = odm.observe(async { Donation::delete(odm, &ann).await });
+    let deleted = odm.observe(async { Donation::delete(odm, ann).await });
     assert_eq!(deleted.await.sent.len(), 8);
     Ok(())
 }
@@ -238,7 +238,7 @@ async fn maintenance(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> 
         .await?;
     chapter.shows(verify(odm).await?);
     chapter.shows(repair(odm).await?);
-    let bus = Campaign::get(odm, &Id::from_key("bus".into())).await?;
+    let bus = Campaign::get(odm, Id::from_key("bus".into())).await?;
     assert_eq!((bus.donations, bus.raised), (2, 180));
     Ok(())
 }

@@ -205,8 +205,8 @@ async fn speaks(odm: &Odm, max: &Speaker, rust: &Talk) -> mongo_odm::Result<Upda
 }
 
 async fn change_links(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> {
-    let max = Speaker::get(odm, &Id::from_key("max".into())).await?;
-    let rust = Talk::get(odm, &Id::from_key("rust".into())).await?;
+    let max = Speaker::get(odm, Id::from_key("max".into())).await?;
+    let rust = Talk::get(odm, Id::from_key("rust".into())).await?;
     max.unlink(odm, &rust).await?;
     chapter.outlines(odm, speaks(odm, &max, &rust)).await?;
     Ok(())
@@ -215,7 +215,7 @@ async fn change_links(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()>
 async fn loads(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> {
     let page = chapter.sends(odm, page_of(odm, "rust")).await?;
     chapter.shows(page);
-    let rust = Talk::get(odm, &Id::from_key("rust".into())).await?;
+    let rust = Talk::get(odm, Id::from_key("rust".into())).await?;
     let found = chapter.sends(odm, with_room(odm, &rust)).await?;
     chapter.shows(found);
     chapter.sends(odm, speakers(odm, &rust)).await?;
@@ -233,7 +233,7 @@ async fn rules(odm: &Odm) -> mongo_odm::Result<()> {
     // An id belongs to one document of any kind, and a model reads only its own kind.
     let same_id = talk("ada", "Ada").insert(odm).await.unwrap_err();
     assert_eq!(same_id.code(), "odm.duplicate_key");
-    let other_kind = Talk::get(odm, &Id::from_key("ada".into())).await;
+    let other_kind = Talk::get(odm, Id::from_key("ada".into())).await;
     assert_eq!(other_kind.unwrap_err().code(), "odm.not_found");
     // A save keeps the links, and a repeated link changes nothing.
     let before = links(odm).await?;
@@ -271,7 +271,7 @@ async fn rules(odm: &Odm) -> mongo_odm::Result<()> {
     assert_eq!(odm.verify().only::<Talk>().await?.len(), 1);
     odm.verify().only::<Talk>().repair().await?;
     assert!(links(odm).await?.contains("raw: raw"));
-    Talk::delete(odm, &Id::from_key("raw".into())).await?;
+    Talk::delete(odm, Id::from_key("raw".into())).await?;
     assert_eq!(links(odm).await?, before);
     Ok(())
 }
