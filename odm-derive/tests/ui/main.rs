@@ -26,7 +26,7 @@ const LINES: usize = 25;
 
 #[test]
 fn invalid_fixtures_say_what_to_do() {
-    let mut fixtures = fixtures("invalid");
+    let mut fixtures = invalid_fixtures();
     let selected = env::var("ODM_FIXTURES").unwrap_or_default();
     fixtures.retain(|fixture| name(fixture).contains(&selected));
     assert!(!fixtures.is_empty(), "no fixture is selected");
@@ -46,7 +46,7 @@ fn invalid_fixtures_say_what_to_do() {
 
 #[test]
 fn a_mistake_is_one_error_of_few_lines() {
-    let offenders: Vec<String> = fixtures("invalid").iter().filter_map(offence).collect();
+    let offenders: Vec<String> = invalid_fixtures().iter().filter_map(offence).collect();
     assert!(
         offenders.is_empty(),
         "{} fixtures have more errors than mistakes, or more than {LINES} lines:\n{}",
@@ -57,10 +57,17 @@ fn a_mistake_is_one_error_of_few_lines() {
 
 #[test]
 fn there_are_enough_fixtures() {
-    let (invalid, valid) = (fixtures("invalid").len(), fixtures("valid").len());
+    let (invalid, valid) = (invalid_fixtures().len(), fixtures("valid").len());
     println!("{invalid} programs are refused, and {valid} compile");
     assert!(invalid >= 250, "{invalid} programs are refused");
     assert!(valid >= 60, "{valid} programs compile");
+}
+
+/// Programs with a mistake, and programs with a habit of another library.
+fn invalid_fixtures() -> Vec<PathBuf> {
+    let mut all = fixtures("invalid");
+    all.extend(fixtures("habits"));
+    all
 }
 
 fn fixtures(kind: &str) -> Vec<PathBuf> {
