@@ -5,6 +5,7 @@ mod copy;
 mod derived;
 mod elsewhere;
 mod field;
+mod habits;
 mod index;
 mod item;
 mod kind;

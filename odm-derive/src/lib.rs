@@ -26,7 +26,9 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(
     Model,
     attributes(
-        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, serde
+        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, serde,
+        // Only for the messages of `attr::habits`.
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
     )
 )]
 pub fn model(input: TokenStream) -> TokenStream {
@@ -37,7 +39,9 @@ pub fn model(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(
     Embedded,
     attributes(
-        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, model, serde
+        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, model, serde,
+        // Only for the messages of `attr::habits`.
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
     )
 )]
 pub fn embedded(input: TokenStream) -> TokenStream {
@@ -53,7 +57,9 @@ pub fn single_collection(input: TokenStream) -> TokenStream {
 /// Derives `Projection`: see `mongo-odm`.
 #[proc_macro_derive(
     Projection,
-    attributes(projection, embed, refs, parent_ref, model, serde)
+    attributes(projection, embed, refs, parent_ref, model, serde,
+        // Only for the messages of `attr::habits`.
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm)
 )]
 pub fn projection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Projection, input.into()).into()

@@ -150,5 +150,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["792"].assert_eq(&expansion.lines().count().to_string());
+    expect!["796"].assert_eq(&expansion.lines().count().to_string());
 }

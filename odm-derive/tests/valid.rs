@@ -79,6 +79,7 @@ fixtures! {
     names_beside
     names_of_all_kinds
     names_of_constants
+    names_of_habits
     no_implicit_prelude
     no_prelude
     on_delete

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
 
 use super::{
-    index, kind,
+    habits, index, kind,
     options::{Options, single},
     place, relation,
 };
@@ -105,7 +105,9 @@ pub(crate) struct Container {
 pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Container {
     let attribute = single(&input.attrs, derive.attribute(), errors);
     let Some(attribute) = attribute else {
-        missing(derive, input, errors);
+        if !habits::name_a_collection(input) {
+            missing(derive, input, errors);
+        }
         return Container {
             library: default_library(),
             role: empty_role(derive),

@@ -2,12 +2,35 @@
 
 use syn::LitStr;
 
-use super::item::Item;
+use super::{habits::TIMESTAMPS, item::Item};
 
 /// The attribute, the unknown option, and the remedy.
-const OPTIONS: [(&str, &str, &str); 13] = [
+const OPTIONS: [(&str, &str, &str); 20] = [
     ("model", "table", "write `collection = \"..\"`"),
     ("model", "name", "write `collection = \"..\"`"),
+    ("model", "table_name", "write `collection = \"..\"`"),
+    ("model", "collection_name", "write `collection = \"..\"`"),
+    (
+        "model",
+        "rename_all",
+        "write `#[serde(rename_all = \"..\")]` above the struct",
+    ),
+    ("model", "timestamps", TIMESTAMPS),
+    (
+        "model",
+        "unique",
+        "write `index(keys(first = 1, second = 1), unique)`, or `#[index(unique)]` at the field",
+    ),
+    (
+        "model",
+        "primary_key",
+        "write `#[serde(rename = \"_id\")]` at the field with the id",
+    ),
+    (
+        "model",
+        "belongs_to",
+        "write `#[parent_ref]` at the field with the id of the parent",
+    ),
     ("index", "ttl", "write `expire_after_secs = 60`"),
     ("index", "expires", "write `expire_after_secs = 60`"),
     ("index", "asc", "an index is ascending without a word"),
@@ -56,6 +79,9 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     match main.next() {
         Some((_, option)) if is_quoted || is_type => {
             Some(format!("write `{option} = \"{}\"`", item.name))
+        }
+        None if attribute == "parent_ref" && is_type => {
+            Some("the type of the field is the model; write `#[parent_ref]`".to_owned())
         }
         None if attribute == "refs" && is_type => Some(
             "the type of the field says the model; write `one` or `many`, and `to = \"Model\"` at a plain key"

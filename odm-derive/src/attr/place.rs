@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Data, DeriveInput, Fields, Path, Token, Variant, punctuated::Punctuated};
 
-use super::field::OURS;
+use super::{field::OURS, habits};
 use crate::{error::Errors, ir::Derive};
 
 /// Attributes of structs and enums, with the attributes of fields that a user probably means.
@@ -25,6 +25,7 @@ pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors
     if is_left_to_another {
         return;
     }
+    habits::refuse(input, errors);
     for attribute in &input.attrs {
         above(input, attribute, errors);
     }

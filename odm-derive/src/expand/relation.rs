@@ -239,6 +239,7 @@ impl Relation<'_> {
         let place = self.place();
         quote_spanned! {place=>
             #[doc = #load_doc]
+            #[doc(alias = "populate")]
             #[track_caller]
             #vis fn #load #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #loaded where #bound, {
                 #load_call

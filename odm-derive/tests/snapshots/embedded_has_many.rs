@@ -167,6 +167,7 @@ An index on `Stock.sku`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_stocks(
             &self,
@@ -236,6 +237,7 @@ An index on `Offer.codes.code`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_offer(
             &self,

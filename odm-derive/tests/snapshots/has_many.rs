@@ -199,6 +199,7 @@ An index on `LogMsg.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_messages(
             &self,
@@ -268,6 +269,7 @@ An index on `Report.lines.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_reports(
             &self,

@@ -242,6 +242,7 @@ An index on `Post.author`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_posts(
             &self,
@@ -311,6 +312,7 @@ An index on `Profile.user`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_profile(
             &self,
@@ -357,6 +359,7 @@ An index on `Badge.number`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_badge(
             &self,

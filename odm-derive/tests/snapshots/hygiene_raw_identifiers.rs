@@ -331,6 +331,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_ref(
             &self,
@@ -400,6 +401,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_in(
             &self,
@@ -446,6 +448,7 @@ An index on `A.ref`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_loop(
             &self,

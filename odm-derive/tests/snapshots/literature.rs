@@ -221,6 +221,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_parts(
             &self,

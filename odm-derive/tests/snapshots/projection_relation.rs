@@ -84,6 +84,7 @@ An index on `LogMsg.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_messages(
             &self,

@@ -215,6 +215,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_tasks(
             &self,
@@ -284,6 +285,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_friends(
             &self,

@@ -350,6 +350,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_accounts(
             &self,
@@ -419,6 +420,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_main(
             &self,
@@ -465,6 +467,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_plain(
             &self,
@@ -534,6 +537,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_parent(
             &self,
@@ -586,6 +590,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_referrer(
             &self,

@@ -403,6 +403,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_owners(
             &self,
@@ -480,6 +481,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_owner(
             &self,
@@ -530,6 +532,7 @@ An index on `LogMsg.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_newest(
             &self,
@@ -603,6 +606,7 @@ An index on `LogMsg.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_open(
             &self,
@@ -678,6 +682,7 @@ An index on `LogMsg.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_filter(
             &self,
@@ -751,6 +756,7 @@ An index on `LogMsg.host`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_first(
             &self,

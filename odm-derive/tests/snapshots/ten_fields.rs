@@ -355,6 +355,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_parent(
             &self,
@@ -401,6 +402,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadOne`](mongo_odm::relation::LoadOne).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_owner(
             &self,
@@ -447,6 +449,7 @@ An index on the key in the target. `_id` has one, and `sync_indexes` creates oth
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_parts(
             &self,
@@ -516,6 +519,7 @@ An index on `Item.parent`. `sync_indexes` creates it.
 # Errors
 
 See [`LoadMany`](mongo_odm::relation::LoadMany).*/
+        #[doc(alias = "populate")]
         #[track_caller]
         fn load_children(
             &self,

@@ -1,7 +1,7 @@
 //! The messages of the compiler about programs that do not compile. Programs that compile are in `tests/valid.rs`.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --test ui` writes the messages anew. Read them as a user would.
-//! `ODM_FIXTURES=call_` selects the fixtures with `call_` in their names.
+//! `ODM_FIXTURES=call_` selects the fixtures with `call_` in their names, `ODM_FIXTURES=habits/` those in that folder.
 
 #![allow(
     clippy::unwrap_used,
@@ -79,8 +79,11 @@ fn fixtures(kind: &str) -> Vec<PathBuf> {
     files
 }
 
+/// The name with the folder: `habits/field_like`.
 fn name(fixture: &Path) -> String {
-    fixture.file_stem().unwrap().to_string_lossy().into_owned()
+    let folder = fixture.parent().and_then(Path::file_name).unwrap();
+    let name = Path::new(folder).join(fixture.file_stem().unwrap());
+    name.to_string_lossy().into_owned()
 }
 
 /// Whether the messages are those in the file of the fixture. Prints the difference. A fixture without messages
@@ -95,7 +98,7 @@ fn has_messages(fixture: &Path, messages: Option<&str>) -> bool {
 }
 
 /// Says what is wrong with the messages of a fixture. It has one mistake, unless its first line is
-/// `// mistakes: N`.
+/// `// mistakes: N`. If its first line is `// gap: ..`, the messages are worse, for this reason.
 fn offence(fixture: &PathBuf) -> Option<String> {
     let program = fs::read_to_string(fixture).unwrap();
     let first = program.lines().next()?;
@@ -106,5 +109,10 @@ fn offence(fixture: &PathBuf) -> Option<String> {
     let errors = messages.lines().filter(|line| line.starts_with("error"));
     let errors = errors.count();
     let name = name(fixture);
-    (errors > mistakes || lines > LINES).then(|| format!("{name}: {errors} errors, {lines} lines"))
+    let is_offence = errors > mistakes || lines > LINES;
+    match (first.starts_with("// gap: "), is_offence) {
+        (false, true) => Some(format!("{name}: {errors} errors, {lines} lines")),
+        (true, false) => Some(format!("{name}: it is not a gap; remove the first line")),
+        _ => None,
+    }
 }

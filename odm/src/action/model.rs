@@ -38,6 +38,8 @@ use crate::{
 ///   `Product::delete_many(&odm, doc! {}).everything()`.
 /// - A call about one document has its id as an argument: `get`, `update` and `delete`.
 /// - `distinct` and `aggregate` have an argument without which they have no meaning: the field and the pipeline.
+// The compiler quotes the first line of a function if a call has too many arguments. The comments in these lines name the
+// call that receives such an argument.
 pub trait Documents: Described {
     /// Reads the document with an id.
     ///
@@ -61,6 +63,7 @@ pub trait Documents: Described {
     /// let book = Book::get(&odm, id).await?;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("find_by_id", "find_by_pk", "get_by_id"))]
     #[track_caller]
     fn get(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Get<Self> {
         Get::new(id.as_id(), odm.exec())
@@ -91,8 +94,9 @@ pub trait Documents: Described {
     ///     .await?;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("all", "find_all", "find_many", "list"))]
     #[track_caller]
-    fn find(odm: &(impl Executor + ?Sized)) -> Find<Self> {
+    fn find(odm: &(impl Executor + ?Sized)) -> Find<Self> /* then `.filter(..)` */ {
         Find::new(odm.exec())
     }
 
@@ -120,7 +124,7 @@ pub trait Documents: Described {
     /// # Ok(()) }
     /// ```
     #[track_caller]
-    fn find_one(odm: &(impl Executor + ?Sized)) -> FindOne<Self> {
+    fn find_one(odm: &(impl Executor + ?Sized)) -> FindOne<Self> /* then `.filter(..)` */ {
         Self::find(odm).first()
     }
 
@@ -146,8 +150,9 @@ pub trait Documents: Described {
     /// let count = Book::count(&odm).filter(Book::fields().sold.eq(0)).await?;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("count_documents", "estimated_document_count"))]
     #[track_caller]
-    fn count(odm: &(impl Executor + ?Sized)) -> Count<Self> {
+    fn count(odm: &(impl Executor + ?Sized)) -> Count<Self> /* then `.filter(..)` */ {
         Self::find(odm).count()
     }
 
@@ -174,7 +179,7 @@ pub trait Documents: Described {
     /// # Ok(()) }
     /// ```
     #[track_caller]
-    fn exists(odm: &(impl Executor + ?Sized)) -> Exists<Self> {
+    fn exists(odm: &(impl Executor + ?Sized)) -> Exists<Self> /* then `.filter(..)` */ {
         Self::find(odm).exists()
     }
 
@@ -273,6 +278,7 @@ pub trait Documents: Described {
     /// author.insert(&odm).await?;
     /// # Ok(()) }
     /// ```
+    #[doc(alias("create", "insert_one"))]
     #[track_caller]
     fn insert(&self, odm: &(impl Executor + ?Sized)) -> Insert
     where
@@ -371,6 +377,7 @@ pub trait Documents: Described {
     /// assert_eq!(report.matched, 1);
     /// # Ok(()) }
     /// ```
+    #[doc(alias("find_one_and_replace", "replace_one"))]
     #[track_caller]
     fn replace(&self, odm: &(impl Executor + ?Sized)) -> Save
     where
@@ -402,8 +409,10 @@ pub trait Documents: Described {
     /// assert_eq!(report.matched, 1);
     /// # Ok(()) }
     /// ```
+    #[doc(alias("find_by_id_and_update", "update_by_id", "update_one"))]
     #[track_caller]
-    fn update(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> UpdateOne<Self>
+    #[rustfmt::skip]
+    fn update(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> UpdateOne<Self> /* then `.set(field, value)` */
     where
         Self: Storable,
     {
@@ -435,7 +444,8 @@ pub trait Documents: Described {
     /// # Ok(()) }
     /// ```
     #[track_caller]
-    fn update_many(
+    #[rustfmt::skip]
+    fn update_many( // then `.set(field, value)`
         odm: &(impl Executor + ?Sized),
         filter: impl IntoFilter<Self>,
     ) -> UpdateMany<Self>
@@ -537,6 +547,13 @@ pub trait Documents: Described {
     /// assert_eq!(report.deleted, 1);
     /// # Ok(()) }
     /// ```
+    #[doc(alias(
+        "delete_by_id",
+        "delete_one",
+        "find_by_id_and_delete",
+        "find_one_and_delete",
+        "remove"
+    ))]
     #[track_caller]
     fn delete(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Delete<Self>
     where
@@ -607,7 +624,7 @@ impl Odm {
     ///
     /// Reads through it return documents of all kinds in the collection. Writes through it bypass bounds, copies and
     /// delete rules; [`Odm::verify`] finds the differences.
-    pub fn collection<M: Model>(&self) -> Collection<M> {
+    pub fn collection<M: Model>(&self) -> Collection<M> /* `collection::<Book>()` */ {
         self.database().collection(M::SHAPE.collection)
     }
 }

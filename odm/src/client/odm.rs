@@ -6,6 +6,7 @@ mod deployment;
 mod detached_task;
 mod exec;
 mod executor;
+mod habits;
 mod observed_statement;
 mod outside_transaction;
 mod read_limit;

@@ -109,3 +109,36 @@ awaited! {
     [] Verify => Drift;
     [] Repair => RepairReport;
 }
+
+/// A trait that no builder implements. It has the message of the compiler for a loop over a builder.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a query has no documents until it is awaited",
+    label = "write `.await?` after it",
+    note = "`for book in Book::find(&odm).await? {{ .. }}`; `.stream()` reads many documents in batches"
+)]
+pub trait IteratedAlready<B> {
+    fn already<T>() -> T;
+}
+
+/// Implements `Iterator` under a condition that never holds, as `awaited` does for `Future`.
+macro_rules! iterated {
+    ($([$($generics:tt)*] $builder:ty;)*) => {$(
+        #[doc(hidden)]
+        impl<$($generics)*> Iterator for $builder
+        where
+            for<'a> Builder<'a>: IteratedAlready<Self>,
+        {
+            type Item = V;
+
+            fn next(&mut self) -> Option<V> {
+                Builder::already()
+            }
+        }
+    )*};
+}
+
+iterated! {
+    [M, V] Find<M, V>;
+    [T, V] RelationQuery<Many, T, V>;
+}

@@ -10,6 +10,7 @@ mod derive_checks;
 mod element_position;
 mod equality_without_copies;
 mod generic_parameter;
+mod habits;
 mod operand;
 mod operand_mistakes;
 mod permitted_updates;

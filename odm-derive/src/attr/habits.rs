@@ -1,0 +1,115 @@
+//! Attributes of other libraries. They are registered only so that an error can name the attribute of this library.
+//!
+//! `lib.rs` registers each of them. The names must not be helper attributes of other derives in wide use, because a
+//! struct can have these derives, too.
+
+use syn::{Attribute, Data, DeriveInput};
+
+use crate::error::Errors;
+
+/// The names of an attribute, the remedy above a struct, and the remedy at a field.
+const HABITS: [(&[&str], &str, &str); 12] = [
+    (
+        &["belongs_to", "many_to_one"],
+        "write `#[parent_ref]` at the field with the id of the parent",
+        "write `#[parent_ref]`; the type of the field is the model: `Id<Author>`",
+    ),
+    (
+        &["has_many", "one_to_many"],
+        HAS_MANY,
+        "remove the field; write `has_many(books = \"Book.author\")` in `#[model(..)]`",
+    ),
+    (
+        &["has_one", "one_to_one"],
+        "write `has_one(cover = \"Cover.book\")` in `#[model(..)]`",
+        "remove the field; write `has_one(cover = \"Cover.book\")` in `#[model(..)]`, or `#[refs(one)]` at an id",
+    ),
+    (
+        &["many_to_many", "has_and_belongs_to_many"],
+        "write `#[refs(many)]` at a field with ids: `authors: Vec<Id<Author>>`",
+        "write `#[refs(many)]` at a field with ids: `authors: Vec<Id<Author>>`",
+    ),
+    (
+        &["reference", "references", "foreign_key"],
+        "write `#[parent_ref]` or `#[refs(one)]` at the field with the id",
+        "write `#[parent_ref]` for the id of the parent, `#[refs(one)]` or `#[refs(many)]` for other ids",
+    ),
+    (
+        &["embeds_many", "embeds_one", "nested"],
+        "write `#[embed]` at the field with the embedded structs",
+        "write `#[embed]`, and `#[derive(Embedded)]` at the type of the field",
+    ),
+    (
+        &["table_name", "collection", "collection_name"],
+        "write `#[model(collection = \"..\")]`",
+        "write `#[model(collection = \"..\")]` above the struct",
+    ),
+    (
+        &["primary_key", "id"],
+        "write `#[serde(rename = \"_id\")]` at the field with the id",
+        "write `#[serde(rename = \"_id\")]`",
+    ),
+    (
+        &["unique", "indexed"],
+        "write `#[index(unique)]` at the field, or `index(keys(first = 1, second = 1), unique)` in `#[model(..)]`",
+        "write `#[index(unique)]`, or `#[index]`",
+    ),
+    (
+        &["rename", "column", "column_name"],
+        "write `#[serde(rename_all = \"..\")]`, or `#[serde(rename = \"..\")]` at the field",
+        "write `#[serde(rename = \"..\")]`",
+    ),
+    (
+        &["skip"],
+        "write `#[serde(skip)]` at the field",
+        "write `#[serde(skip)]`",
+    ),
+    (&["timestamps"], TIMESTAMPS, TIMESTAMPS),
+];
+
+const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..)]`";
+
+/// The library does not add fields, so the field and its value are the user's.
+pub(super) const TIMESTAMPS: &str = "add a field `created_at: DateTime` with the value `DateTime::now()`, and write \
+                                     `.current_date(field)` in updates";
+
+/// What SeaORM's only attribute declares.
+const SEA_ORM: (&str, &str) = (
+    "write `#[model(collection = \"..\")]`",
+    "write `#[serde(rename = \"..\")]` for the stored name, `#[index(unique)]` for an index, and `#[parent_ref]` for a reference",
+);
+
+/// Rejects attributes of other libraries, above the struct and at its fields.
+pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
+    for attribute in &input.attrs {
+        refuse_one(attribute, |(above, _)| above, errors);
+    }
+    if let Data::Struct(data) = &input.data {
+        let attributes = data.fields.iter().flat_map(|field| &field.attrs);
+        attributes.for_each(|attribute| refuse_one(attribute, |(_, inside)| inside, errors));
+    }
+}
+
+/// Whether an attribute of another library names the collection. Then the error of the attribute is sufficient.
+pub(super) fn name_a_collection(input: &DeriveInput) -> bool {
+    let names = ["table_name", "collection", "collection_name", "sea_orm"];
+    let mut attributes = input.attrs.iter();
+    attributes.any(|attribute| names.iter().any(|name| attribute.path().is_ident(name)))
+}
+
+type Remedies = (&'static str, &'static str);
+
+fn refuse_one(attribute: &Attribute, pick: fn(Remedies) -> &'static str, errors: &mut Errors) {
+    let Some(name) = attribute.path().get_ident().map(ToString::to_string) else {
+        return;
+    };
+    let habits = HABITS.into_iter();
+    let mut found = habits.filter(|(names, ..)| names.contains(&name.as_str()));
+    let remedies = match found.next() {
+        Some((_, above, inside)) => (above, inside),
+        None if name == "sea_orm" => SEA_ORM,
+        None => return,
+    };
+    let message = format!("this library has no attribute `{name}`; {}", pick(remedies));
+    errors.at(attribute.path(), message);
+}

@@ -1,0 +1,43 @@
+//! Compiler messages for method names of other libraries on the handle.
+//!
+//! Each name is a method in an impl whose condition never holds. A method call skips such a method, unless no other method
+//! has the name. Then the compiler prints the message of the condition. For a reference to the handle, it prints only the
+//! condition. So the names of the conditions are the remedy, too.
+
+use super::Odm;
+
+/// One row per call: the condition, the names, the message and the label at the name.
+macro_rules! habits {
+    ($($condition:ident: $($name:ident)|+ => $message:literal, $label:literal;)*) => {$(
+        /// The lifetime delays the check of the condition to the call.
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = $label)]
+        pub trait $condition<'a> {}
+
+        #[doc(hidden)]
+        impl<'a> Odm
+        where
+            Odm: $condition<'a>,
+        {
+            $(pub fn $name(&self) {})+
+        }
+    )*};
+}
+
+habits! {
+    ReadsAreFunctionsOfTheModel: find | find_one | get | count | query =>
+        "reads are functions of the model",
+        "write `Model::find(&odm)`, `Model::get(&odm, id)` or `Model::count(&odm)`";
+    WritesAreFunctionsOfTheModel: insert | insert_one | insert_many | save | update | delete =>
+        "writes are functions of the model",
+        "write `document.insert(&odm)`, `Model::update(&odm, id)` or `Model::delete(&odm, id)`";
+    TransactionsAreClosures: start_session | start_transaction | begin | with_transaction =>
+        "a transaction is a closure",
+        "write `odm.transaction(async |tx| {{ .. Ok(()) }}).await?`, and `&tx` in place of `&odm` inside";
+    TheDatabaseIsDatabase: db =>
+        "the handle returns the database with `database`",
+        "write `odm.database()`";
+    IndexesAreSyncIndexes: create_indexes | create_index | ensure_indexes =>
+        "the declared indexes are created by `sync_indexes`",
+        "write `odm.sync_indexes().await?`";
+}
