@@ -33,7 +33,11 @@ const OPTIONS: [(&str, &str, &str); 20] = [
     ),
     ("index", "ttl", "write `expire_after_secs = 60`"),
     ("index", "expires", "write `expire_after_secs = 60`"),
-    ("index", "asc", "an index is ascending without a word"),
+    (
+        "index",
+        "asc",
+        "an index is ascending by default; remove it",
+    ),
     (
         "index",
         "keys",
@@ -42,7 +46,7 @@ const OPTIONS: [(&str, &str, &str); 20] = [
     (
         "refs",
         "foreign_key",
-        "the field itself holds the key; remove it",
+        "the field itself contains the key; remove it",
     ),
     ("refs", "on_update", "an id never changes; remove it"),
     ("refs", "has_many", HAS_MANY),
@@ -52,7 +56,7 @@ const OPTIONS: [(&str, &str, &str); 20] = [
     (
         "recent",
         "order",
-        "write `desc` for a list that begins with the newest",
+        "write `desc` for a list that starts with the newest",
     ),
 ];
 
@@ -84,7 +88,7 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
             Some("the type of the field is the model; write `#[parent_ref]`".to_owned())
         }
         None if attribute == "refs" && is_type => Some(
-            "the type of the field says the model; write `one` or `many`, and `to = \"Model\"` at a plain key"
+            "the type of the field contains the model; write `one` or `many`, and `to = \"Model\"` at a plain key"
                 .to_owned(),
         ),
         _ => None,
