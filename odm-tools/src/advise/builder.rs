@@ -65,7 +65,7 @@ use crate::{
 /// println!("{advice}");
 /// # Ok(()) }
 /// ```
-#[must_use = "nothing is looked at until it is awaited"]
+#[must_use = "nothing is read until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct Advise {
     source: AdviceSource,

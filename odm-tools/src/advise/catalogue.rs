@@ -46,31 +46,38 @@ macro_rules! checks {
 pub(super) const CHECKS: &[CheckOf] = checks! {
     A1 "array_near_bound" Bounded [Models Sample] Collection(arrays::near_bound) "an array is near its bound";
     A2 "array_without_bound" Bounded [Sample] Collection(arrays::without_bound) "a long array has no bound";
-    A3 "array_very_long" Bounded [Sample] Collection(arrays::very_long) "an array is so long that it hurts";
-    A4 "array_without_end" Bounded [Sample] Collection(arrays::without_end) "an array grows without end";
+    A3 "array_very_long" Bounded [Sample] Collection(arrays::very_long) "a very long array";
+    A4 "array_without_end" Bounded [Sample] Collection(arrays::without_end) "an array grows without limit";
     A5 "index_entries" Bounded [Sample Indexes] Collection(entries::index_entries) "one document has very many entries in an index";
     A6 "array_outlier" Bounded [Sample] Collection(arrays::outlier) "few arrays are many times as long as the others";
-    D1 "mostly_unread" AccessPatterns [Models Sample Counters] Collection(asked::mostly_unread) "large documents of which little is asked for";
+    D1 "mostly_unread" AccessPatterns [Models Sample Counters] Collection(asked::mostly_unread) "large documents, \
+    of which queries read little";
     D2 "large_document" Bounded [Sample Largest] Collection(documents::large) "a large document";
     D3 "huge_document" Bounded [Sample Largest] Collection(documents::huge) "a document is near the limit of the server";
-    D4 "unread_fields" AccessPatterns [Models Counters] Collection(asked::unread_fields) "fields that no query asks for";
-    R1 "embed_instead" Embed [Models Size Counters] Collection(patterns::embed_instead) "documents that are read with their owner alone";
-    R2 "on_its_own" OnItsOwn [Models Counters] Collection(asked::on_its_own) "an embedded part is asked for on its own";
+    D4 "unread_fields" AccessPatterns [Models Counters] Collection(asked::unread_fields) "fields that no query reads";
+    R1 "embed_instead" Embed [Models Size Counters] Collection(patterns::embed_instead) "documents that are read \
+    only with their owner";
+    R2 "on_its_own" OnItsOwn [Models Counters] Collection(asked::on_its_own) "embedded elements are queried on \
+    their own";
     R3 "copy_pays" ReadsAndWrites [Models Counters] Database(patterns::copy_pays) "a copy would save joins";
     R4 "copy_costs" ReadsAndWrites [Models Counters] Database(copies::costs_more) "a copy costs more than it saves";
-    R5 "dangling_reference" Joins [Sample Targets] Collection(references::dangling) "references lead nowhere";
-    R6 "one_sided" Joins [Models Sample Targets] Collection(references::one_sided) "a two-way reference has one side only";
-    R7 "two_way_array" Bounded [Models Sample] Collection(arrays::two_way_array) "a long array of references that their documents hold, too";
+    R5 "dangling_reference" Joins [Sample Targets] Collection(references::dangling) "dangling references";
+    R6 "one_sided" Joins [Models Sample Targets] Collection(references::one_sided) "a two-way reference has only \
+    one side";
+    R7 "two_way_array" Bounded [Models Sample] Collection(arrays::two_way_array) "a long array of references that \
+    the other side also stores";
     R8 "loaded_one_by_one" Joins [Models Counters] Database(usage::one_by_one) "a relation is loaded one document at a time";
     R9 "lookup_by_hand" Joins [Models Counters] Database(usage::by_hand) "a `$lookup` over a declared relation";
-    R10 "never_read_back" AccessPatterns [Models Counters] Database(usage::never_read_back) "a two-way reference that nobody reads backwards";
-    R11 "copied_by_hand" ReadsAndWrites [Sample Targets] Collection(by_hand::copied) "a copy that nobody keeps";
+    R10 "never_read_back" AccessPatterns [Models Counters] Database(usage::never_read_back) "an array of a two-way \
+    reference that is never read";
+    R11 "copied_by_hand" ReadsAndWrites [Sample Targets] Collection(by_hand::copied) "an undeclared copy";
     I1 "index_missing" Joins [Indexes] Collection(wanted_indexes::missing) "an index is missing";
     I2 "index_unused" Joins [Indexes IndexUse] Collection(indexes::unused) "an index is not used";
     I3 "index_prefix" Joins [Indexes] Collection(indexes::prefix) "an index is the beginning of another";
     I4 "many_indexes" Joins [Indexes] Collection(indexes::many) "a collection has many indexes";
     I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
-    I6 "index_collation" Joins [Models Sample Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
+    I6 "index_collation" Joins [Models Sample Indexes] Collection(wanted_indexes::collation) "an index has another \
+    collation than the statements";
     I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "statements read the whole collection";
     I8 "regex_without_case" Joins [Profile] Collection(ignored_case::without_case) "a regular expression ignores case";
     K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";
@@ -79,10 +86,12 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     K4 "many_in_deployment" Embed [Deployment] Database(deployment::many) "a server has many collections";
     C1 "late_job" ReadsAndWrites [Models Jobs] Database(copies::late_job) "a job is late";
     C2 "undeclared_relation" ReadsAndWrites [Models Jobs] Database(copies::undeclared) "jobs of a relation that no program declares";
-    C3 "undecodable" AccessPatterns [Models Sample] Collection(documents::undecodable) "documents do not fit their model";
+    C3 "undecodable" AccessPatterns [Models Sample] Collection(documents::undecodable) "documents do not decode as \
+    their model";
     C4 "bypassed" ReadsAndWrites [Models Sample Targets Jobs] Collection(copies::bypassed) "copies differ from their source";
     P1 "names_are_values" AccessPatterns [Sample] Collection(shapes::attributes) "names of fields are values";
-    P2 "count_pays" AccessPatterns [Models Counters] Database(shapes::computed) "a number that is counted again and again";
+    P2 "count_pays" AccessPatterns [Models Counters] Database(shapes::computed) "a relation that is counted again \
+    and again";
 };
 
 /// Checks whose findings state the number of documents of the collection.
@@ -159,7 +168,7 @@ impl Outcome {
     /// Records that stale copies with pending jobs are not reported. C4 still reports the others.
     fn while_jobs_wait(&mut self, seen: &SeenCollection) {
         if seen.has_jobs {
-            let why = "jobs wait that may be about the copies that differ";
+            let why = "pending jobs may correct the copies that differ";
             self.left_out.push((Need::Jobs, why.to_owned(), "C4"));
         }
     }

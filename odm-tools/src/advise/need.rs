@@ -51,7 +51,7 @@ impl Need {
             Self::Profile => "`system.profile`",
             Self::Jobs => "the jobs and declarations",
             Self::Largest => "the largest documents",
-            Self::Targets => "what references lead to",
+            Self::Targets => "the targets of references",
             Self::Collections => "`listCollections`",
             Self::Deployment => "`serverStatus`",
         }

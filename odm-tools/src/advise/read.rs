@@ -114,7 +114,7 @@ impl Reader {
         if Instant::now() < self.end {
             return Ok(());
         }
-        Err(format!("the time limit of {:?} was over", self.limit))
+        Err(format!("the time limit of {:?} was exceeded", self.limit))
     }
 
     /// Like [`Self::time`], as an error.

@@ -16,7 +16,7 @@ use super::{
 /// Shown by chapter, the most severe findings first; serialized as a document.
 ///
 #[doc = include_str!("../docs/advice.md")]
-#[must_use = "advice is there to be read"]
+#[must_use = "the report contains the findings"]
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Advice {

@@ -45,10 +45,12 @@ impl fmt::Display for RuleOfThumb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = match self {
             Self::Embed => "embed unless there is a compelling reason not to",
-            Self::OnItsOwn => "what is needed on its own is not embedded",
+            Self::OnItsOwn => "documents that are needed on their own are not embedded",
             Self::Bounded => "arrays and documents do not grow without bound",
             Self::Joins => "joins are cheap where they have an index",
-            Self::ReadsAndWrites => "copy what is read much more often than it is written",
+            Self::ReadsAndWrites => {
+                "copy fields that are read much more often than they are written"
+            }
             Self::AccessPatterns => "data is laid out as the program uses it",
         };
         write!(f, "Rule {}: {rule}", self.number())

@@ -134,11 +134,11 @@ impl Subject {
             let target = (reference.target)().name;
             let back = reference.inverse.unwrap_or(&back);
             let field = match reference.inverse {
-                Some(_) => format!("`{target}.{back}` alone"),
+                Some(_) => format!("only `{target}.{back}`"),
                 None => format!("`#[parent_ref] {back}: Id<{owner}>` in `{target}`"),
             };
             return format!(
-                "{field}, read by `has_many({name} = \"{target}.{back}\")` at `{owner}` in the place of the array"
+                "{field}, read by `has_many({name} = \"{target}.{back}\")` at `{owner}` instead of the array"
             );
         }
         let embed = self.shape.and_then(|shape| shape.embed);
@@ -147,8 +147,7 @@ impl Subject {
                 let element = embed().name;
                 format!(
                     "a model of `{element}` with `#[parent_ref] {back}: Id<{owner}>`, read by `has_many({name} = \
-                     \"{element}.{back}\")` at `{owner}`; what is shown with a `{owner}` stays there as \
-                     `#[recent(of = \"{element}\", via = \"{back}\", sort = \"id\", limit = 50)]`"
+                     \"{element}.{back}\")` at `{owner}`; elements that are shown with a `{owner}` stay there as `#[recent(of = \"{element}\", via = \"{back}\", sort = \"id\", limit = 50)]`"
                 )
             }
             (None, Some(_)) => format!(
@@ -156,8 +155,8 @@ impl Subject {
                  `has_many(..)` at `{owner}`"
             ),
             (None, None) => format!(
-                "a collection of its own for the elements of `{}`, with the `_id` of the document of `{}` in each and \
-                 an index on it (`#[parent_ref]`)",
+                "a separate collection for the elements of `{}`, each with the `_id` of its document of `{}` and an \
+                index on it (`#[parent_ref]`)",
                 self.path(),
                 self.collection
             ),

@@ -15,7 +15,7 @@ use crate::OdmTools;
 /// Asks for advice.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {
     collections::known(odm, &options.collection).await?;
-    let progress = Progress::of("looking at statistics and samples");
+    let progress = Progress::of("reading statistics and samples");
     let mut asked = odm.advise().on_progress(progress.reached());
     if !options.collection.is_empty() {
         asked = asked.collections(options.collection);

@@ -7,20 +7,20 @@ use clap::{Args, Parser, Subcommand, value_parser};
 const EXAMPLES: &str = "\
 Examples:
   export MONGODB_URI=mongodb://localhost:27017/shop
-  odm check                        models, indexes, stored documents and references; for CI
-  odm indexes                      what sync_indexes would do
-  odm indexes --apply              creates what is missing
-  odm advise                       what the rules of thumb make of it
-  odm schema --svg > models.svg    a picture of the models
-  odm verify --repair              puts copies and two-way references right
-  odm pull --out src/models.rs     writes models for a database that exists
+  odm check                        compares the models with the database; for CI
+  odm indexes                      shows missing and undeclared indexes
+  odm indexes --apply              creates missing indexes
+  odm advise                       compares the database with the six rules of thumb
+  odm schema --svg > models.svg    draws the models
+  odm verify --repair              repairs copies and two-way references
+  odm pull --out src/models.rs     writes models for an existing database
 
 Exit codes:
-  0  all is well, or done
-  1  there are findings: something is missing, stale or does not fit
-  2  the arguments, the connection string or the program (no models) are wrong
+  0  success, no findings
+  1  findings
+  2  wrong arguments, connection string or program (no models)
   3  the server cannot be reached, or did not answer in time
-  4  the server refused, or something else failed";
+  4  the server rejected a command, or another failure";
 
 /// Maintains a database of models: checks, indexes, copies, jobs, and models for an existing database.
 #[derive(Debug, Parser)]
@@ -66,7 +66,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     let seconds = seconds.filter(|it| *it > 0.0 && *it <= MOST);
     let seconds = seconds.and_then(|it| Duration::try_from_secs_f64(it).ok());
-    seconds.ok_or_else(|| format!("write a number of seconds above 0 and up to {MOST}"))
+    seconds.ok_or_else(|| format!("write a number of seconds greater than 0 and at most {MOST}"))
 }
 
 #[derive(Debug, Subcommand)]
@@ -74,22 +74,25 @@ pub(super) enum Command {
     /// Compares the models with a database: declarations, indexes, stored documents, references, kinds. Changes
     /// nothing.
     #[command(
-        after_help = "Example:\n  odm check --json | jq .findings\n\nExit codes: 0 nothing found, 1 findings"
+        after_help = "Example:\n  odm check --json | jq .findings\n\nExit codes: 0 no findings, 1 findings"
     )]
     Check(Check),
     /// Shows missing, conflicting and undeclared indexes. Creates them with `--apply`.
     #[command(
-        after_help = "Examples:\n  odm indexes\n  odm indexes --apply\n  odm indexes --apply --drop\n\nExit codes: 0 in sync or done, 1 something is missing"
+        after_help = "Examples:\n  odm indexes\n  odm indexes --apply\n  odm indexes --apply --drop\n\nExit codes: \
+        0 in sync or done, 1 missing or conflicting indexes"
     )]
     Indexes(Indexes),
     /// Finds copies, references and bounds that differ from the declarations. Repairs them with `--repair`.
     #[command(
-        after_help = "Examples:\n  odm verify\n  odm verify --relation 'Product.parts.id <- Part' --repair\n  odm verify --fail-on pending\n\nExit codes: 0 nothing found or all repaired, 1 findings (left)"
+        after_help = "Examples:\n  odm verify\n  odm verify --relation 'Product.parts.id <- Part' --repair\n  odm \
+        verify --fail-on pending\n\nExit codes: 0 no findings or all repaired, 1 (remaining) findings"
     )]
     Verify(Verify),
     /// Lists pending jobs with their reasons. Retries or forgets them.
     #[command(
-        after_help = "Examples:\n  odm jobs --limit 20\n  odm jobs --retry\n  odm jobs --forget --relation 'logmsg.host <- hosts._id'\n\nExit codes: 0 none is put off, 1 some are"
+        after_help = "Examples:\n  odm jobs --limit 20\n  odm jobs --retry\n  odm jobs --forget --relation \
+        'logmsg.host <- hosts._id'\n\nExit codes: 0 no jobs are put off, 1 some are"
     )]
     Jobs(Jobs),
     /// Runs jobs and folds deltas until it is interrupted.
@@ -102,7 +105,9 @@ pub(super) enum Command {
     Backfill(Backfill),
     /// Compares a database with the six rules of thumb, with or without models. Changes nothing.
     #[command(
-        after_help = "What the counters of a program tell (D1, D4, R1-R4, R8-R10, P2) is found by `odm.advise()` in that program alone.\n\nExamples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: 0 nothing found, 1 findings"
+        after_help = "The checks D1, D4, R1-R4, R8-R10 and P2 need the counters of a program. Call `odm.advise()` \
+        in that program.\n\nExamples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: \
+        0 no findings, 1 findings"
     )]
     Advise(Advise),
     /// Draws the models as Mermaid, SVG, DOT or JSON. Needs no database.

@@ -32,8 +32,8 @@ fn nearest(name: &str, mut there: Vec<&str>) -> String {
     there.sort_by_key(|it| (distance(it), *it));
     there.truncate(NEAREST);
     match there.as_slice() {
-        [] => "it has none at all".to_owned(),
-        [one] => format!("the nearest is `{one}`"),
-        some => format!("the nearest are `{}`", some.join("`, `")),
+        [] => "it has no collections".to_owned(),
+        [one] => format!("the most similar name is `{one}`"),
+        some => format!("the most similar names are `{}`", some.join("`, `")),
     }
 }

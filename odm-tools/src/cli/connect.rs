@@ -18,12 +18,13 @@ use super::{
 };
 
 const NO_URI: &str =
-    "no database is named; set MONGODB_URI, or give `--uri mongodb://localhost:27017/shop`";
+    "no database is selected; set MONGODB_URI, or pass `--uri mongodb://localhost:27017/shop`";
 
-const UNUSABLE: &str = "the connection string cannot be used; it is `mongodb://user:password@host:port/database?options`, with \
-     `%40` for an `@` in the password";
+const UNUSABLE: &str = "the connection string cannot be used; its form is \
+`mongodb://user:password@host:port/database?options`, with `%40` for an `@` in the password";
 
-const NO_DATABASE: &str = "the connection string names no database; add it after the hosts, `mongodb://localhost:27017/shop`, or give `--database`";
+const NO_DATABASE: &str = "the connection string names no database; add it after the hosts, \
+`mongodb://localhost:27017/shop`, or pass `--database`";
 
 /// Connects and sends one `hello`. So each command reports an unreachable server in the same way.
 pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
@@ -40,7 +41,8 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     let named = connection.database.as_deref();
     if let Some(name) = named.filter(|name| !is_database(name)) {
         let message = format!(
-            "no database can be called `{name}`: a name has at most 63 bytes, and no space, `.`, `$`, `\"`, `/` or `\\`"
+            "`{name}` is not a valid name of a database: a name has at most 63 bytes, without space, `.`, `$`, \
+            `\"`, `/` and `\\`"
         );
         return Err(Failure::new(Exit::Usage, message));
     }
@@ -68,8 +70,8 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
 fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     match set {
         Some(set) if failure.is_away() => failure.and(&format!(
-            "the connection string asks for members of the replica set `{set}` alone (`replicaSet`): compare it with \
-             `rs.status().set`"
+            "the connection string accepts only members of the replica set `{set}` (`replicaSet`): compare it with \
+            `rs.status().set`"
         )),
         _ => failure,
     }
@@ -91,7 +93,7 @@ fn readable(options: &ClientOptions) -> Result<(), Failure> {
         if let Err(error) = std::fs::File::open(path) {
             let path = path.display();
             let message = format!(
-                "`{option}` in the connection string names the file {path}, which cannot be read: {error}"
+                "`{option}` in the connection string is the file {path}, which cannot be read: {error}"
             );
             return Err(Failure::new(Exit::Usage, message));
         }

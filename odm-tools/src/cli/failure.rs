@@ -103,7 +103,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
     match error.server_code() {
         Some(UNAUTHORIZED) => Some(
             "give the user of the connection string the role `readWrite` on this database (`read` for commands that \
-             change nothing), or name one who has it",
+             change nothing), or use another user",
         ),
         Some(AUTHENTICATION_FAILED) => Some(WRONG_USER),
         _ if is_of_user() => Some(WRONG_USER),
@@ -111,8 +111,8 @@ fn remedy(error: &Error) -> Option<&'static str> {
     }
 }
 
-const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and name the database \
-    that knows the user: `?authSource=admin`";
+const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and the \
+database with the user: `?authSource=admin`";
 
 /// Replaces the text between `://` and `@`, the user and the password of a connection string.
 pub(super) fn without_passwords(text: &str) -> String {

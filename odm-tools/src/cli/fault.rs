@@ -45,6 +45,6 @@ pub(super) fn failure(is_harmless: impl FnOnce(&str) -> bool) -> Failure {
     let what = what.map_or(String::new(), |what| format!(": {what}"));
     Failure::new(
         Exit::Failed,
-        format!("the command ended by a fault of this program, and not of the database{what}"),
+        format!("the command failed because of a bug in this program, not in the database{what}"),
     )
 }

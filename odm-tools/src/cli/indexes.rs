@@ -51,8 +51,8 @@ fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!(
-        "indexes differ from their declaration; nothing was changed:\n{}\nchange the declaration, or let \
-         `odm indexes --apply --replace` drop and create what differs",
+        "indexes differ from their declaration; nothing was changed:\n{}\nchange the declaration, or run `odm \
+        indexes --apply --replace` to drop and create these indexes",
         conflicts.join("\n")
     );
     Err(Failure::new(Exit::Findings, message))
@@ -62,15 +62,17 @@ fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
 fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     let drop = if options.drop { " --drop" } else { "" };
     if diff.conflicts.is_empty() {
-        return format!("nothing was changed; `odm indexes --apply{drop}` does it");
+        return format!(
+            "nothing was changed; run `odm indexes --apply{drop}` to apply the changes"
+        );
     }
     let all = format!("`odm indexes --apply{drop} --replace`");
     if options.replace {
-        return format!("nothing was changed; {all} does it");
+        return format!("nothing was changed; run {all} to apply the changes");
     }
     // Without `--replace`, a conflict stops the whole command.
     format!(
-        "nothing was changed; change the declaration of what is in the way, or let {all} drop and create it"
+        "nothing was changed; change the declarations of the conflicting indexes, or run {all} to drop and create them"
     )
 }
 

@@ -75,11 +75,11 @@ async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let there = match relations.as_slice() {
-        [] => "there are no jobs at all".to_owned(),
-        some => format!("there are jobs of `{}`", some.join("`, `")),
+        [] => "there are no jobs".to_owned(),
+        some => format!("the jobs have `{}`", some.join("`, `")),
     };
     let message =
-        format!("no model declares a relation `{relation}`, and no job is of it; {there}");
+        format!("no model declares the relation `{relation}`, and no job has it; {there}");
     Err(Failure::new(Exit::Usage, message))
 }
 

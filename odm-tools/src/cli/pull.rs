@@ -22,7 +22,7 @@ use crate::{
 /// Writes models.
 pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
     collections::known(odm, &options.collection).await?;
-    let progress = Progress::of("looking at samples");
+    let progress = Progress::of("reading samples");
     let mut survey = odm.survey().sample(options.sample).keep_documents();
     for collection in options.collection {
         survey = survey.only(collection);
@@ -62,7 +62,7 @@ fn write(file: &Path, code: &str, force: bool) -> Result<(), Failure> {
     written.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             let message = format!(
-                "`{}` is there already; `--force` writes over it",
+                "`{}` already exists; `--force` overwrites it",
                 file.display()
             );
             Failure::new(Exit::Usage, message)
@@ -76,7 +76,7 @@ fn write(file: &Path, code: &str, force: bool) -> Result<(), Failure> {
 
 fn told(survey: &Survey, file: &Path) -> String {
     let mut lines = vec![format!(
-        "models of {} collections are in `{}`",
+        "wrote models of {} collections to `{}`",
         survey.collections.len(),
         file.display()
     )];

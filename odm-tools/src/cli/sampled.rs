@@ -33,7 +33,7 @@ impl fmt::Display for Sampled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sampled, documents } = self;
         if sampled == documents {
-            write!(f, "all {documents} documents looked at")
+            write!(f, "all {documents} documents read")
         } else {
             write!(f, "{sampled} of {documents} documents sampled")
         }

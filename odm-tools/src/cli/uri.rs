@@ -22,20 +22,21 @@ const OTHER_SCHEME: &str = "the scheme of the connection string is neither `mong
 const UNENCODED: &str = "the user or the password in the connection string has a character that must be encoded; write `%40` for \
      `@`, `%3A` for `:`, `%2F` for `/`, `%3F` for `?`, `%23` for `#`, `%5B` and `%5D` for brackets, `%25` for `%`";
 
-const NO_HOST: &str = "the connection string names no host; it stands behind `://`, or behind the `@` that ends the password: \
+const NO_HOST: &str = "the connection string has no host; write it after `://`, or after the `@` that ends the \
+password: \
      `mongodb://user:password@host:27017/shop`";
 
-const PORT: &str = "the port in the connection string is no number from 1 to 65535; it stands behind the host, as in \
+const PORT: &str = "the port in the connection string is not a number from 1 to 65535; write it after the host, as in \
      `mongodb://user:password@host:27017/shop`";
 
-const SRV: &str = "a connection string with `mongodb+srv://` names one host and no port, which the name server knows; remove \
-     the port and further hosts, or write `mongodb://`";
+const SRV: &str = "a connection string with `mongodb+srv://` has one host and no port, because DNS returns the \
+port; remove the port and further hosts, or write `mongodb://`";
 
-const OPTION: &str = "an option in the connection string has no value; options stand behind `?` as `name=value`, with `&` \
-     between them";
+const OPTION: &str = "an option in the connection string has no value; write options after `?` as `name=value`, \
+separated by `&`";
 
-const DATABASE: &str = "the name of the database in the connection string cannot be one; it stands behind the hosts, has at most 63 bytes, \
-     and no space, `.`, `$`, `\"`, `/` or `\\`";
+const DATABASE: &str = "the name of the database in the connection string is not valid; write it after the hosts, \
+with at most 63 bytes and without space, `.`, `$`, `\"`, `/` and `\\`";
 
 /// Returns the first mistake in a connection string that is visible without the driver.
 pub(super) fn mistake(uri: &str) -> Option<&'static str> {

@@ -38,13 +38,13 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
 fn found(drift: &Drift, fails: bool) -> Output {
     let mut text = drift.to_string();
     if drift.len() > Drift::SHOWN {
-        text.push_str("\n`--json` has all of them");
+        text.push_str("\n`--json` prints all of them");
     }
     if drift.found() > 0 {
-        text.push_str("\nnothing was changed; `odm verify --repair` puts right what can be");
+        text.push_str("\nnothing was changed; run `odm verify --repair` to repair them");
     }
     if drift.pending > 0 {
-        text.push_str("\njobs will put right what is pending; `odm jobs` lists them");
+        text.push_str("\njobs will correct the pending ones; `odm jobs` lists the jobs");
     }
     Output {
         text,

@@ -110,7 +110,7 @@ const IN_FLIGHT: usize = 4;
 /// }
 /// # Ok(()) }
 /// ```
-#[must_use = "nothing is looked at until it is awaited"]
+#[must_use = "nothing is read until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct SurveyDatabase {
     odm: Odm,
@@ -230,7 +230,7 @@ impl SurveyDatabase {
         let left_out = survey
             .views
             .iter()
-            .map(|it| format!("`{}` is a view, and left out", it.name));
+            .map(|it| format!("`{}` is a view, and was skipped", it.name));
         survey.notes.extend(left_out);
         let walk = match &self.progress {
             Some(progress) => {

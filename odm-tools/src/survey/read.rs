@@ -102,7 +102,7 @@ fn look_into(found: &mut CollectionSurvey, raw: &[RawDocumentBuf], keeps_documen
     }
     let unreadable = raw.len() - documents.len();
     if unreadable > 0 {
-        let note = format!("{unreadable} documents are no valid BSON");
+        let note = format!("{unreadable} documents are not valid BSON");
         found.notes.push(note);
         found.is_complete = false;
     }

@@ -220,7 +220,7 @@ async fn a_two_way_array_that_is_too_long() {
     assert!(
         finding
             .change
-            .starts_with("`Player.team` alone, read by `has_many(players = \"Player.team\")`"),
+            .starts_with("only `Player.team`, read by `has_many(players = \"Player.team\")`"),
         "{finding}"
     );
 }

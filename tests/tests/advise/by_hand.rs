@@ -192,7 +192,7 @@ async fn a_copy_is_told_once_beside_the_reference_that_it_belongs_to() {
     assert_eq!(found, copies, "{advice}");
     for finding in &advice.findings {
         assert!(
-            finding.evidence.contains("that `user_id` leads to"),
+            finding.evidence.contains("that `user_id` refers to"),
             "{finding}"
         );
     }

@@ -205,7 +205,7 @@ async fn what_is_computed_is_named_by_what_declares_it() {
     let finding = only(&advice, "R4", "Shelf.books");
     assert!(
         finding.change.starts_with(
-            "no `#[rollup(count, of = \"Book\", via = \"shelf\")]` at `Shelf.books`, and "
+            "remove `#[rollup(count, of = \"Book\", via = \"shelf\")]` at `Shelf.books`, and "
         ),
         "{finding}"
     );
@@ -333,7 +333,7 @@ async fn a_copy_that_costs_more_than_it_saves() {
     );
     assert_eq!(
         finding.change,
-        "no `#[denorm(from = \"Brand.title\")]` at `Bag.brand_title`, and `join_*` or `load_*` where they are shown"
+        "remove `#[denorm(from = \"Brand.title\")]` at `Bag.brand_title`, and use `join_*` or `load_*` to read the values"
     );
 }
 

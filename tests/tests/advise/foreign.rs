@@ -165,7 +165,7 @@ async fn a_value_that_stands_for_no_document_is_no_dangling_key_to_refuse() {
     assert!(
         finding
             .evidence
-            .starts_with("`zone_id` is `0` 100 times, and no `_id` of `zones`"),
+            .starts_with("`zone_id` is `0` 100 times, which is not a `_id` of `zones`"),
         "{finding}"
     );
     assert!(

@@ -122,12 +122,12 @@ async fn a_collection_that_is_not_for_a_user_does_not_hide_the_others() {
         .find(|it| it.what == "the sample")
         .unwrap();
     assert_eq!(sample.collections, ["albums"], "{advice}");
-    // With models, the references of what may be read lead to what may not.
+    // With models, references of readable collections have targets that are not readable.
     let advice = Odm::connect(&uri).await.unwrap().advise().await.unwrap();
     let targets = advice
         .not_looked_at
         .iter()
-        .find(|it| it.what == "what references lead to");
+        .find(|it| it.what == "the targets of references");
     let targets = targets.unwrap_or_else(|| panic!("no targets: {advice}"));
     assert_eq!(targets.collections, ["tracks"], "{advice}");
     assert!(targets.codes.contains(&"R5"), "{advice}");

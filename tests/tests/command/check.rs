@@ -49,7 +49,7 @@ async fn a_part_of_a_collection_is_called_so_and_is_the_same_part_each_time() {
         "{text:?}"
     );
     let all = run(&database, &["check", "--sample", "300"]);
-    assert!(all.out.contains("all 300 documents looked at"), "{all:?}");
+    assert!(all.out.contains("all 300 documents read"), "{all:?}");
     assert!(all.out.contains("6 of 300 in the sample"), "{all:?}");
     let file = std::env::temp_dir().join(format!("{}.rs", database.name()));
     let path = file.to_str().unwrap();

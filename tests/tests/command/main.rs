@@ -73,7 +73,7 @@ async fn jobs_are_listed_retried_forgotten_and_run() {
     let ran = run(&database, unknown);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(
-        ran.err.contains("`nope`") && ran.err.contains("no jobs at all"),
+        ran.err.contains("`nope`") && ran.err.contains("there are no jobs"),
         "{ran:?}"
     );
     let job = doc! { "_id": { "relation": "a.b <- c._id", "key": 1 }, "name": "A.b <- C", "phase": "run" };

@@ -120,7 +120,7 @@ async fn kinds_of_findings_that_are_cut_are_counted() {
     assert_eq!(found.code, 1, "{found:?}");
     assert!(
         found.out.contains(".. and 11 more: 10 stale, 1 dangling")
-            && found.out.contains("`--json` has all of them")
+            && found.out.contains("`--json` prints all of them")
             && found.out.starts_with("31 findings in ")
             && found.out.contains(" places checked\n"),
         "{found:?}"

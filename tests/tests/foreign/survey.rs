@@ -154,7 +154,7 @@ async fn a_large_collection_is_sampled_and_a_view_left_out() {
         (Some(3_000), 100, false)
     );
     assert!(survey.collection("shown").is_none());
-    assert_eq!(survey.notes, ["`shown` is a view, and left out"]);
+    assert_eq!(survey.notes, ["`shown` is a view, and was skipped"]);
     let commands = database.recorder().names();
     assert_eq!(
         commands,

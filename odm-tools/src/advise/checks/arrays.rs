@@ -53,7 +53,7 @@ fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
         .is_some_and(|field| field.stored.arrays_above > 0)
     {
         return format!(
-            "`odm.advise()` again: the longest `{path}` of `{}` has to stay below {}",
+            "`odm.advise()` again: the longest `{path}` of `{}` is below {}",
             seen.name,
             count(below)
         );
@@ -80,8 +80,8 @@ fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String 
         |it| format!("up to {} elements ({})", count(array.longest), bytes(it)),
     );
     format!(
-        "each read of `{}` brings {whole} unless a projection leaves `{}` out, and each write to it stores the \
-         document of `{}` anew",
+        "each read of `{}` transfers {whole}, unless a projection omits `{}`, and each write of it stores the whole \
+        document of `{}` again",
         subject.owner(),
         array.path,
         seen.name
@@ -105,7 +105,7 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
             figures: figures([("longest", array.longest), ("max", max), ("p99", array.p99)]),
             example: Some(array.longest_id.clone()),
             evidence: format!(
-                "{} of {} elements that `max` allows ({}), {} are left; {}",
+                "{} of {} elements that `max` permits ({}), space for {}; {}",
                 count(array.longest),
                 count(max),
                 share(array.longest, max),
@@ -113,17 +113,17 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
                 lengths(seen, array)
             ),
             cost_now: format!(
-                "a write that brings element {} to `{title}` fails with `BoundExceeded`",
+                "a write of element {} in `{title}` fails with `BoundExceeded`",
                 count(max + 1)
             ),
             change: format!(
-                "{} if they are at an end soon; if they go on: {}",
+                "{} if the growth ends soon; otherwise {}",
                 subject.bounded(roomy(array.longest)),
                 subject.turned_round()
             ),
             cost_after: format!(
-                "room for {} elements in each `{}`, or one small document for each element and one indexed \
-                 `find` to read them",
+                "space for {} elements in each `{}`, or one small document for each element and one indexed `find` \
+                to read them",
                 count(roomy(array.longest)),
                 subject.owner()
             ),
@@ -145,7 +145,7 @@ pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) ->
         let mut found = Found {
             severity: Severity::Note,
             change: format!(
-                "{}, or if they go on: {}",
+                "{}, or if the growth continues: {}",
                 subject.bounded(max),
                 subject.turned_round()
             ),
@@ -215,11 +215,11 @@ fn of_bytes(
         ),
         cost_now: price(seen, &whole, &found.subject),
         cost_after: format!(
-            "a write of one element stores that element alone; the {elements} of the largest `{path}` are one indexed \
-             `find`, page by page if need be"
+            "a write of one element stores only that element; the {elements} elements of the largest `{path}` are \
+            read with one indexed `find`, or in pages"
         ),
         check: format!(
-            "`odm.advise()` again: the largest `{path}` of `{}` has to stay below {}",
+            "`odm.advise()` again: the largest `{path}` of `{}` is below {}",
             seen.name,
             bytes(t.array_bytes)
         ),
@@ -265,8 +265,8 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
         cost_now: price(seen, array, &subject),
         change: subject.turned_round(),
         cost_after: format!(
-            "a write of one element stores that element alone; the {} of the longest `{}` are one indexed `find`, \
-             page by page if need be",
+            "a write of one element stores only that element; the {} elements of the longest `{}` are read with one \
+            indexed `find`, or in pages",
             count(array.longest),
             array.path
         ),
@@ -295,7 +295,7 @@ pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<F
                     seen.sample()
                 ),
                 change: format!(
-                    "{} for the many, and for the few that have more: {}",
+                    "{} for most documents, and for the few with more elements: {}",
                     subject.bounded(keep),
                     subject.turned_round()
                 ),

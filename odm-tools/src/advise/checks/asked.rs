@@ -39,22 +39,22 @@ pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) ->
             ]),
             example: seen.sizes.largest_id.clone(),
             evidence: format!(
-                "half of the documents have more than {median}, and all {} queries of `{owner}` asked for {fields} \
-                 alone, which are {} of a document ({})",
+                "half of the documents have more than {median}, and all {} queries of `{owner}` read only {fields}, \
+                which have {} of a document ({})",
                 count(stats.queries),
                 bytes(asked_for),
                 share(asked_for, seen.sizes.median)
             ),
             cost_now: format!(
-                "the cache of the server holds {median} for each `{owner}`, of which {} are asked for",
+                "the cache of the server stores {median} for each `{owner}`, of which queries read {}",
                 bytes(asked_for)
             ),
             change: format!(
-                "a model of its own for the rest of `{owner}`, with `#[parent_ref]` to it, so that {fields} stay in \
-                 `{}`; or `index(keys(..))` over {fields}, from which the server answers without the documents",
+                "another model for the rest of `{owner}`, with `#[parent_ref]` to it, so that only {fields} stay in \
+                `{}`; or `index(keys(..))` over {fields}, which the server can read without the documents",
                 seen.name
             ),
-            cost_after: format!("the cache holds {} for each `{owner}`", bytes(asked_for)),
+            cost_after: format!("the cache stores {} for each `{owner}`", bytes(asked_for)),
             check: format!("`db.{}.stats().avgObjSize` is below {}", seen.name, t.median_bytes),
         }
     });
@@ -97,15 +97,15 @@ pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) ->
             ]),
             example: None,
             evidence: format!(
-                "{} queries of `{owner}` named other fields, and none {fields}; nothing has read a whole `{owner}`",
+                "{} queries of `{owner}` contained other fields, but not {fields}, and none read a whole `{owner}`",
                 count(stats.queries)
             ),
             cost_now: format!(
-                "each of {} documents of `{}` carries {fields}, in the cache and on disk",
+                "each of {} documents of `{}` stores {fields}, in the cache and on disk",
                 count(seen.documents),
                 seen.name
             ),
-            change: format!("`{owner}` without {fields}, if no other program reads them"),
+            change: format!("remove {fields} from `{owner}`, if no other program reads them"),
             cost_after: format!("documents of `{}` without {fields}", seen.name),
             check: format!(
                 "`{}`, and `odm.stats()` of each program that reads `{}`",
@@ -159,20 +159,21 @@ pub(in crate::advise) fn on_its_own(seen: &SeenCollection, t: &Thresholds) -> Ve
                 figures: figures([("filtered", filtered), ("queries", stats.queries)]),
                 example: None,
                 evidence: format!(
-                    "{} of {} queries of `{}` looked for {fields}: for elements of `{title}`, not for what holds them",
+                    "{} of {} queries of `{}` filtered by {fields}: by elements of `{title}`, not by fields of the \
+                    document",
                     count(filtered),
                     count(stats.queries),
                     model.name
                 ),
                 cost_now: format!(
-                    "each of them brings a whole `{}` ({} on average) with all elements of `{}`",
+                    "each of them reads a whole `{}` ({} on average) with all elements of `{}`",
                     model.name,
                     bytes(seen.sizes.average),
                     field.stored.path
                 ),
                 change: subject.turned_round(),
-                cost_after: format!("a query by {fields} brings the elements alone, by an index of their own"),
-                check: format!("`odm.stats()`: filters of `{}` do not name {fields} any more", model.name),
+                cost_after: format!("a query by {fields} reads only the elements, with an index of their own"),
+                check: format!("`odm.stats()`: filters of `{}` no longer contain {fields}", model.name),
                 subject,
             })
         })

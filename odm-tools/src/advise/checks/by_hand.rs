@@ -48,8 +48,8 @@ fn copied_by_hand(seen: &SeenCollection, it: &SeenByHand) -> Found {
         ]),
         example: Some(it.example.clone()),
         evidence: format!(
-            "{} of {} values in `{title}` ({}) equal `{from}` of the document of `{target}` that `{}` leads to, with {} \
-             different keys and {} different values{old} ({})",
+            "{} of {} values in `{title}` ({}) equal `{from}` of the document of `{target}` that `{}` refers to, \
+            with {} different keys and {} different values{old} ({})",
             count(it.equal),
             count(it.pairs),
             share(it.equal, it.pairs),
@@ -59,14 +59,14 @@ fn copied_by_hand(seen: &SeenCollection, it: &SeenByHand) -> Found {
             seen.sample()
         ),
         cost_now: format!(
-            "a change of `{from}` in `{target}` leaves its copies in `{title}` as they were, unless each program that \
-             changes it writes `{}` as well",
+            "a change of `{from}` in `{target}` does not change its copies in `{title}`, unless each program that \
+            changes it also writes `{}`",
             seen.name
         ),
         change: change(&subject, &source, &reference),
         cost_after: format!(
-            "a change of `{source}` writes the documents of `{}` with its key, by the index on `{}`; a snapshot costs one \
-             read when it is written",
+            "a change of `{source}` writes the documents of `{}` with its key, with the index on `{}`; a snapshot \
+            costs one read when it is written",
             seen.name, it.keys_path
         ),
         check: format!("`odm.verify().await?`, then: no `{title}` differs from `{source}`"),
@@ -84,8 +84,8 @@ fn change(subject: &Subject, source: &str, reference: &str) -> String {
         ),
     };
     format!(
-        "`#[denorm(from = \"{source}\")]` at {place}, beside the reference `{reference}`, so that it follows; with \
-         `, snapshot` if it is to stay as it was"
+        "`#[denorm(from = \"{source}\")]` at {place}, beside the reference `{reference}`; add `, snapshot` if it \
+        should keep its first value"
     )
 }
 

@@ -45,13 +45,13 @@ pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found>
             count(number)
         ),
         cost_now: format!(
-            "two files or more for each of {} collections and each of their indexes, which the server keeps open and \
-             checkpoints",
+            "one file for each of {} collections and for each of their indexes, which the server keeps open and \
+            checkpoints",
             count(number)
         ),
         change: format!(
-            "what is always read with its owner embedded there (`#[embed]`), and documents that differ little in one \
-             collection of `{}` with `kind(..)`",
+            "embed documents that are always read with their owner (`#[embed]`), and store similar documents in one \
+            collection of `{}` with `kind(..)`",
             seen.name
         ),
         cost_after: format!("{} collections or less", count(t.many_collections)),
@@ -86,16 +86,16 @@ pub(in crate::advise) fn numbered(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
                 count(number)
             ),
             cost_now: format!(
-                "a question over several of them is {} finds, each has indexes of its own, and no reference can \
-                 say which of them it leads to",
+                "a query over several of them is {} finds, each has its own indexes, and a reference cannot have \
+                all of them as its target",
                 count(number)
             ),
             change: format!(
-                "one collection `{base}` in the place of `{first}` to `{last}`, with what `{pattern}` numbers in a field of its \
-                 own and an index that begins with it: `#[model(collection = \"{base}\", index(keys(period = 1, ..)))]`; \
-                 for what is dropped with its day, `#[index(expire_after_secs = ..)]` at the date"
+                "one collection `{base}` instead of `{first}` to `{last}`, with the number of `{pattern}` in a \
+                field and first in an index: `#[model(collection = \"{base}\", index(keys(period = 1, ..)))]`; \
+                 if old collections are dropped, `#[index(expire_after_secs = ..)]` at the date"
             ),
-            cost_after: format!("one collection and its indexes in the place of {}", count(number)),
+            cost_after: format!("one collection with its indexes instead of {}", count(number)),
             check: format!("`db.getCollectionNames()` has no `{first}`"),
         }
     });

@@ -40,21 +40,21 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
             ]),
             example: None,
             evidence: format!(
-                "{} `{target}` documents were read with {copies}, {} of them without a join for it; {} writes of \
-                 `{source}` wrote {} copies",
+                "{} `{target}` documents were read with {copies}, which saved {} joins; {} writes of `{source}` \
+                wrote {} copies",
                 count(it.reads),
                 count(saved),
                 count(it.fan_outs),
                 count(written)
             ),
             cost_now: format!(
-                "{} documents written for {} joins that were saved, and an index for the fan-out",
+                "{} documents were written to save {} joins, and the fan-out needs an index",
                 count(written),
                 count(saved)
             ),
-            change: format!("no {}, and {} where they are shown", declarations_of(&fields), brought_by(&fields)),
+            change: format!("remove {}, and use {} to read the values", declarations_of(&fields), brought_by(&fields)),
             cost_after: format!(
-                "one `find` of `{source}` for each call that shows them ({} documents so far), and no fan-out",
+                "one `find` of `{source}` for each call that reads the values ({} documents so far), and no fan-out",
                 count(saved)
             ),
             check: format!("`odm.stats().copies` of `{}`, in a program that runs for a day", it.relation),
@@ -121,22 +121,21 @@ pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
         ]),
         example: None,
         evidence: format!(
-            "the oldest entry of `{JOBS}` waits for {waits}, and the grace of this handle is {}; {} jobs are due, {} are \
-             put off, {} documents are behind",
+            "the oldest entry of `{JOBS}` is {waits} old, and the grace period of this handle is {}; {} jobs are \
+            due, {} are postponed, {} documents have stale copies",
             seconds(seen.grace),
             count(jobs.due),
             count(jobs.put_off),
             count(jobs.copies_behind)
         ),
         cost_now: format!(
-            "{} documents hold what their sources held {waits} ago",
+            "{} documents have values that are up to {waits} old",
             count(jobs.copies_behind)
         ),
         change: format!(
-            "`odm.worker()` in a process that runs all the time; `odm.jobs().await?` says what stands in the way of those \
-             in `{JOBS}` that are put off"
+            "run `odm.worker()` all the time; `odm.jobs().await?` lists the errors of the postponed jobs in `{JOBS}`"
         ),
-        cost_after: format!("copies are behind for less than {most}"),
+        cost_after: format!("copies are stale for less than {most}"),
         check: format!("`odm.jobs().count().await?.oldest` is below {most}"),
     }]
 }
@@ -150,16 +149,16 @@ pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<
             severity: Severity::Warning,
             figures: figures([("jobs", *jobs)]),
             example: None,
-            evidence: format!("{} jobs are about `{relation}`, which no program declares", count(*jobs)),
+            evidence: format!("{} jobs have the relation `{relation}`, which no program declares", count(*jobs)),
             cost_now: format!(
-                "the copies in `{collection}` of {} sources stay as they are: nobody knows how to write them",
+                "the copies in `{collection}` of {} sources stay stale, because no program knows how to write them",
                 count(*jobs)
             ),
             change: format!(
-                "the program that declares `{relation}` back into service, or \
-                 `odm.forget_declaration(\"{relation}\").await?` if it will not come back"
+                "start the program that declares `{relation}` again, or call \
+                `odm.forget_declaration(\"{relation}\").await?` if it is no longer used"
             ),
-            cost_after: "no job waits in vain".to_owned(),
+            cost_after: "each job has a program that can run it".to_owned(),
             check: format!("`odm.health().await?.undeclared` does not list `{relation}`"),
         }
     });
@@ -177,25 +176,25 @@ pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<
             figures: figures([("copies", it.copies), ("stale", it.stale)]),
             example: it.example.as_ref().map(|(id, ..)| id.clone()),
             evidence: format!(
-                "{} of {} copies in `{title}` ({}) differ from `{}`, and no job is there to correct them{} ({})",
+                "{} of {} copies in `{title}` ({}) differ from `{}`, and no job will correct them{} ({})",
                 count(it.stale),
                 count(it.copies),
                 share(it.stale, it.copies),
                 it.source,
                 it.example.as_ref().map_or_else(String::new, |(_, stored, source)| format!(
-                    "; one is {} where its source says {}",
+                    "; one is {}, but its source is {}",
                     mongosh_value(stored),
                     mongosh_value(source)
                 )),
                 seen.sample()
             ),
-            cost_now: format!("whoever reads `{title}` gets what `{}` does not say any more", it.source),
+            cost_now: format!("readers of `{title}` get old values of `{}`", it.source),
             change: format!(
-                "`odm.watch_sources()` in a worker, if others than this library write `{}`, and \
+                "call `odm.watch_sources()` in a worker, if other programs write `{}` without this library, and \
                  `odm.verify().await?.repair(&odm).await?` once for `{title}`",
                 it.source
             ),
-            cost_after: format!("one job for each write of `{}` past the library", it.source),
+            cost_after: format!("one job for each write of `{}` without the library", it.source),
             check: format!("`odm.verify().relation(\"{}\").await?` is empty", it.relation),
             subject,
         }

@@ -8,8 +8,8 @@ pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[
     let name = &seen.name;
     if let Some(path) = it.path.strip_suffix(".$id") {
         return format!(
-            "{} at a field with the bare `_id`, in the place of the `DBRef` `{path}` of `{name}`, which the library does not \
-             follow,",
+            "{} at a field with only the `_id`, instead of the `DBRef` `{path}` of `{name}`, which the library does \
+            not follow,",
             shown(it, options)
         );
     }

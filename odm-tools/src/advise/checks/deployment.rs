@@ -18,19 +18,19 @@ pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found>
         figures: figures([("collections", number), ("here", here), ("limit", limit)]),
         example: None,
         evidence: format!(
-            "all databases of the server have {} collections together, `{}` has {} of them",
+            "all databases of the server together have {} collections, of which `{}` has {}",
             count(number),
             seen.name,
             count(here)
         ),
         cost_now: format!(
-            "each member of the replica set keeps two files or more open for each of {} collections, and looks at all of \
-             them in each checkpoint and when it starts",
+            "each member of the replica set keeps files open for each of {} collections, and examines all of them \
+            at each checkpoint and at its start",
             count(number)
         ),
         change: format!(
-            "one collection for what `{}` and the other databases keep apart by tenant or by date, with that in a field and \
-             first in its indexes: `#[model(index(keys(tenant = 1, ..)))]`",
+            "one collection for data that `{}` and the other databases separate by tenant or by date, with the \
+            tenant or date in a field and first in the indexes: `#[model(index(keys(tenant = 1, ..)))]`",
             seen.name
         ),
         cost_after: format!("{} collections or less", count(limit)),

@@ -70,8 +70,8 @@ fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Fou
         ]),
         example: seen.sizes.largest_id.clone(),
         evidence: format!(
-            "the largest document has {} ({} of the 16 MB that the server takes), half of them up to {}; {} of it are \
-             `{}` ({})",
+            "the largest document has {} ({} of the server's limit of 16 MB), half of the documents have up to {}; \
+            the field with {} of the largest is `{}` ({})",
             bytes(largest),
             share(largest, LIMIT),
             bytes(seen.sizes.median),
@@ -80,21 +80,21 @@ fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Fou
             seen.sample()
         ),
         cost_now: format!(
-            "each read of that `{owner}` takes {} out of the cache and over the network, each write stores it anew; \
-             a write that brings it above 16 MB fails",
+            "each read of that `{owner}` transfers {}, each write stores all of it again, and a write fails if the \
+            document would exceed 16 MB",
             bytes(largest)
         ),
         change: if subject.shape.is_some_and(|shape| shape.array) {
             subject.turned_round()
         } else {
             format!(
-                "a model of its own for `{}` with `#[refs(one)]` at `{owner}` to it, or a projection of `{owner}` \
-                 without it where lists are read",
+                "another model for `{}` with `#[refs(one)]` at `{owner}` to it, or a projection of `{owner}` \
+                without it for lists",
                 heaviest.0
             )
         },
         cost_after: format!(
-            "a read of the `{owner}` brings {}",
+            "a read of the `{owner}` transfers {}",
             bytes(largest.saturating_sub(heaviest.1))
         ),
         check: format!(
@@ -139,7 +139,7 @@ fn does_not_decode(seen: &SeenCollection, it: &SeenUnfit) -> Found {
             seen.sample()
         ),
         cost_now: format!(
-            "every find, page and join of `{model}` that meets one of them fails with `Decode`"
+            "every find, page and join of `{model}` fails with `Decode` if it reads one of them"
         ),
         change: if it.message.contains("missing field") {
             format!(
@@ -147,12 +147,13 @@ fn does_not_decode(seen: &SeenCollection, it: &SeenUnfit) -> Found {
             )
         } else {
             format!(
-                "`Option<..>` at `{title}` for a null, an enum with `#[serde(untagged)]` for two types, or an update of `{}` that brings `{}` into one",
+                "`Option<..>` at `{title}` for a null, an enum with `#[serde(untagged)]` for two types, or an \
+                update of `{}` that converts `{}` to one type",
                 seen.name,
                 subject.path()
             )
         },
-        cost_after: format!("all documents of `{}` are read", seen.name),
+        cost_after: format!("all documents of `{}` can be read", seen.name),
         check: format!(
             "`odm check` of the operator's command, or `odm.advise()` again: all of `{model}` decode"
         ),

@@ -58,13 +58,13 @@ fn many_entries(
         change: match subject.shape.and_then(|it| it.reference.as_ref()) {
             Some(_) => subject.turned_round(),
             None => format!(
-                "no index on `{key}` if nothing looks for single elements; else {}",
+                "no index on `{key}` if no query searches for single elements; otherwise {}",
                 subject.turned_round()
             ),
         },
-        cost_after: "one entry for each document that is written".to_owned(),
+        cost_after: "each document has one entry in the index".to_owned(),
         check: format!(
-            "`db.{}.stats().indexSizes.{name}` shrinks, now that no document has {entries} entries",
+            "`db.{}.stats().indexSizes.{name}` is smaller, because no document has {entries} entries",
             seen.name
         ),
         subject,

@@ -37,9 +37,9 @@ impl Growing {
     pub(super) fn evidence(&self, title: &str, t: &Thresholds) -> String {
         let Self { growth, days } = self;
         format!(
-            "the older a document is by its `_id`, the longer is `{title}`: half of the oldest quarter have {} elements or \
-             more, half of the youngest {}, and {} days lie between them ({} documents); at this rate they have {} in \
-             {days} days. One sample shows the difference, not that it goes on",
+            "`{title}` is longer in older documents: the median is {} elements in the oldest quarter and {} in the \
+            youngest, {} days later ({} documents); at this rate it is {} in {days} days. One sample shows the \
+            difference, but not that the growth continues",
             count(growth.oldest),
             count(growth.youngest),
             count(growth.between.as_secs() / DAY),

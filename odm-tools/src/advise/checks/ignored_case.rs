@@ -46,16 +46,18 @@ fn ignores_case(seen: &SeenCollection, path: &str, asked: &Asked) -> Found {
         figures: figures([("queries", asked.queries), ("examined", asked.examined)]),
         example: None,
         evidence: format!(
-            "{queries} queries of `{}` had a regular expression on `{path}` that ignores case, {}, and looked at up to \
-             {examined} documents",
+            "{queries} queries of `{}` had a regular expression on `{path}` that ignores case, {}, and examined up \
+            to {examined} documents",
             seen.name,
             asked.part.in_words()
         ),
         cost_now: format!(
-            "a plain index on `{path}` does not narrow them: the server compares {examined} values"
+            "a plain index on `{path}` does not help: the server compares {examined} values"
         ),
         change: asked.part.remedy(&subject),
-        cost_after: "as many documents read as are brought; one more index to write".to_owned(),
+        cost_after:
+            "the server reads only the documents that it returns, and writes one more index"
+                .to_owned(),
         check: asked.part.check(seen, path),
         subject,
     }
@@ -64,9 +66,9 @@ fn ignores_case(seen: &SeenCollection, path: &str, asked: &Asked) -> Found {
 impl Part {
     const fn in_words(self) -> &'static str {
         match self {
-            Self::Whole => "each about a whole value",
-            Self::Beginning => "some about the beginning of values",
-            Self::Any => "some about any part of values",
+            Self::Whole => "each for a whole value",
+            Self::Beginning => "some for the beginning of values",
+            Self::Any => "some for any part of values",
         }
     }
 
@@ -74,16 +76,15 @@ impl Part {
         let title = subject.title();
         match self {
             Self::Whole => format!(
-                "`#[index(locale = \"en\", strength = 2)]` at `{title}`, and in the place of the regular expression the \
-                 plain value with `.collation(..)` of the same locale and strength"
+                "`#[index(locale = \"en\", strength = 2)]` at `{title}`, and instead of the regular expression the \
+                plain value with `.collation(..)` of the same locale and strength"
             ),
             Self::Beginning => format!(
-                "a field beside `{title}` that has it in lower case, with `#[index]`, and the regular expression on that \
-                 field: in lower case, with `^` and without `i`"
+                "a second field with `{title}` in lower case and `#[index]`, and the regular expression on that \
+                field: in lower case, with `^` and without `i`"
             ),
             Self::Any => format!(
-                "`#[index(text)]` at `{title}` and `$text`, if whole words are looked for; no index of the server finds \
-                 parts of words"
+                "`#[index(text)]` at `{title}` and `$text` for whole words; the server has no index for parts of words"
             ),
         }
     }

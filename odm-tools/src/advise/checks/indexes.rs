@@ -39,7 +39,7 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     let since = oldest.since.try_to_rfc3339_string().unwrap_or_default();
     let day = since.split('T').next().unwrap_or_default();
     Some(format!(
-        "the server counts since {day}; an index that nothing has used is a finding after {} days",
+        "the server has counted since {day}; an unused index is a finding after {} days",
         t.unused_for.as_secs() / (24 * 3_600)
     ))
 }
@@ -64,13 +64,13 @@ fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Foun
         ]),
         example: None,
         evidence: format!(
-            "no statement has used the index `{name}` on `{}` since this server counts, {} ago; other members of a replica \
-             set count for themselves",
+            "no statement has used the index `{name}` on `{}` since this server began to count, {} ago; other members of a \
+            replica set count separately",
             keys(&index.keys),
             since(days)
         ),
         cost_now: format!(
-            "each insert into and delete from `{}` writes `{name}`, and so does each update of `{}`",
+            "each insert, each delete and each update of `{1}` in `{0}` writes `{name}`",
             seen.name,
             keys(&index.keys)
         ),
@@ -80,7 +80,7 @@ fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Foun
             count(seen.documents)
         ),
         check: format!(
-            "before: `db.{}.hideIndex(\"{name}\")`, and no statement is slower for a week; `unhideIndex` undoes it",
+            "first `db.{}.hideIndex(\"{name}\")`: no statement is slower for a week; `unhideIndex` undoes it",
             seen.name
         ),
     }
@@ -99,7 +99,10 @@ fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
     match seen.origin(&index.name).map(|it| &it.origin) {
         Some(IndexOrigin::Declared(by)) => {
-            format!("no index on `{}` at `{by}`, and {drop}", keys(&index.keys))
+            format!(
+                "remove the index on `{}` at `{by}`, then {drop}",
+                keys(&index.keys)
+            )
         }
         _ => drop,
     }
@@ -120,19 +123,19 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
             figures: figures([("documents", seen.documents)]),
             example: None,
             evidence: format!(
-                "`{other}` on `{}` begins with the keys of `{name}`, `{}`, and finds what that one finds",
+                "`{other}` on `{}` begins with the keys of `{name}`, `{}`, and supports the same queries",
                 keys(&longer.keys),
                 keys(&index.keys)
             ),
             cost_now: format!(
-                "each of {} documents of `{}` is in both indexes, and each insert writes both",
+                "each of {} documents of `{}` has entries in both indexes, and each insert writes both",
                 count(seen.documents),
                 seen.name
             ),
             change: gone(seen, index),
             cost_after: format!("one index less to write; queries by `{}` use `{other}`", keys(&index.keys)),
             check: format!(
-                "`db.{}.find(..).explain()` of a query by `{}` names `{other}`",
+                "`db.{}.find(..).explain()` of a query by `{}` shows `{other}`",
                 seen.name,
                 keys(&index.keys)
             ),
@@ -155,7 +158,7 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
         .filter(|it| it.operations == 0 && seen.index(&it.name).is_some());
     let idle: Vec<_> = idle.map(|it| it.name.as_str()).collect();
     let usage = match (seen.uses.is_empty(), idle.is_empty()) {
-        (true, _) => "how often each is used could not be read".to_owned(),
+        (true, _) => "their usage could not be read".to_owned(),
         (_, true) => "all of them are used".to_owned(),
         _ => format!("unused so far: {}", list(&idle)),
     };
@@ -174,11 +177,11 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
         example: None,
         evidence: format!("`{}` has {number} indexes; {usage}", seen.name),
         cost_now: format!(
-            "each insert into `{}` writes {number} indexes, and each delete",
+            "each insert into and each delete from `{}` writes {number} indexes",
             seen.name
         ),
         change: format!(
-            "one compound index in `#[model(index(keys(..)))]` for several that begin alike, and \
+            "one compound index in `#[model(index(keys(..)))]` for several with the same first keys, and \
              `odm.sync_indexes().drop_undeclared()` for those of `{}` that no model declares",
             seen.name
         ),
@@ -214,21 +217,21 @@ fn copied_field(seen: &SeenCollection, it: &DerivedField, index: &IndexSpec) -> 
         figures: figures([("documents", seen.documents)]),
         example: None,
         evidence: format!(
-            "`{copy}` is a copy of `{from}` (`{relation}`), and in the index `{name}` on `{}` of {} documents",
+            "`{copy}` is a copy of `{from}` (`{relation}`), and a key of the index `{name}` on `{}` of {} documents",
             keys(&index.keys),
             count(seen.documents)
         ),
         cost_now: format!(
-            "a change of a `{from}` writes each of its documents in `{}`, and removes and adds an entry of `{name}` for \
-             it: about three times the work of the copy alone",
+            "a change of a `{from}` writes each of its documents in `{}`, and removes and adds an entry of \
+            `{name}`: about three times the work without the index",
             seen.name
         ),
         change: format!(
-            "no index on `{copy}`: queries by it find the `{from}` first, and its documents by `{}`",
+            "no index on `{copy}`: query the `{from}` first, and then its documents by `{}`",
             key_path(relation)
         ),
         cost_after: format!(
-            "a change of a `{from}` writes documents of `{}` alone",
+            "a change of a `{from}` writes only documents of `{}`",
             seen.name
         ),
         check: format!("`odm.stats().copies` of `{relation}`, and the time of its fan-outs"),

@@ -77,8 +77,8 @@ fn copy_of(
         ]),
         example: None,
         evidence: format!(
-            "{} loads and {} joins of `{}` have brought {} documents of `{source}` for {}, and {} documents of \
-             `{source}` were changed meanwhile",
+            "{} loads and {} joins of `{}` have read {} documents of `{source}` for {}, and {} documents of \
+            `{source}` were changed in the same time",
             count(it.loads),
             count(it.joins),
             it.relation,
@@ -93,7 +93,7 @@ fn copy_of(
         ),
         change: format!("{} beside `{title}`", list(&attributes)),
         cost_after: format!(
-            "no second round trip; each change of {} in a `{source}` is written to all of its `{}`",
+            "no second round trip; each change of {} in a `{source}` updates all its documents of `{}`",
             list(fields),
             field.model.name
         ),
@@ -184,20 +184,21 @@ fn embed(
         ]),
         example: None,
         evidence: format!(
-            "`{name}` was read by `{}` alone, in {} calls: {} documents for {} of `{of}`, about {each} for each ({size})",
+            "`{name}` was read only by `{}`, in {} calls: {} documents for {} of `{of}`, about {each} for each \
+            ({size})",
             it.relation,
             count(it.loads + it.joins),
             count(it.documents),
             count(it.owners)
         ),
         cost_now: format!(
-            "a second round trip whenever a `{of}` is shown with its `{field}`, and an index of `{}`",
+            "a second round trip for each read of a `{of}` with its `{field}`, and an index of `{}`",
             seen.name
         ),
-        change: format!(
-            "{embedded} in `{of}`, with `Embedded` in the place of `Model` at `{name}`"
+        change: format!("{embedded} in `{of}`, with `Embedded` instead of `Model` at `{name}`"),
+        cost_after: format!(
+            "one `find` reads a `{of}` with its `{field}`, and documents of `{of}` are {size} larger"
         ),
-        cost_after: format!("one `find` brings a `{of}` with its `{field}`, {size} more of it"),
         check: format!(
             "`odm.stats()`: no relation `{}`, and the documents of `{of}` stay below {}",
             it.relation,

@@ -111,14 +111,16 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
                 count(examined),
                 count(returned)
             ),
-            cost_now: format!("{} documents of `{}` for each of them, {} ms in all", count(examined), seen.name, count(millis)),
+            cost_now: format!("{} documents of `{}` are read for each of them, {} ms in total", count(examined), seen.name, count(millis)),
             change: match (paths.as_slice(), seen.models.first()) {
                 ([path], Some(model)) => format!("`#[index]` at `{}.{path}` and `odm.sync_indexes().await?`", model.name),
                 (_, Some(model)) => format!("`index(keys({keys}))` in `#[model(..)]` of `{}` and `odm.sync_indexes().await?`", model.name),
                 (_, None) => format!("`index(keys({keys}))` at the model of `{}`, or an index on {}", seen.name, list(&paths)),
             },
-            cost_after: format!("as many documents read as are found, {} at most; one more index to write", count(returned)),
-            check: format!("`db.system.profile.find({{ ns: /[.]{}$/, planSummary: \"COLLSCAN\" }})` brings no new one", seen.name),
+            cost_after: format!("the server reads only the documents that it finds, up to {}, and writes one more \
+            index", count(returned)),
+            check: format!("`db.system.profile.find({{ ns: /[.]{}$/, planSummary: \"COLLSCAN\" }})` returns no new \
+            one", seen.name),
         }
     });
     found.collect()
@@ -154,27 +156,28 @@ pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> V
         figures: figures([("queries", all), ("of_one_kind", apart)]),
         example: None,
         evidence: format!(
-            "all {} queries of `{}` in the profile asked for one `{}` alone; {} share the collection",
+            "all {} queries of `{}` in the profile were for one `{}`; {} share the collection",
             count(all),
             seen.name,
             first.field,
             list(&models)
         ),
         cost_now: format!(
-            "each index of `{}` is partial or holds `{}` first, and each query compares `{}`",
+            "each index of `{}` is partial or begins with `{}`, and each query compares `{}`",
             seen.name, first.field, first.field
         ),
         change: format!(
-            "a `collection` of its own for each of {}, without `kind({} = ..)`",
+            "a separate `collection` for each of {}, without `kind({} = ..)`",
             list(&models),
             first.field
         ),
         cost_after: format!(
-            "{} collections with plain indexes; `odm.move_documents` brings them there",
+            "{} collections with plain indexes; `odm.move_documents` moves the documents",
             models.len()
         ),
         check: format!(
-            "`odm.advise()` with the profiler on for a day: a query of `{}` over several kinds says that they belong together",
+            "`odm.advise()` with the profiler on for a day: queries of `{}` over several kinds show that they \
+            belong together",
             seen.name
         ),
     }]

@@ -50,21 +50,21 @@ fn stands_for_none(
     let find = statements::shown(&seen.name, "find", doc! { &it.path: value.clone() });
     Found {
         evidence: format!(
-            "`{}` is `{shown}` {times} times, and no `{}` of `{}`; all other keys lead somewhere ({})",
+            "`{}` is `{shown}` {times} times, which is not a `{}` of `{}`; all other keys have a target ({})",
             it.path,
             it.target_path,
             it.target,
             seen.sample()
         ),
         cost_now: format!(
-            "a load or join of `{title}` asks for {shown} as for a key, and its callers meet `Slot::Missing` or an error"
+            "a load or join of `{title}` looks up {shown} like a key, and its callers get `Slot::Missing` or an error"
         ),
         change: format!(
-            "`Option` as the type of `{title}`, and `null` or no field in the place of {shown}; no `exists` before that, \
-             which would refuse {shown}"
+            "`Option` as the type of `{title}`, and `null` or no field instead of {shown}; add `exists` only after \
+            that, because it rejects {shown}"
         ),
-        cost_after: format!("nothing is looked for where `{title}` has no key"),
-        check: format!("`{find}` finds none"),
+        cost_after: format!("documents without a key in `{title}` are not looked up"),
+        check: format!("`{find}` finds no document"),
         ..found
     }
 }
@@ -87,7 +87,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
         ]),
         example: it.example.as_ref().and_then(|(id, _)| id.clone()),
         evidence: format!(
-            "{} of {} keys in `{}` ({}) lead to no `{}` of `{}`{} ({})",
+            "{} of {} keys in `{}` ({}) are not a `{}` of `{}`{} ({})",
             count(it.dangling),
             count(it.keys),
             it.path,
@@ -98,21 +98,21 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
             seen.sample()
         ),
         cost_now: format!(
-            "a load or join of `{title}` asks for about {} keys in the whole of `{name}` that bring nothing, and its \
-             callers meet `Slot::Missing` or an error",
+            "loads and joins of `{title}` look up about {} keys without a target in all of `{name}`, and their \
+            callers get `Slot::Missing` or an error",
             count(estimate)
         ),
         change: remedy(seen, it, &subject),
         cost_after: format!(
-            "one more `find` by `{}` of `{}` in each write that brings a key; a delete of a document of `{}` looks \
-             for its keys in `{name}`, by their index",
+            "one more `find` by `{}` of `{}` in each write of a key; a delete of a document of `{}` searches its \
+            keys in `{name}` with an index",
             it.target_path, it.target, it.target
         ),
         check: if subject.model.is_some() {
-            format!("`odm.verify()` lists every key of `{title}` that leads nowhere")
+            format!("`odm.verify()` lists every dangling key of `{title}`")
         } else {
             format!(
-                "{} finds none",
+                "{} finds no document",
                 aggregation(
                     name,
                     vec![
@@ -167,19 +167,20 @@ pub(in crate::advise) fn one_sided(seen: &SeenCollection, _: &Thresholds) -> Vec
             figures: figures([("keys", pair.keys), ("one_sided", pair.one_sided)]),
             example: pair.example.clone(),
             evidence: format!(
-                "{} of {} keys in `{title}` ({}) lead to documents whose `{other}` does not name them back ({})",
+                "{} of {} keys in `{title}` ({}) refer to documents whose `{other}` does not refer back ({})",
                 count(pair.one_sided),
                 count(pair.keys),
                 share(pair.one_sided, pair.keys),
                 seen.sample()
             ),
             cost_now: format!(
-                "`{title}` and `{other}` give two answers to one question; some program writes one of them past the \
-                 library"
+                "`{title}` and `{other}` contradict each other, because some program writes one of them without the \
+                library"
             ),
             change: format!(
-                "`odm.verify().await?.repair(&odm).await?`, and writes of `{title}` and `{other}` through the library \
-                 alone, which move both ends in one transaction; `odm.watch_sources()` where others write, too"
+                "`odm.verify().await?.repair(&odm).await?`, and write `{title}` and `{other}` only with the \
+                library, which changes both ends in one transaction; `odm.watch_sources()` if other programs also \
+                write them"
             ),
             cost_after: format!("one more `update` in each write of `{title}` or `{other}`"),
             check: format!("`odm.verify().relation(\"{title}\").await?` is empty"),

@@ -35,18 +35,18 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
         figures: figures([("names", map.longest)]),
         example: Some(map.longest_id.clone()),
         evidence: format!(
-            "the names of the fields in `{title}` are values, `{}` for one, and one document has {} of them ({})",
+            "the field names in `{title}` are values, for example `{}`, and one document has {} of them ({})",
             map.name,
             count(map.longest),
             seen.sample()
         ),
         cost_now: format!(
-            "no index finds a document of `{name}` by a name in `{title}` or by what stands there, but one for each name; and \
-             each read of it brings all {}",
+            "a search by a name in `{title}` of `{name}`, or by its value, needs an index for each name, and each \
+            read transfers all {}",
             count(map.longest)
         ),
         change: format!(
-            "an array in the place of these fields, `#[embed(max = ..)] {path}: Vec<..>` with the name in a field `k` and \
+            "an array instead of these fields, `#[embed(max = ..)] {path}: Vec<..>` with the name in a field `k` and \
              the value in `v`, and `index(keys({path}.k = 1, {path}.v = 1))` at the model of `{name}`; without a bound: {}",
             seen.at(path).turned_round()
         ),
@@ -111,13 +111,13 @@ fn count_of(
         figures: figures([("counts", it.counts), ("moved", moved)]),
         example: None,
         evidence: format!(
-            "the documents of `{}` were counted {} times, and {} of `{child}` were written meanwhile",
+            "the documents of `{}` were counted {} times, and {} of `{child}` were written in the same time",
             it.relation,
             count(it.counts),
             count(moved)
         ),
         cost_now: format!(
-            "each of {} counts reads the entries of all its `{child}` in the index on `{via}`",
+            "each of {} counts reads the index entries of all its documents of `{child}` on `{via}`",
             count(it.counts)
         ),
         change: format!(
@@ -125,10 +125,10 @@ fn count_of(
             relation.name
         ),
         cost_after: format!(
-            "the number comes with the `{name}`; an insert or a delete of a `{child}` writes its `{name}` as well"
+            "the number is a field of the `{name}`; an insert or a delete of a `{child}` also writes its `{name}`"
         ),
         check: format!(
-            "`odm.stats().relations`: `counts` of `{}` stays where it is",
+            "`odm.stats().relations`: `counts` of `{}` no longer increases",
             it.relation
         ),
     }

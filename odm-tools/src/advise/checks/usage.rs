@@ -69,7 +69,7 @@ pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<
             ]),
             example: None,
             evidence: format!(
-                "one task has loaded `{}` {} times at {place}; {} loads and {} joins of it in all",
+                "one task has loaded `{}` {} times at {place}; in total it had {} loads and {} joins",
                 it.relation,
                 count(most),
                 count(it.loads),
@@ -120,18 +120,19 @@ pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fou
             example: None,
             evidence: format!(
                 "{} aggregations of `{}` had a `$lookup` of `{}` by `{local}` = `{foreign}`, which is the relation \
-                 `{title}`",
+                `{title}`",
                 count(it.runs),
                 it.model,
                 it.from
             ),
             cost_now: format!(
-                "the server looks into `{}` once for each document of `{}`, and brings what several have in common once \
-                 for each",
+                "the server searches `{}` once for each document of `{}`, and returns a common document once for \
+                each of them",
                 it.from, it.collection
             ),
-            change: format!("{call} after a plain find, unless the `$lookup` is filtered or sorted by"),
-            cost_after: format!("one more `find` in `{}`, of each document once", it.from),
+            change: format!("{call} after a plain find, unless the aggregation filters or sorts by the result of \
+            the `$lookup`"),
+            cost_after: format!("one more `find` in `{}`, which returns each document once", it.from),
             check: format!("`odm.stats().lookups` has no `{}` from `{}`", it.from, it.collection),
         })
     });
@@ -162,16 +163,16 @@ pub(in crate::advise) fn never_read_back(seen: &SeenDatabase, t: &Thresholds) ->
             figures: figures([("written", written)]),
             example: None,
             evidence: format!(
-                "no load, join, count, filter, projection or whole `{owner}` has read `{relation}`, and {} writes of \
-                 `{child}` have kept it",
+                "no load, join, count, filter or projection has read `{relation}`, and no query a whole `{owner}`; \
+                {} writes of `{child}` have updated it",
                 count(written)
             ),
             cost_now: format!(
-                "a write of `{child}.{inverse}` is a transaction that writes one `{owner}` or two as well"
+                "a write of `{child}.{inverse}` is a transaction that also writes one or two documents of `{owner}`"
             ),
             change: format!(
-                "no `{relation}`; `#[parent_ref]` without `inverse` at `{child}.{inverse}`, and \
-                 `has_many({} = \"{child}.{inverse}\")` at `{owner}` for whoever asks one day",
+                "remove `{relation}`; `#[parent_ref]` without `inverse` at `{child}.{inverse}`, and \
+                 `has_many({} = \"{child}.{inverse}\")` at `{owner}` if you need the direction later",
                 field.stored.shape.name
             ),
             cost_after: format!("one `update` for each write of `{child}`, and no array in `{owner}`"),

@@ -34,17 +34,14 @@ pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<F
 fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
     let (documents, key) = (count(seen.documents), keys(&wanted.keys));
     let (origin, by) = match &wanted.origin {
-        IndexOrigin::Implied(by) => (format!("the reference `{by}` wants"), by.as_str()),
+        IndexOrigin::Implied(by) => (format!("the reference `{by}` needs"), by.as_str()),
         IndexOrigin::Declared(by) => (format!("`{by}` declares"), by.as_str()),
-        _ => ("somebody wants".to_owned(), ""),
+        _ => ("a model needs".to_owned(), ""),
     };
     let is_unique = wanted.options.contains_key("unique");
     let grave = is_unique || seen.documents >= MANY;
     let now = if is_unique {
-        format!(
-            "nothing keeps two documents of `{}` from the same `{key}`",
-            seen.name
-        )
+        format!("two documents of `{}` can have the same `{key}`", seen.name)
     } else {
         format!(
             "a join, a load or a delete over `{by}` reads all {documents} documents of `{}`",
@@ -61,13 +58,13 @@ fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
         figures: figures([("documents", seen.documents)]),
         example: None,
         evidence: format!(
-            "{origin} an index on `{key}`, and `{}` with {documents} documents has none",
+            "{origin} an index on `{key}`, but `{}` with {documents} documents does not have it",
             seen.name
         ),
         cost_now: now,
         change: format!("`odm.sync_indexes().await?`, which sends `{wanted}`"),
         cost_after: format!(
-            "a query by `{key}` reads as many documents as it brings; each insert into `{}` writes one entry more",
+            "a query by `{key}` reads only the documents that it returns; each insert into `{}` writes one more entry",
             seen.name
         ),
         check: format!(
@@ -102,7 +99,7 @@ fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Foun
         _ => "",
     };
     let entries = match reference.stand {
-        KeysStand::Alone => "one entry more",
+        KeysStand::Alone => "one more entry",
         _ => "an entry for each key in the array",
     };
     Found {
@@ -125,14 +122,14 @@ fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Foun
             reference.target_path
         ),
         cost_now: format!(
-            "who asks for the documents of one of `{target}` reads all {documents} documents of `{name}`"
+            "a query for the documents of one of `{target}` reads all {documents} documents of `{name}`"
         ),
         change: format!(
             "{}{with} and `odm.sync_indexes().await?`, or `db.{name}.createIndex({{ \"{path}\": 1 }})`",
             declaration(seen, reference, &[])
         ),
         cost_after: format!(
-            "a query by `{path}` reads as many documents as it brings; each insert into `{name}` writes {entries}"
+            "a query by `{path}` reads only the documents that it returns; each insert into `{name}` writes {entries}"
         ),
         check: format!(
             "`db.{name}.find({{ \"{path}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"
@@ -155,13 +152,13 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
             count(found),
             count(reference.keys)
         ),
-        cost_now: format!("each join from `{name}.{path}` reads `{target}` as a whole"),
+        cost_now: format!("each join from `{name}.{path}` reads all documents of `{target}`"),
         change: format!(
             "{} and `odm.sync_indexes().await?`, or `db.{target}.createIndex({{ \"{key}\": 1 }})`",
             declaration(seen, reference, &[])
         ),
         cost_after: format!(
-            "a join reads as many documents of `{target}` as it brings; each insert there writes one entry more"
+            "a join reads only the documents of `{target}` that it returns; each insert into it writes one more entry"
         ),
         check: format!(
             "`db.{target}.find({{ \"{key}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"
@@ -202,7 +199,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
                 seen.name
             ),
             change: format!("`odm.sync_indexes(){option}.await?`, which sends `{wanted}`"),
-            cost_after: format!("a query by `{key}` reads as many documents as it brings"),
+            cost_after: format!("a query by `{key}` reads only the documents that it returns"),
             check: format!("`odm.index_diff().await?` does not list `{}`", wanted.full_name()),
         }
     });

@@ -29,7 +29,7 @@ pub(super) async fn read(
     deployment(reader, &mut seen).await?;
     declared::read(reader, &mut seen, are_declared).await?;
     if !reader.with_models {
-        let why = "the advice was asked for without models";
+        let why = "the advice does not use models";
         for need in [Need::Models, Need::Counters, Need::Jobs] {
             seen.unread.insert(need, why.to_owned());
         }
@@ -39,7 +39,7 @@ pub(super) async fn read(
     seen.stats = odm.stats();
     if is_empty(&seen.stats) {
         let why =
-            "this handle has counted no calls: ask one that has done the program's usual work";
+            "this handle has counted no calls: use a handle that has done the program's usual work";
         seen.unread.insert(Need::Counters, why.to_owned());
     }
     jobs(reader, &mut seen).await?;

@@ -11,7 +11,7 @@ pub(super) fn excuse(error: Error) -> Result<String> {
     match error.kind() {
         ErrorKind::Shutdown => Err(error),
         ErrorKind::Timeout if error.server_code().is_some() => {
-            Ok("the server needed more time than it was given".to_owned())
+            Ok("the server exceeded the time limit".to_owned())
         }
         _ => Ok(error.reason()),
     }

@@ -34,7 +34,8 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()>
     };
     match entries {
         Ok(entries) if entries.is_empty() => {
-            let why = "it has no query, update or delete; `db.setProfilingLevel(1)` makes the server write down what is slow, and 2 all of it";
+            let why = "it has no query, update or delete; `db.setProfilingLevel(1)` makes the server record slow \
+            statements, and 2 all statements";
             seen.unread.insert(Need::Profile, why.to_owned());
         }
         Ok(entries) => seen.profile = entries.iter().filter_map(profiled).collect(),

@@ -39,7 +39,7 @@ fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
     let kind = kind.and_then(|kind| Bson::try_from(kind).ok());
     let kind = kind.map_or("nothing".to_owned(), |kind| mongosh_value(&kind));
     let message =
-        format!("no model has the kind of some documents, {kind} in `{field}` for instance");
+        format!("no model has the kind of some documents, for example {kind} in `{field}`");
     let id = id_of(example);
     Some(
         Finding::new("kind", &sample.of.name, &message)

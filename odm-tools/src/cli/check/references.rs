@@ -47,7 +47,7 @@ impl Held {
         let count = lost.iter().filter_map(|slot| slots.get(slot));
         let count = count.map(|(count, _)| count).sum();
         let message = format!(
-            "references lead nowhere: {}, {} for instance",
+            "dangling references: {}, for example {}",
             reference.name, first.key
         );
         let finding = Finding::new("dangling", reference.model.collection, &message);
