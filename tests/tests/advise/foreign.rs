@@ -125,7 +125,7 @@ async fn the_attribute_of_a_reference_is_the_one_that_models_are_written_with() 
         let with_key = format!("`#[parent_ref(to = \"Good.sku\"{options})]` at `sku`");
         assert!(sku.starts_with(&with_key), "{sku}");
         let of_bare = format!(
-            "`#[parent_ref{}]` at a field with the bare `_id`",
+            "`#[parent_ref{}]` at a field with only the `_id`",
             match options {
                 "" => "",
                 _ => "(exists, on_delete = \"restrict\")",

@@ -82,7 +82,7 @@ async fn an_index_that_nothing_uses() {
     let young = young.unwrap_or_else(|| panic!("I2 was looked at: {advice}"));
     assert_eq!(young.collections, ["notes"], "{advice}");
     assert!(
-        young.why.starts_with("the server counts since 20") && young.why.ends_with("7 days"),
+        young.why.starts_with("the server has counted since 20") && young.why.ends_with("7 days"),
         "{advice}"
     );
 }
