@@ -201,7 +201,7 @@ async fn a_collection_that_does_not_exist_is_refused_with_the_nearest_ones() {
             &[command, "--collection", "ordrs"],
         );
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran:?}");
-        assert!(ran.err.ends_with("; it has none at all\n"), "{ran:?}");
+        assert!(ran.err.ends_with("; it has no collections\n"), "{ran:?}");
     }
     for name in ["orders", "Order", "people", "order_lines"] {
         insert(&database, name, vec![doc! { "_id": 1 }]).await;
@@ -210,7 +210,7 @@ async fn a_collection_that_does_not_exist_is_refused_with_the_nearest_ones() {
         let asked = [command, "--collection", "people", "--collection", "ordrs"];
         let ran = run_at(WITHOUT_MODELS, database.uri(), &asked);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran:?}");
-        let told = "; the nearest are `orders`, `Order`, `order_lines`\n";
+        let told = "; the most similar names are `orders`, `Order`, `order_lines`\n";
         assert!(
             ran.err.contains("no collection `ordrs`") && ran.err.ends_with(told),
             "{ran:?}"

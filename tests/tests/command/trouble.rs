@@ -156,7 +156,7 @@ async fn a_panic_is_an_error_of_the_command() {
     assert_eq!(ran.code, 4, "{ran:?}");
     assert!(
         ran.err
-            .starts_with("error: the command ended by a fault of this program")
+            .starts_with("error: the command failed because of a bug in this program")
             && ran.err.contains("cursed be Cain"),
         "{ran:?}"
     );
