@@ -33,11 +33,11 @@
 
 mod cache;
 mod forget;
-mod live;
+mod other_programs;
 mod publish;
 mod stored;
-mod undeclared_job;
+mod undeclared_relation;
 
 pub(crate) use cache::declare_if_due;
-pub(crate) use live::declarations_state;
-pub(crate) use undeclared_job::{UndeclaredJobs, of_others, orphans, remove_orphans};
+pub(crate) use other_programs::declarations_state;
+pub(crate) use undeclared_relation::{UndeclaredJobs, of_others, orphans, remove_orphans};

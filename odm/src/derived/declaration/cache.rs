@@ -9,7 +9,7 @@ use std::{
 use mongodb::bson::DateTime;
 
 use super::{
-    live::{Declarations, READ_EVERY, read},
+    other_programs::{Declarations, READ_EVERY, read},
     publish::declare,
     stored::Contradiction,
 };
