@@ -33,6 +33,8 @@
 
 mod cache;
 mod forget;
+mod lifetime;
+mod live;
 mod other_programs;
 mod publish;
 mod stored;

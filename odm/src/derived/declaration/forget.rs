@@ -4,7 +4,8 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     cache::DeclarationCache,
-    stored::{StoredDeclaration, find, live, schema},
+    live::live,
+    stored::{StoredDeclaration, find, schema},
 };
 use crate::{
     client::{

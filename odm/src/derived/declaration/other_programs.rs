@@ -1,4 +1,4 @@
-//! The valid declarations: those of other programs, and the age of those of this program.
+//! The declarations of other programs, and the age of those of this program.
 
 use std::{
     collections::HashMap,
@@ -7,7 +7,10 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-use super::stored::{Contradiction, StoredDeclaration, live, of_rule};
+use super::{
+    live::live,
+    stored::{Contradiction, StoredDeclaration, of_rule},
+};
 use crate::{
     client::odm::Odm,
     error::Result,

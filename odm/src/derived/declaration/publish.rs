@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::stored::{is_fresh, schema};
+use super::{lifetime::is_fresh, stored::schema};
 use crate::{
     client::{
         command::UpdateCommand,

@@ -9,6 +9,7 @@ use std::{
 use mongodb::bson::{DateTime, Document, doc};
 use serde::Deserialize;
 
+use super::lifetime::{CURRENT, is_fresh, is_since};
 use crate::{
     client::{
         command::FindCommand,
@@ -23,24 +24,8 @@ use crate::{
 
 const SCHEMA: &str = "_odm_schema";
 
-/// The lifetime of a declaration after it was last stored, in milliseconds.
-pub(super) const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
-
-/// The time after which the program of a declaration counts as stopped, in milliseconds. A running program stores its
-/// declarations once a day.
-const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
-
 pub(super) fn schema() -> Place {
     Place::whole_collection(SCHEMA).durable()
-}
-
-/// Returns an expression: whether a date is within the lifetime of declarations, by the clock of the server.
-pub(super) fn is_fresh(date: &str) -> Document {
-    is_since(date, FRESH)
-}
-
-fn is_since(date: &str, millis: i64) -> Document {
-    doc! { "$gt": [date, { "$subtract": ["$$NOW", millis] }] }
 }
 
 /// A stored declaration.
@@ -58,7 +43,7 @@ pub(super) struct StoredDeclaration {
     pub(super) fields: Vec<DeclaredField>,
     declared_at: DateTime,
     /// Whether the declaration is valid.
-    is_fresh: bool,
+    pub(super) is_fresh: bool,
     /// The current time of the server.
     now: DateTime,
 }
@@ -70,7 +55,7 @@ pub(super) struct DeclaredField {
     /// The paths in the source that determine the value.
     reads: Vec<String>,
     declared_at: DateTime,
-    is_fresh: bool,
+    pub(super) is_fresh: bool,
     /// Whether a running program declares it.
     is_current: bool,
 }
@@ -82,12 +67,6 @@ pub(crate) struct Contradiction {
     pub(crate) copy: String,
     /// The paths in the source.
     pub(crate) froms: Vec<String>,
-}
-
-/// Returns the valid declarations by relation, with their valid fields.
-pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
-    let fresh = doc! { "$expr": is_fresh("$seen_at") };
-    Ok(self::fresh(find(fresh, odm).await?))
 }
 
 /// Finds declarations, including expired ones.
@@ -110,16 +89,6 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclar
         }
     }
     Ok(all)
-}
-
-/// Selects the valid declarations, with their valid fields, by relation.
-pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
-    let fresh = all.into_iter().filter(|stored| stored.is_fresh);
-    let fresh = fresh.map(|mut stored| {
-        stored.fields.retain(|field| field.is_fresh);
-        (stored.relation.clone(), stored)
-    });
-    fresh.collect()
 }
 
 impl StoredDeclaration {

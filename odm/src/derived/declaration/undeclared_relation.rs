@@ -6,7 +6,9 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
     cache::DeclarationCache,
-    stored::{StoredDeclaration, find, fresh, is_fresh},
+    lifetime::is_fresh,
+    live::fresh,
+    stored::{StoredDeclaration, find},
 };
 use crate::{
     client::{

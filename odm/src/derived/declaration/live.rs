@@ -1,0 +1,27 @@
+//! Selects the valid declarations: a declaration expires seven days after it was last stored.
+
+use std::collections::BTreeMap;
+
+use mongodb::bson::doc;
+
+use super::{
+    lifetime::is_fresh,
+    stored::{StoredDeclaration, find},
+};
+use crate::{client::odm::Odm, error::Result};
+
+/// Returns the valid declarations by relation, with their valid fields.
+pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
+    let fresh = doc! { "$expr": is_fresh("$seen_at") };
+    Ok(self::fresh(find(fresh, odm).await?))
+}
+
+/// Selects the valid declarations, with their valid fields, by relation.
+pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
+    let fresh = all.into_iter().filter(|stored| stored.is_fresh);
+    let fresh = fresh.map(|mut stored| {
+        stored.fields.retain(|field| field.is_fresh);
+        (stored.relation.clone(), stored)
+    });
+    fresh.collect()
+}
