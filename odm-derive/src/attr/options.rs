@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{
-    Attribute, LitInt, LitStr, Meta, Path,
+    Attribute, LitInt, LitStr, Meta, Path, Token,
     parse::{Parse, ParseStream, Parser},
 };
 
@@ -188,7 +188,7 @@ impl<'e> Options<'e> {
     /// Reads `on_delete`. The rule can be quoted.
     pub(crate) fn on_delete(&mut self) -> Option<Rule> {
         let word = self.value("on_delete", "a rule", "\"restrict\"", |input| {
-            quoted_or_bare(input, field)
+            quoted_or_bare(input, rule)
         })?;
         let name = plain(&word);
         let rule = OnDelete::named(&name).map(|policy| Rule {
@@ -269,4 +269,17 @@ pub(crate) fn single<'a>(
         errors.at(again, format!("`#[{name}]` is given twice; {remedy}"));
     }
     first
+}
+
+/// Parses the name of a delete rule. Of a variant such as `OnDelete::Cascade`, the last name is enough for a message.
+fn rule(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let mut name = field(input)?;
+    while input.peek(Token![::]) {
+        input.parse::<Token![::]>()?;
+        name = field(input)?;
+        if !plain(&name).starts_with(char::is_uppercase) {
+            return Err(syn::Error::new(name.span(), "no variant"));
+        }
+    }
+    Ok(name)
 }

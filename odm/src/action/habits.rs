@@ -1,6 +1,6 @@
 //! Compiler messages for method names of other libraries on builders.
 //!
-//! 1. Each name is a method in an impl whose condition never holds.
+//! 1. Each name is a method in an impl with a condition that is never true.
 //! 2. A method call skips such a method. So a trait of your code can have a method with the same name.
 //! 3. If no other method has the name, the compiler prints the message of the condition.
 //!
@@ -139,7 +139,7 @@ habits! {
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
 }
 
-/// The condition of the methods of `Iterator`, which never holds.
+/// The condition of the methods of `Iterator`, which is never true.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",

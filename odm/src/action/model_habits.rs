@@ -1,6 +1,6 @@
 //! Compiler messages for function names of the driver and of Mongoose on models.
 //!
-//! Each row is a trait for all types, under a condition that never holds. A call skips such a trait, so your models and
+//! Each row is a trait for all types, with a condition that is never true. A call skips such a trait, so your models and
 //! traits can have functions with these names. If no other function has the name, the compiler prints the message of the
 //! condition. The traits are in the prelude, so a message must be right for a type that is not a model, too.
 

@@ -145,7 +145,8 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a field of `{M}`",
     label = "not a field of `{M}`",
-    note = "fields are named `{M}::fields().name`"
+    note = "fields are named `{M}::fields().name`; an update has the field and the value as two arguments, and a document of \
+            operators is added with `.with(document)`"
 )]
 pub trait FieldOf<M>: Copy {
     /// The Rust type of the field.

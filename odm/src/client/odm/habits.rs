@@ -1,6 +1,6 @@
 //! Compiler messages for method names of other libraries on the handle.
 //!
-//! Each name is a method in an impl whose condition never holds. A method call skips such a method, unless no other method
+//! Each name is a method in an impl with a condition that is never true. A method call skips such a method, unless no other method
 //! has the name. Then the compiler prints the message of the condition. For a reference to the handle, it prints only the
 //! condition. So the names of the conditions are the remedy, too.
 
