@@ -73,7 +73,7 @@ const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..
 pub(super) const TIMESTAMPS: &str = "add a field `created_at: DateTime` with the value `DateTime::now()`, and write \
                                      `.current_date(field)` in updates";
 
-/// What SeaORM's only attribute declares.
+/// The remedies for the attribute of `SeaORM`, which has many meanings.
 const SEA_ORM: (&str, &str) = (
     "write `#[model(collection = \"..\")]`",
     "write `#[serde(rename = \"..\")]` for the stored name, `#[index(unique)]` for an index, and `#[parent_ref]` for a reference",

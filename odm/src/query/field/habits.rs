@@ -16,6 +16,7 @@ macro_rules! habits {
         pub trait $condition {}
 
         #[doc(hidden)]
+        #[allow(clippy::iter_not_returning_iterator, reason = "no call has a result")]
         impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
         where
             Self: $condition,
