@@ -172,7 +172,7 @@ impl<M, V> Find<M, V> {
     where
         Self: IteratesDocuments,
     {
-        Self::result();
+        Self::result::<()>();
     }
 
     pub fn collect<T>(self) -> T
