@@ -14,6 +14,7 @@ mod push_guard;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 pub(crate) use check_update::{check_filter, check_update};
+pub(crate) use pipeline_paths::assigned_paths;
 
 use super::shape::{FieldShape, ModelShape, walk};
 use crate::{

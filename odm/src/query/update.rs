@@ -26,7 +26,7 @@ pub(crate) use keep_kind::keep_kind;
 pub use operators::UpdateOperators;
 pub(crate) use self_link::insert_self_link;
 pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
-pub(crate) use written_paths::written_paths;
+pub(crate) use written_paths::{changed_paths, written_paths};
 
 /// An update of documents of type `M`.
 ///

@@ -26,7 +26,7 @@ pub(super) async fn write_effects(
     let referred = (existing.held(before), existing.held([stored]));
     existing.require(&referred.0, &referred.1, exec).await?;
     let bypass = update.options.bypass_document_validation;
-    let corrected = prepared.correct(stored, bypass, exec).await?;
+    let corrected = prepared.correct(&[stored], bypass, exec).await?;
     let image = effects.image_now(stored, &corrected, exec).await?;
     let mut outcome = Outcome::new(before != Some(stored) || corrected.changed);
     outcome.written = corrected.written;

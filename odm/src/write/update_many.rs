@@ -1,6 +1,6 @@
 //! Updates many documents, in batches if they have effects.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, RawDocument, doc};
 
 use super::{
     BoundedUpdate,
@@ -119,10 +119,9 @@ pub(super) async fn update_documents(
     } else {
         let bypass = update.options.bypass_document_validation;
         let whole = FindCommand::new(place.clone(), doc! { "_id": key_condition(&ids) });
-        for document in &exec.raw_documents(whole.all()).await? {
-            let corrected = prepared.correct(document, bypass, &exec).await?;
-            outcome.written.extend(corrected.written);
-        }
+        let stored = exec.raw_documents(whole.all()).await?;
+        let stored: Vec<&RawDocument> = stored.iter().map(|raw| &**raw).collect();
+        outcome.written = prepared.correct(&stored, bypass, &exec).await?.written;
     }
     // After the corrections, because other documents can copy the corrected fields.
     let after = images.by_ids(&place, &ids, &exec).await?;

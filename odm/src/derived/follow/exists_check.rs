@@ -32,7 +32,7 @@ use crate::{
         stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
     },
     model::{registry::models, shape::DocumentSet},
-    query::update::written_paths,
+    query::update::changed_paths,
     value::{
         key::JoinKey,
         path::{overlap, projection},
@@ -63,12 +63,13 @@ impl ExistsCheck {
 
     /// Keeps the references to which an update can add keys.
     pub(super) fn touched_by(mut self, update: &UpdateModifications) -> Self {
-        if let UpdateModifications::Document(operators) = update {
-            let mut operators = operators.clone();
+        let mut update = update.clone();
+        if let UpdateModifications::Document(operators) = &mut update {
             for operator in REMOVING {
                 operators.remove(operator);
             }
-            let written = written_paths(&operators);
+        }
+        if let Some(written) = changed_paths(&update) {
             let touched = |path: String| written.iter().any(|written| overlap(written, &path));
             self.0.retain(|it| it.paths().any(touched));
         }

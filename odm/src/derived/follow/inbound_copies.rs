@@ -13,19 +13,17 @@
 //! snapshot: no job, no recheck, no declaration.
 
 mod copy_set;
+mod correction;
 mod document_filler;
 mod foreign_copy;
 mod update_operand;
 
-use std::borrow::Cow;
-
 use mongodb::{
-    bson::{Bson, Document, RawDocument, doc},
+    bson::{Bson, Document},
     options::UpdateModifications,
 };
 
 use super::{
-    copy_write::write_within,
     new_declaration::{expect, mark_targets},
     written_copy::WrittenCopies,
 };
@@ -33,22 +31,22 @@ use crate::{
     client::{command::Rows, odm::Exec},
     derived::{
         outbox::{JobEntry, Phase, record_all},
-        values::{SourceValues, resolve, update_of},
+        values::resolve,
     },
     error::{Error, Result},
     graph::{Copied, ExtendedReference, graph},
     model::shape::DocumentSet,
-    query::update::written_paths,
+    query::update::{changed_paths, written_paths},
     value::{
         key::JoinKey,
         path::{covers, overlap, without_positions},
     },
 };
 use copy_set::CopySet;
+pub(crate) use correction::CorrectedCopies;
 pub(super) use document_filler::id_of;
-use document_filler::{Filler, foreign_keys_in, lacking};
+use document_filler::{Filler, foreign_keys_in};
 pub(crate) use document_filler::{differs, keys_in};
-use foreign_copy::remove_without_key;
 use update_operand::OperandCopies;
 
 /// The extended references with copies inside the written documents.
@@ -60,14 +58,6 @@ pub(crate) struct InboundCopies {
     /// Extended references that only other programs declare, and delete rules of this program that other programs may
     /// not know yet.
     pub(crate) left: Vec<&'static ExtendedReference>,
-}
-
-/// The result of the correction of a stored document.
-#[derive(Debug, Default)]
-pub(crate) struct CorrectedCopies {
-    pub(crate) written: Vec<WrittenCopies>,
-    /// Whether the document was changed.
-    pub(crate) changed: bool,
 }
 
 impl InboundCopies {
@@ -106,8 +96,7 @@ impl InboundCopies {
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
             .retain(|snapshot| update_operand::brings_new(snapshot, update));
-        if let UpdateModifications::Document(operators) = update {
-            let written = written_paths(operators);
+        if let Some(written) = changed_paths(update) {
             let touched = |path: &str| written.iter().any(|written| overlap(written, path));
             let concerned = |reference: &&'static ExtendedReference| {
                 touched(&reference.key_path()) || reference.copy_paths().any(|copy| touched(&copy))
@@ -249,70 +238,6 @@ impl PreparedCopies {
                 known.copies.written(ids.to_vec(), keys, known.resolved)
             })
             .collect()
-    }
-
-    /// Corrects the copies in one updated document that the operators did not determine. Sends a `find` if only the
-    /// document contains the keys, and an `update` if a copy differs. `bypass` is whether the update skips the
-    /// validation of the collection.
-    pub(crate) async fn correct(
-        &self,
-        document: &RawDocument,
-        bypass: Option<bool>,
-        exec: &Exec,
-    ) -> Result<CorrectedCopies> {
-        let mut corrected = CorrectedCopies::default();
-        let Some(id) = id_of(document) else {
-            return Ok(corrected);
-        };
-        // Changed with each correction, because a corrected copy can be the key of the next one.
-        let mut document = Cow::Borrowed(document);
-        for known in &self.0 {
-            let reference = known.copies.all;
-            if reference.foreign {
-                let left = match &known.keys {
-                    Some(keys) if known.complete => left_to_others(reference, keys.clone()),
-                    _ => {
-                        let keys = foreign_keys_in(reference, [&*document])?;
-                        if keys.is_empty() {
-                            corrected.changed |=
-                                remove_without_key(reference, &document, &id, bypass, exec).await?;
-                        }
-                        leave(reference, keys, exec).await?
-                    }
-                };
-                corrected.written.extend(left);
-                continue;
-            }
-            let (keys, resolved) = known.sources_of(&document, exec).await?;
-            if !known.complete && differs(reference, &resolved, &document) {
-                if let Some(copied) = known.ordered {
-                    let error = refused(reference, copied, &copied.to);
-                    // The transaction already contains the update, so it must not commit.
-                    exec.poison(&error);
-                    return Err(error);
-                }
-                corrected.changed = true;
-                let only = doc! { "_id": id.clone() };
-                write_within(reference, &keys, &resolved, &only, bypass, exec).await?;
-                // `write_within` finds structs by their keys. A struct without a key would keep its copies.
-                if let Some(mut empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
-                    // The validator may reject this document, if the write itself skipped the validation.
-                    empty.options.bypass_document_validation = bypass;
-                    exec.send(empty.and(only)).await?;
-                }
-                let filled = Filler::new(reference, &resolved)?.filled(&document)?;
-                document = filled.map_or(document, Cow::Owned);
-            }
-            if let Some(copied) = lacking(reference, &document).filter(|_| known.is_new) {
-                let error = unreadable(reference, copied);
-                // The transaction already contains the inserted document, so it must not commit.
-                exec.poison(&error);
-                return Err(error);
-            }
-            let written = known.copies.written(vec![id.clone()], keys, resolved);
-            corrected.written.extend(written);
-        }
-        Ok(corrected)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     error::Result,
     graph::{ExtendedReference, graph},
     model::shape::{DocumentSet, ModelLinks},
-    query::update::written_paths,
+    query::update::changed_paths,
     value::{
         key::JoinKey,
         path::{each_value, overlap, projection},
@@ -47,8 +47,7 @@ impl Images {
 
     /// Keeps the extended references with source fields that an update writes.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
-        if let UpdateModifications::Document(operators) = update {
-            let written = written_paths(operators);
+        if let Some(written) = changed_paths(update) {
             self.references.retain(|reference| {
                 reference
                     .source_paths()

@@ -11,7 +11,9 @@ pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     let mut paths = Vec::new();
     for (stage, argument) in stages.iter().flatten() {
         match (stage.as_str(), argument) {
-            ("$set" | "$addFields", Bson::Document(fields)) => assigned(fields, "", &mut paths),
+            ("$set" | "$addFields", Bson::Document(fields)) => {
+                assigned_paths(fields, "", &mut paths)
+            }
             ("$project", Bson::Document(fields)) => projected(fields, "", &mut paths),
             ("$unset", _) => {}
             ("$replaceWith", root) => replaced(root, &mut paths)?,
@@ -28,12 +30,12 @@ fn is_expression(document: &Document) -> bool {
 }
 
 /// Lists the paths of new values. A nested document keeps the other fields of the stored one.
-fn assigned(fields: &Document, above: &str, paths: &mut Vec<String>) {
+pub(crate) fn assigned_paths(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);
         match value {
             Bson::Document(inner) if !inner.is_empty() && !is_expression(inner) => {
-                assigned(inner, &path, paths);
+                assigned_paths(inner, &path, paths);
             }
             _ => paths.push(path),
         }

@@ -77,17 +77,17 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the keys in a document and the values of their sources. Sends a `find` if the operators do not contain
+    /// Returns the keys in some documents and the values of their sources. Sends a `find` if the operators do not contain
     /// the keys.
-    pub(super) async fn sources_of(
+    pub(super) async fn sources_of<'d>(
         &self,
-        document: &RawDocument,
+        documents: impl IntoIterator<Item = &'d RawDocument>,
         exec: &Exec,
     ) -> Result<(Vec<JoinKey>, Resolved)> {
         if let Some(keys) = &self.keys {
             return Ok((keys.clone(), self.resolved.clone()));
         }
-        let keys = keys_in(self.copies.all, [document]);
+        let keys = keys_in(self.copies.all, documents);
         let resolved = sources(&self.copies, &keys, exec).await?;
         Ok((keys, resolved))
     }

@@ -1,0 +1,153 @@
+//! Corrects the copies in documents that an update has changed.
+//!
+//! An update often contains the values of its copies. Otherwise only the updated documents contain the keys: for example
+//! after a pipeline that computes a reference. All documents of a batch are corrected together, so the number of
+//! statements does not depend on the number of documents.
+
+use std::borrow::Cow;
+
+use mongodb::bson::{Bson, RawDocument, doc};
+
+use super::{
+    PreparedCopies,
+    document_filler::{Filler, differs, foreign_keys_in, id_of, lacking},
+    foreign_copy::remove_without_key,
+    leave, left_to_others, refused, unreadable,
+    update_operand::OperandCopies,
+};
+use crate::{
+    client::odm::Exec,
+    derived::{
+        follow::{copy_write::send, written_copy::WrittenCopies},
+        values::{SourceValues, key_condition, update_of, updates},
+    },
+    error::Result,
+};
+
+/// The effect of a correction of updated documents.
+#[derive(Debug, Default)]
+pub(crate) struct CorrectedCopies {
+    pub(crate) written: Vec<WrittenCopies>,
+    /// Whether a document has changed.
+    pub(crate) changed: bool,
+}
+
+/// A document with its `_id`, as it is stored after the corrections so far. One of them can be the key of the next.
+type UpdatedDocument<'d> = (Bson, Cow<'d, RawDocument>);
+
+impl PreparedCopies {
+    /// Corrects the copies of updated documents that the update did not contain.
+    ///
+    /// Sends one `find` for each extended reference whose keys only the documents contain, and one `update` for the
+    /// documents with a copy that differs. `bypass` is whether the update skips the validation of the collection.
+    pub(crate) async fn correct(
+        &self,
+        documents: &[&RawDocument],
+        bypass: Option<bool>,
+        exec: &Exec,
+    ) -> Result<CorrectedCopies> {
+        let with_id = documents.iter();
+        let with_id = with_id.filter_map(|it| Some((id_of(it)?, Cow::Borrowed(*it))));
+        let mut documents: Vec<UpdatedDocument<'_>> = with_id.collect();
+        let mut corrected = CorrectedCopies::default();
+        if documents.is_empty() {
+            return Ok(corrected);
+        }
+        for known in &self.0 {
+            if known.copies.all.foreign {
+                let left = known.leave_copies(&documents, bypass, &mut corrected, exec);
+                left.await?;
+            } else {
+                let written = known.correct_copies(&mut documents, bypass, &mut corrected, exec);
+                written.await?;
+            }
+        }
+        Ok(corrected)
+    }
+}
+
+impl OperandCopies {
+    /// Corrects the copies that this program declares.
+    async fn correct_copies(
+        &self,
+        documents: &mut [UpdatedDocument<'_>],
+        bypass: Option<bool>,
+        corrected: &mut CorrectedCopies,
+        exec: &Exec,
+    ) -> Result<()> {
+        let reference = self.copies.all;
+        let stored = documents.iter().map(|(_, document)| &**document);
+        let (keys, resolved) = self.sources_of(stored, exec).await?;
+        let stale = |(_, document): &&mut UpdatedDocument<'_>| {
+            !self.complete && differs(reference, &resolved, document)
+        };
+        let mut stale: Vec<_> = documents.iter_mut().filter(stale).collect();
+        if !stale.is_empty() {
+            if let Some(copied) = self.ordered {
+                let error = refused(reference, copied, &copied.to);
+                // The transaction already contains the update, so it must not commit.
+                exec.poison(&error);
+                return Err(error);
+            }
+            corrected.changed = true;
+            let ids: Vec<Bson> = stale.iter().map(|(id, _)| id.clone()).collect();
+            let mut statements = updates(reference, &keys, &resolved)?;
+            // The other statements find structs by their keys. A struct without a key would keep its copies.
+            statements.extend(update_of(reference, &[Bson::Null], SourceValues::NoKey));
+            let only = doc! { "_id": key_condition(&ids) };
+            let statements = statements.into_iter().map(|update| {
+                let mut update = update.and(only.clone());
+                // The validator may reject these documents, if the write itself skipped the validation.
+                update.options.bypass_document_validation = bypass;
+                update
+            });
+            send(&statements.collect::<Vec<_>>(), exec).await?;
+            let filler = Filler::new(reference, &resolved)?;
+            for (_, document) in &mut stale {
+                if let Some(filled) = filler.filled(document)? {
+                    *document = Cow::Owned(filled);
+                }
+            }
+        }
+        let mut stored = documents.iter().map(|(_, document)| document);
+        let lacking = stored.find_map(|document| lacking(reference, document));
+        if let Some(copied) = lacking.filter(|_| self.is_new) {
+            let error = unreadable(reference, copied);
+            // The transaction already contains the inserted document, so it must not commit.
+            exec.poison(&error);
+            return Err(error);
+        }
+        let ids = documents.iter().map(|(id, _)| id.clone()).collect();
+        corrected
+            .written
+            .extend(self.copies.written(ids, keys, resolved));
+        Ok(())
+    }
+
+    /// Enqueues jobs for the copies that only other programs declare.
+    async fn leave_copies(
+        &self,
+        documents: &[UpdatedDocument<'_>],
+        bypass: Option<bool>,
+        corrected: &mut CorrectedCopies,
+        exec: &Exec,
+    ) -> Result<()> {
+        let reference = self.copies.all;
+        if let Some(keys) = self.keys.clone().filter(|_| self.complete) {
+            corrected.written.extend(left_to_others(reference, keys));
+            return Ok(());
+        }
+        let mut all = Vec::new();
+        for (id, document) in documents {
+            let keys = foreign_keys_in(reference, [&**document])?;
+            if keys.is_empty() {
+                let removed = remove_without_key(reference, document, id, bypass, exec);
+                corrected.changed |= removed.await?;
+            }
+            all.extend(keys);
+        }
+        let left = leave(reference, all, exec).await?;
+        corrected.written.extend(left);
+        Ok(())
+    }
+}
