@@ -64,10 +64,15 @@ pub(crate) async fn delete(
     carry_out(cascade, asked, how, exec).await
 }
 
+/// Largest number of documents that one batch of a job deletes or updates.
+const DEPENDENTS: u64 = 10_000;
+
 /// Carries out a rule for some of the documents that refer to deleted ones. Returns the number of these documents.
 /// Skips keys that a document has again.
 ///
-/// `only` is a condition on these documents, and `size` is the largest number of documents to write.
+/// `only` is a condition on these documents, and `size` is their largest number. The documents that depend on them are
+/// written in the same transaction, up to [`DEPENDENTS`]. A separate job for each deleted document would need many more
+/// commands. The runner reduces `size` if a batch lasts too long.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],
@@ -75,7 +80,9 @@ pub(crate) async fn unlink(
     size: usize,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
-    let mut cascade = Cascade::new(Some(size as u64));
+    // A single document was rejected in a batch. Its dependents get jobs, so that one of them cannot keep it.
+    let budget = if size == 1 { 1 } else { DEPENDENTS };
+    let mut cascade = Cascade::new(Some(budget));
     let keys =
         keys_without_document(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
     let found = cascade.reach(rule, &keys, only, size, exec).await?;

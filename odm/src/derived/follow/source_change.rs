@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
-use super::written_copy::WrittenCopies;
+use super::{on_delete::DeletedDocuments, written_copy::WrittenCopies};
 use crate::{
     derived::{
         outbox::{JobEntry, Phase},
@@ -38,7 +38,7 @@ pub(crate) struct ReferenceChange {
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
-    /// Keys of parents with summaries that were computed after the write, and already contain it.
+    /// Keys of parents that do not need the change: their summaries were computed after the write, or they are deleted.
     computed: Vec<JoinKey>,
 }
 
@@ -119,6 +119,27 @@ impl Change {
             }],
             rules: Vec::new(),
         }
+    }
+
+    /// Removes the summaries and lists in some deleted documents.
+    ///
+    /// Mirrored arrays stay: rule 3 of `follow.rs` requires the job of a missing document at the other end.
+    pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Self {
+        self.references.retain_mut(|it| {
+            let reference = it.reference;
+            if !reference.is_by_document() || reference.is_mirrored() {
+                return true;
+            }
+            let is_deleted = |key: &JoinKey| deleted.contains_id(reference.target.collection, key);
+            if let Some(child) = &mut it.child {
+                child
+                    .computed
+                    .extend(it.keys.iter().filter(|key| is_deleted(key)).cloned());
+            }
+            it.keys.retain(|key| !is_deleted(key));
+            !it.keys.is_empty()
+        });
+        self
     }
 
     /// Whether it contains only mirrored pairs that this program declares. Both ends are written in one transaction.

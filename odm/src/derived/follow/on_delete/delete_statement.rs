@@ -38,7 +38,7 @@ pub(super) async fn carry_out(
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
     let left = jobs_of(&cascade.left);
-    let mut changes = changes_of(&cascade.gone, &left);
+    let mut changes = changes_of(&cascade, &left);
     if !exec.in_transaction() {
         // Without a transaction, the jobs are written first. After a crash, the runner finds the jobs of deleted
         // sources.
@@ -102,16 +102,19 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
 }
 
 /// Lists the changes of the deleted documents, without the rules and keys that are left to jobs.
-fn changes_of(gone: &[Gone], left: &[JobEntry]) -> Vec<Change> {
+///
+/// Summaries in documents that the same statement deletes do not change. A concurrent write of such a document has a
+/// conflict with the delete.
+fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
     let is_left = |rule: &&'static Rule, key: &JoinKey| {
         !left.is_empty() && left.contains(&JobEntry::of_rule(rule, key, Phase::Run).id)
     };
     let mut changes = Vec::new();
-    for gone in gone {
+    for gone in &cascade.gone {
         for document in &gone.documents {
             let change = Change::new(gone.model.documents(), &gone.images, Some(document), None);
-            changes.extend(change);
+            changes.extend(change.map(|it| it.without_parents(&cascade.going)));
         }
     }
     for (rule, keys) in changes.iter_mut().flat_map(|change| &mut change.rules) {

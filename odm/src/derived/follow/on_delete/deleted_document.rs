@@ -17,8 +17,12 @@ impl DeletedDocuments {
     }
 
     pub(super) fn contains(&self, collection: &str, document: &Document) -> bool {
+        id_of(document).is_some_and(|id| self.contains_id(collection, &id.into()))
+    }
+
+    pub(in crate::derived::follow) fn contains_id(&self, collection: &str, id: &JoinKey) -> bool {
         let ids = self.0.get(collection);
-        ids.is_some_and(|ids| id_of(document).is_some_and(|id| ids.contains(&id.into())))
+        ids.is_some_and(|ids| ids.contains(id))
     }
 
     pub(super) fn count(&self, collection: &str) -> usize {
