@@ -1,10 +1,46 @@
 //! Changes of many sources at once. The number of commands grows with the batches, not with the sources.
 
 use futures_util::TryStreamExt;
-use mongo_odm::{bson::Document, prelude::*};
+use mongo_odm::{Guarantee, bson::Document, prelude::*};
 use odm_tests::Harness;
 
 use crate::{models::*, setting::*};
+
+/// A tree that is chopped down with its root.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "large_roots")]
+struct Root {
+    #[serde(rename = "_id")]
+    id: Id<Root, i32>,
+    name: String,
+    #[rollup(count, of = "Branch", via = "root")]
+    branches: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "large_branches")]
+struct Branch {
+    #[serde(rename = "_id")]
+    id: Id<Branch, i32>,
+    name: String,
+    #[parent_ref(on_delete = "cascade")]
+    root: Id<Root, i32>,
+    #[denorm(from = "Root.name")]
+    root_name: String,
+    #[rollup(count, of = "Leaf", via = "branch")]
+    leaves: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "large_leaves")]
+struct Leaf {
+    #[serde(rename = "_id")]
+    id: Id<Leaf, i32>,
+    #[parent_ref(on_delete = "cascade")]
+    branch: Id<Branch, i32>,
+    #[denorm(from = "Branch.name")]
+    branch_name: String,
+}
 
 /// Number of copies of each source.
 const COPIES: i64 = 10;
@@ -119,4 +155,96 @@ async fn a_group_of_jobs_leaves_large_and_failing_sources_to_runs_of_their_own()
     again.await.unwrap();
     settle(&t.odm).await;
     assert_eq!(stale_messages(&t.odm).await, 0);
+}
+
+/// Only the updated documents contain the keys that a pipeline computes. A correction of each would need three commands.
+#[tokio::test]
+async fn a_pipeline_that_changes_references_corrects_copies_by_the_batch() {
+    let (t, hosts) = hosts("large_corrected", 40).await;
+    let [first, second, ..] = hosts.as_slice() else {
+        panic!("40 hosts")
+    };
+    let is_first = doc! { "$eq": ["$host", first.id.into_key()] };
+    let next = doc! { "$cond": [is_first, second.id.into_key(), first.id.into_key()] };
+    let change = vec![doc! { "$set": { "host": next } }];
+    let moving = LogMsg::update_many(&t.odm, Filter::all()).modifications(change);
+    let (moved, sent) = t.sent(moving.into_future()).await;
+    assert_eq!(moved.unwrap().modified, 400);
+    assert_eq!(stale_messages(&t.odm).await, 0);
+    let of_first = LogMsg::count(&t.odm).filter(LogMsg::fields().host.eq(first.id));
+    assert_eq!(of_first.await.unwrap(), 390);
+    assert!(sent.len() < 40, "{sent:?}");
+}
+
+/// A pipeline with known paths concerns only the copies at these paths.
+#[tokio::test]
+async fn a_pipeline_of_other_fields_sends_what_operators_send() {
+    let (t, _) = hosts("large_untouched", 3).await;
+    let text = LogMsg::fields().message;
+    let operators = LogMsg::update_many(&t.odm, Filter::all()).set(text, "one");
+    let (updated, by_operators) = t.sent(operators.into_future()).await;
+    assert_eq!(updated.unwrap().modified, 30);
+    let change = vec![
+        doc! { "$set": { "message": "two" } },
+        doc! { "$unset": ["old", "older"] },
+    ];
+    let pipeline = LogMsg::update_many(&t.odm, Filter::all()).modifications(change);
+    let (updated, by_pipeline) = t.sent(pipeline.into_future()).await;
+    assert_eq!(updated.unwrap().modified, 30);
+    assert_eq!(by_pipeline, by_operators);
+}
+
+/// A job for each deleted child would need several commands for each.
+#[tokio::test]
+async fn a_delete_of_several_levels_costs_commands_by_the_batch() {
+    const BRANCHES: i32 = 400;
+    let t = empty("large_cascade").await;
+    let sync = t.odm.sync_indexes().only::<Root>().only::<Branch>();
+    sync.only::<Leaf>().await.unwrap();
+    let odm = t.odm.with_settings(settings().inline_copies(50));
+    let root = |id| Root {
+        id: Id::from_key(id),
+        name: "root".to_owned(),
+        branches: i64::from(BRANCHES),
+    };
+    let branch = |id: i32| Branch {
+        id: Id::from_key(id),
+        name: format!("branch {id}"),
+        root: Id::from_key(1),
+        root_name: "root".to_owned(),
+        leaves: 3,
+    };
+    let leaf = |id: i32| Leaf {
+        id: Id::from_key(id),
+        branch: Id::from_key(id / 3),
+        branch_name: format!("branch {}", id / 3),
+    };
+    t.given(&[root(1), root(2)]).await;
+    t.given(&(0..BRANCHES).map(branch).collect::<Vec<_>>())
+        .await;
+    t.given(&(0..3 * BRANCHES).map(leaf).collect::<Vec<_>>())
+        .await;
+    // The first write of a handle asks more.
+    Root::delete(&odm, Id::from_key(2)).await.unwrap();
+    settle(&odm).await;
+
+    let (deleted, deleting) = t
+        .sent(Root::delete(&odm, Id::from_key(1)).into_future())
+        .await;
+    let deleted = deleted.unwrap();
+    let of_model = |model: &str| {
+        let mut all = deleted.cascaded.iter();
+        let found = all.find(|it| it.model == model);
+        found.map(|it| (it.deleted, it.guarantee))
+    };
+    let branches = BRANCHES.unsigned_abs().into();
+    assert_eq!(of_model("Branch"), Some((branches, Guarantee::Converged)));
+    assert_eq!(of_model("Leaf"), Some((3 * branches, Guarantee::Converged)));
+    assert_eq!(Branch::count(&odm).await.unwrap(), 0);
+    assert_eq!(Leaf::count(&odm).await.unwrap(), 0);
+    let ((), settling) = t.sent(settle(&odm)).await;
+    assert_eq!(jobs(&odm).await, []);
+    let (deleting, settling) = (deleting.len(), settling.len());
+    println!("{deleting} commands, {settling} when it settles");
+    assert!(deleting + settling < 130, "{deleting}, {settling}");
 }

@@ -86,8 +86,8 @@ async fn stored(
     Ok(stored)
 }
 
-/// Reads the expected values for the copies of some keys. Sends one `find` for 10,000 keys, or one aggregation for 100
-/// keys of computed fields.
+/// Reads the expected values for the copies of some keys. Sends one `find` for 10,000 keys, or one aggregation for
+/// 1,000 keys of computed fields.
 ///
 /// In a transaction, it reads from the snapshot. Outside, it reads with the concern `majority`, so that no rollback can
 /// revert the values.
