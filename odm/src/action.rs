@@ -1,22 +1,23 @@
 //! The builders that the calls of a model return.
 //!
-//! A builder sends nothing until it is awaited. `plan()` returns the statements that it would send, as mongosh text.
-//! `dry_run()` of a write runs it in a transaction and rolls the transaction back. For `tokio::spawn` and `try_join_all`,
-//! call `.into_future()`. The futures are `Send + 'static`.
+//! A builder sends nothing until it is awaited. `plan()` returns the statements that the builder would send, as
+//! mongosh text. `dry_run()` runs a write in a transaction and rolls the transaction back. To pass a builder to
+//! `tokio::spawn` or `try_join_all`, call `.into_future()`. The futures are `Send + 'static`.
 //!
 //! # Cancel safety
 //!
-//! A write runs in a task of its own. If you drop its future, the write is still complete or has no effect.
+//! A write runs in its own task. If you drop its future, the write either still runs to completion or has no effect.
 //! [`Odm::finish_writes`](crate::Odm::finish_writes) waits for such tasks.
 //!
 //! # The first write of a handle
 //!
-//! Some statements are sent by the first write that affects derived data, and not again by later ones:
+//! The first write that affects derived data sends some statements that later writes do not repeat:
 //!
 //! - three `createIndexes`, for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
-//! - one `listIndexes` for each reference with copies or delete rules, to check that an index finds the documents;
-//! - a read and an update of the declarations in `_odm_schema`, repeated as
-//!   [`Settings::schema_refresh`](crate::Settings::schema_refresh) says.
+//! - one `listIndexes` for each reference that has copies or a delete rule, to check that an index on the reference
+//!   exists;
+//! - a read and an update of the declarations in `_odm_schema`, repeated at the interval in
+//!   [`Settings::schema_refresh`](crate::Settings::schema_refresh).
 
 mod aggregate;
 mod change_links;
@@ -75,7 +76,7 @@ pub(crate) use insert::stored;
 
 use crate::{error::Error, model::derive_traits::Described};
 
-/// Adds the model to the error of an operand.
+/// Adds the model to an error about an operand.
 fn with_model<M: Described>(error: Error) -> Error {
     error.in_model(M::SHAPE)
 }

@@ -1,13 +1,13 @@
 //! Relationships for `MongoDB`: typed references, batched joins, and copies that follow their source.
 //!
-//! You annotate plain serde structs. The derives generate typed field handles, and methods that load and join the documents
-//! of a relation. The library keeps copies and summaries equal to their sources, bounds arrays, creates indexes, and
+//! You annotate plain serde structs. The derives generate typed field handles and methods that load and join related
+//! documents. The library keeps copies and summaries equal to their sources, bounds arrays, creates indexes, and
 //! verifies stored data.
 //!
 //! # Declare models
 //!
-//! A [model](derive@Model) is a struct for the documents of one collection. An attribute at a field declares a reference, a
-//! copy, a summary or an index. The compiler checks the paths and the types in attributes.
+//! A [model](derive@Model) is a struct for the documents of one collection. An attribute on a field declares a
+//! reference, a copy, a summary or an index. The compiler checks the paths and the types in the attributes.
 //!
 //! ```
 //! use mongo_odm::prelude::*;
@@ -38,15 +38,16 @@
 //! }
 //! ```
 //!
-//! Other derives: [`Embedded`](derive@Embedded) for structs inside documents, [`Projection`](derive@Projection) for some
-//! fields of a document, [`SingleCollection`](derive@SingleCollection) for several kinds of documents in one collection.
-//! [`with`] lists how each Rust type is stored. Guide: [Choosing a pattern](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/02-choosing-a-pattern.md),
+//! Other derives: [`Embedded`](derive@Embedded) for structs inside documents, [`Projection`](derive@Projection) for
+//! reading only some fields of a document, [`SingleCollection`](derive@SingleCollection) for several kinds of documents
+//! in one collection. [`with`] lists how each Rust type is stored. Guide:
+//! [Choosing a pattern](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/02-choosing-a-pattern.md),
 //! [References](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/04-references.md).
 //!
 //! # Connect
 //!
-//! [`Odm`] is the handle of a database. Clones share one connection pool. [`Odm::sync_indexes`] creates the indexes that the
-//! models declare and imply.
+//! [`Odm`] is the handle to a database. Its clones share one connection pool. [`Odm::sync_indexes`] creates the indexes
+//! that the models declare or imply.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -61,9 +62,9 @@
 //!
 //! # Write
 //!
-//! The methods of [`Documents`] return builders, which send nothing until you await them. `plan()` returns the statements
-//! that a builder would send, as mongosh text. An insert fills copies from their sources, so the value in the struct does
-//! not matter.
+//! The methods of [`Documents`] return builders, which send nothing until you await them. `plan()` returns the
+//! statements that a builder would send, as mongosh text. An insert reads the values of the copies from their sources,
+//! so the values in the struct do not matter.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -101,8 +102,8 @@
 //!
 //! # Join
 //!
-//! A load reads the documents of a relation for one owner. A join reads them for many owners with one `find`. See
-//! [`relation`](mod@relation).
+//! A load reads the documents of a relation for one owner. A join reads the documents for many owners with one `find`.
+//! See [`relation`](mod@relation).
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -121,8 +122,9 @@
 //!
 //! # Keep copies equal
 //!
-//! A write of a source also updates its copies. Up to [`Settings::inline_copies`] copies are written in the transaction of
-//! the source. A job writes more than that, and the call waits for it. [`CopyOptions`] changes this.
+//! A write to a source also updates its copies. Up to [`Settings::inline_copies`] copies are written in the same
+//! transaction as the source. Larger numbers of copies are written by a job, and the call waits for that job.
+//! [`CopyOptions`] changes this.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -137,8 +139,8 @@
 //!
 //! # Delete
 //!
-//! `on_delete` at a reference declares what a delete of the target does: `restrict`, `cascade`, `nullify`, `pull`, or the
-//! default `keep`.
+//! `on_delete` on a reference declares the effect of deleting its target: `restrict`, `cascade`, `nullify`, `pull`, or
+//! the default `keep`.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -152,9 +154,9 @@
 //!
 //! # Use transactions
 //!
-//! [`Odm::transaction`] runs a closure in a transaction, and runs it again after a conflict. Pass `&tx` to calls instead of
-//! `&odm`. Each write, and everything in a transaction, runs in a task of its own. If you drop its future, the write is still
-//! complete or has no effect.
+//! [`Odm::transaction`] runs a closure in a transaction, and runs it again after a conflict. Pass `&tx` instead of
+//! `&odm` to the calls in the closure. Each write and each transaction runs in its own task. If you drop the future,
+//! the write or the transaction either still runs to completion or has no effect.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -172,8 +174,8 @@
 //! # Verify and repair
 //!
 //! [`Odm::verify`] compares stored data with the declarations, for example after writes that bypassed the library.
-//! [`Odm::worker`] runs pending jobs. The operator's command, pictures of models, and advice are in the crate
-//! `mongo-odm-tools`.
+//! [`Odm::worker`] runs pending jobs. The crate `mongo-odm-tools` contains the command for operators, the pictures of
+//! models, and the advice.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -192,8 +194,9 @@
 //! # Test your application
 //!
 //! The number of round trips is the same on every machine, so tests can check it. [`assert_round_trips!`] runs an
-//! expression, compares the number, and lists the statements if it differs. `schema_refresh(None)` disables the periodic
-//! read of the declarations of other programs, which would be counted too. [`Odm::observe`] returns the statements.
+//! expression, compares its number of round trips with the expected one, and lists the statements if the numbers
+//! differ. `schema_refresh(None)` disables the periodic reads of other programs' declarations, which would be counted
+//! too. [`Odm::observe`] returns the statements.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -204,24 +207,25 @@
 //! # Ok(()) }
 //! ```
 //!
-//! In debug builds, [`Settings::warn_of_slow_statements`] reports lines that will be slow, as `tracing` events of level
-//! warn. [`Odm::stats`] returns counters of loads, joins, reads and writes in every build.
-//! Guide: [Testing your application](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/16-testing.md).
+//! In debug builds, [`Settings::warn_of_slow_statements`] reports the lines of your code that will be slow, as
+//! `tracing` events at the level warn. In every build, [`Odm::stats`] returns the numbers of loads, joins, reads and
+//! writes. Guide:
+//! [Testing your application](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/16-testing.md).
 //!
 //! # Choose features
 //!
 //! | feature | effect |
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | the BSON major version that the driver re-exports; 3 if both are enabled |
-//! | `rustls-tls` (default), `openssl-tls` | the TLS implementation of the driver |
-//! | `dns-resolver` (default) | connection strings `mongodb+srv://..` |
-//! | `chrono`, `time`, `jiff`, `rust_decimal` | types of these crates in models, stored in their BSON types: [`with`] |
+//! | `rustls-tls` (default), `openssl-tls` | the driver's TLS implementation |
+//! | `dns-resolver` (default) | connection strings that begin with `mongodb+srv://` |
+//! | `chrono`, `time`, `jiff`, `rust_decimal` | types from these crates in models, stored as the matching BSON types: [`with`] |
 //! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 //!
-//! The features of type crates also enable the conversions of the BSON crate, as far as it has them.
+//! Each feature for a crate of types also enables the matching conversions in the BSON crate, if it has any.
 
-// Shows the feature that an item needs.
+// Shows which feature an item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
@@ -250,8 +254,9 @@ mod write;
 
 pub use mongodb::{self, bson};
 
-// The pages are also read in a repository browser. So their links are relative files, defined at the end of each page. For
-// rustdoc, `rustdoc_links.md` defines the same links as paths of items: the first definition of a link wins.
+// These pages are also read in a repository browser. So their links point to relative files and are defined at the end
+// of each page. For rustdoc, `rustdoc_links.md` defines the same links as paths of items. It is included first, because
+// the first definition of a link wins.
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/embedded.md")]
 pub use mongo_odm_derive::Embedded;
@@ -302,7 +307,8 @@ pub use crate::{
     },
 };
 
-// These items are documented in their modules, so that the front page stays short. The paths at the root are as good.
+// These items are documented in their modules, so that the front page stays short. The paths at the root are equally
+// valid.
 #[doc(hidden)]
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},

@@ -1,4 +1,4 @@
-//! Calls for a whole collection or database: verify, repair, backfill, move, watch, indexes, health.
+//! Calls on a whole collection or database: verify, repair, backfill, move, watch, indexes, health.
 
 pub(crate) mod backfill;
 pub(crate) mod check_models;

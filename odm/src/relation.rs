@@ -1,11 +1,11 @@
-//! Loads, joins and counts over references.
+//! Loads, joins and counts along references.
 //!
 //! A load reads the targets of one owner. A join reads the targets of many owners. Both send one `find` with `$in` over
-//! the distinct keys. A large number of keys is split into several statements.
+//! the distinct keys. Large numbers of keys are split into several statements.
 //!
-//! The derive generates the methods `load_*`, `join_*` and `count_*` for each reference and each `has_many`:
+//! For each reference and each `has_many`, the derive generates the methods `load_*`, `join_*` and `count_*`:
 //!
-//! | method | awaiting it returns |
+//! | method | result when awaited |
 //! |---|---|
 //! | `product.load_main(&odm)` | `Option<Part>`, by [`LoadOne`] |
 //! | `product.load_parts(&odm)` | `Vec<Part>`, by [`LoadMany`] |
@@ -16,34 +16,38 @@
 
 // A join, step by step:
 //
-// 1. `owner_keys` reads the keys of every owner. `key_collector` sorts them from time to time and drops repeats. It
-//    stores the number of the key at each position.
-// 2. `key_ranges` cuts the sorted keys. `request` makes a `find` with `$in` for each range. If keys are unique, its
-//    batch size is one more than the number of keys, so that the server closes the cursor with the first reply.
-// 3. `fetch` keeps two ranges in flight. Each is a task that decodes its own batches. In a transaction there is one at
-//    a time, because a session runs one statement at a time.
-// 4. `fetch` reads the key of each document, through arrays, and finds its number in `key_index`. It is mostly the key
-//    after the last one. The document is decoded directly from the bytes of the batch. The decoder is a function that
-//    the builder has chosen (`value::decode`), so that this code is compiled once, without types.
+// 1. `owner_keys` reads the keys of every owner. `key_collector` sorts the keys from time to time and drops repeated
+//    ones. For each position, it stores the number of its key.
+// 2. `key_ranges` cuts the sorted keys. `request` builds a `find` with `$in` for each range. If the keys are unique in
+//    the target, the batch size is one more than the number of keys, so that the server closes the cursor with the
+//    first reply.
+// 3. `fetch` keeps two ranges in flight. Each range is read by a task that decodes its own batches. In a transaction,
+//    only one range is in flight, because a session runs one statement at a time.
+// 4. `fetch` reads the key of each document, through arrays, and looks up the key's number in `key_index`. It is
+//    usually the key after the previous one. The document is decoded directly from the bytes of the batch. The decoder
+//    is a function that the builder has chosen (`value::decode`), so that this code is compiled only once, without type
+//    parameters.
 // 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
-// 6. `of(owner)` of the result reads the keys of the owner again. `joined_owner` compares each with the next key in the
-//    order of the join. It searches for the key only if they differ.
+// 6. The result's method `of(owner)` reads the keys of the owner again. `joined_owner` compares each key with the next
+//    one in the order of the join. It searches for the key only if the two differ.
 //
-// Statements depend only on the keys and on `Settings::split_from`, not on other activity. From 2,000 keys on, a split
-// is faster under any load. Between 128 and 2,000 keys it saves a quarter of the time on an idle server, and costs a
-// tenth on a busy one. So the default is 2,000.
+// Statements depend only on the keys and on `Settings::split_from`, not on other activity. For 2,000 keys or more,
+// splitting is faster under any load. Between 128 and 2,000 keys, it saves a quarter of the time on an idle server but
+// takes a tenth longer on a busy one. So the default is 2,000.
 //
 // The files, from the bottom up:
 //
-// - Keys: `key_number`, `distinct_keys`, `key_ranges`, `key_index` (number by key), `key_collector`, `owner_keys` (keys
-//   of the owners), `joined_owner` (keys of one owner again, after the join).
-// - Statements: `request` (a `find`), `element_condition` (conditions on the element with the key), `fetched_documents`
-//   (the reply), `fetch` (sends the ranges), `limit_each_aggregation` (some documents of each key).
-// - Results: `relation_name` (the relation as a type), `slot`, `absence` (missing or unmatched), `placement` (documents
-//   to positions), `joined`.
-// - Builders: `load` (the state of all of them, without types), `statement_choice` (server or library sorts and
-//   limits), `load_result`, `query` (common methods), `load_many`, `load_one`, `load_polymorphic` (several models),
-//   `join`, `count`, `count_each`. `has_many` reads the keys of a relation that is stored on the other side.
+// - Keys: `key_number`, `distinct_keys`, `key_ranges`, `key_index` (finds the number of a key), `key_collector`,
+//   `owner_keys` (the owners' keys), `joined_owner` (reads the keys of one owner again after the join).
+// - Statements: `request` (a `find`), `element_condition` (conditions on the array element that contains the key),
+//   `fetched_documents` (the reply), `fetch` (sends the ranges), `limit_each_aggregation` (a limited number of
+//   documents for each key).
+// - Results: `relation_name` (the relation as a type), `slot`, `absence` (missing or unmatched), `placement` (assigns
+//   documents to positions), `joined`.
+// - Builders: `load` (the state that all builders share, without type parameters), `statement_choice` (whether the
+//   server or the library sorts and limits), `load_result`, `query` (common methods), `load_many`, `load_one`,
+//   `load_polymorphic` (several models), `join`, `count`, `count_each`. `has_many` reads the keys for a relation that
+//   is stored on the other side.
 mod absence;
 mod count;
 mod count_each;
@@ -103,10 +107,10 @@ use crate::{
 use load::{Form, Load};
 use owner_keys::{KeysOf, OwnerKeys};
 
-/// A relation from owners `O` along the reference `L` to documents of one model.
+/// A relation from owners of type `O` along the reference `L` to the documents of one model.
 ///
-/// The derive emits one for every reference and every `has_many`. The generated methods `load_*`, `join_*` and
-/// `count_*` call its methods. `R` is the name of the relation as a type, see [`relation!`](crate::relation!).
+/// The derive emits one `Relation` for every reference and every `has_many`. The generated methods `load_*`, `join_*`
+/// and `count_*` call its methods. `R` is the name of the relation as a type; see [`relation!`](crate::relation!).
 pub struct Relation<O, L, R = Unnamed> {
     name: &'static str,
     keys: KeysOf<O>,
@@ -144,14 +148,14 @@ impl<O, L, R> Relation<O, L, R> {
         }
     }
 
-    /// Sets the default order of all loads and joins. A `sort` of the call replaces it.
+    /// Sets the default order for all loads and joins. A call's own `sort` replaces it.
     #[must_use]
     pub const fn sorted(mut self, sort: fn() -> Document) -> Self {
         self.sort = Some(sort);
         self
     }
 
-    /// Restricts all loads, joins and counts to documents that match.
+    /// Restricts all loads, joins and counts to the documents that match.
     #[must_use]
     pub const fn filtered(mut self, filter: fn() -> Result<RelationScope>) -> Self {
         self.filter = Some(filter);
@@ -242,7 +246,7 @@ impl<O, L: Leads, R> Relation<O, L, R> {
     }
 }
 
-/// Counts a join in the statistics of the handle: `odm-tools` advises copies for joins that they would replace.
+/// Counts a join in the handle's statistics. `odm-tools` uses them to advise copies that would replace joins.
 fn count_joins(
     (relation, path): (&'static str, fn() -> String),
     target: &'static ModelShape,

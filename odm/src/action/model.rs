@@ -1,6 +1,6 @@
-//! The traits `Documents` and `Model`: the calls of a model.
+//! The traits `Documents` and `Model`, with the calls of a model.
 //!
-//! An enum over several kinds has only the calls that read. The calls that write require `Storable`, which the derive
+//! An enum over several kinds has only the calls that read. Calls that write require `Storable`, which the derive
 //! implements only for models.
 
 use mongodb::{Collection, bson::Document};
@@ -21,27 +21,31 @@ use crate::{
 
 /// The calls of a [`Model`], and of an enum over several kinds of documents in one collection.
 ///
-/// The derives [`Model`](derive@crate::Model) and [`SingleCollection`](derive@crate::SingleCollection) implement it. Both
-/// have the calls that read. Only models have the calls that write: the model of a kind writes its documents.
+/// The derives [`Model`](derive@crate::Model) and [`SingleCollection`](derive@crate::SingleCollection) implement this
+/// trait. Models and enums both have the calls that read. Only models have the calls that write, so each document is
+/// written through the model of its kind.
 ///
-/// Each call returns a builder, which sends nothing until it is awaited. `plan()` returns its statements as text.
+/// Each call returns a builder, which sends nothing until it is awaited. `plan()` returns the statements that the
+/// builder would send, as text.
 ///
 /// # Arguments
 ///
-/// The first argument is the handle or a transaction: `&odm`, `&tx`. The other arguments follow one rule:
+/// The first argument is the handle or a transaction: `&odm` or `&tx`. The other arguments depend on the kind of
+/// call:
 ///
-/// - A call that reads has no filter as an argument. Its filter is a method, and without it all documents match:
-///   `Product::find(&odm).filter(..)`, also of `find_one`, `count`, `exists` and `distinct`. A second `filter` is
+/// - A call that reads takes its filter in a method: `Product::find(&odm).filter(..)`. The same applies to
+///   `find_one`, `count`, `exists` and `distinct`. Without a filter, all documents match. A second `filter` is
 ///   combined with the first by "and".
-/// - A call that writes has its filter as an argument: `Product::update_many(&odm, filter)`, also of `delete_many`,
-///   `find_one_and_update` and `upsert`. A delete of all documents is explicit:
+/// - A call that writes takes its filter as an argument: `Product::update_many(&odm, filter)`. The same applies to
+///   `delete_many`, `find_one_and_update` and `upsert`. Deleting all documents must be explicit:
 ///   `Product::delete_many(&odm, doc! {}).everything()`.
-/// - A call about one document has its id as an argument: `get`, `update` and `delete`.
-/// - `distinct` and `aggregate` have an argument without which they have no meaning: the field and the pipeline.
-// The compiler quotes the first line of a function if a call has too many arguments. The comments in these lines name the
-// call that receives such an argument.
+/// - A call on one document takes the document's id as an argument: `get`, `update` and `delete`.
+/// - `distinct` and `aggregate` take an argument without which they would have no meaning: the field and the
+///   pipeline.
+// The compiler quotes the first line of a function if a call has too many arguments. The comments in those lines name
+// the method that takes such an argument.
 pub trait Documents: Described {
-    /// Reads the document with an id.
+    /// Reads the document that has the given id.
     ///
     /// # Sends
     ///
@@ -132,11 +136,11 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `aggregate`, the `countDocuments` of the driver.
+    /// One `aggregate`, as in the driver's `countDocuments`.
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter. With it, the server reads no documents.
+    /// An index on the fields of the filter. If there is one, the server reads no documents.
     ///
     /// # Errors
     ///
@@ -191,7 +195,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the field. With it, the server reads no documents if there is no filter.
+    /// An index on the field. If there is one and the call has no filter, the server reads no documents.
     ///
     /// # Errors
     ///
@@ -214,7 +218,7 @@ pub trait Documents: Described {
         Distinct::new(field, odm.exec())
     }
 
-    /// Runs an aggregation on the collection, and decodes the resulting documents as `T`.
+    /// Runs an aggregation on the collection and decodes the resulting documents as `T`.
     ///
     /// # Sends
     ///
@@ -222,7 +226,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index for the first `$match` or `$sort`, if the pipeline begins with one.
+    /// If the pipeline begins with a `$match` or a `$sort`, an index for that stage.
     ///
     /// # Errors
     ///
@@ -253,17 +257,18 @@ pub trait Documents: Described {
     ///
     /// | model | statements |
     /// |---|---|
-    /// | neither source nor owner of derived data | one `insert` |
-    /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit the same `find` again |
-    /// | source of copies that no document has yet | in a transaction: the `insert`, and one `find` for each reference with copies; after the commit the same `find` again |
-    /// | child of a summary, a recent list or a two-way reference | in a transaction: the `insert`, and the statements that update the parent |
+    /// | neither a source nor an owner of derived data | one `insert` |
+    /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
+    /// | source of copies that no document has yet | in a transaction: the `insert` and one `find` for each reference with copies; after the commit: the same `find` again |
+    /// | child in a summary, a recent list or a two-way reference | in a transaction: the `insert` and the statements that update the parent |
     ///
-    /// Each transaction also needs a round trip for its commit. So an insert of a new source with copies at one reference needs
-    /// four round trips: `insert`, `find`, `commitTransaction`, `find`. See [`CopyOptions`](super::CopyOptions) and [the first write](super#the-first-write-of-a-handle).
+    /// Each transaction also takes a round trip for its commit. So inserting a new source that is copied along one
+    /// reference takes four round trips: `insert`, `find`, `commitTransaction`, `find`. See
+    /// [`CopyOptions`](super::CopyOptions) and [the first write](super#the-first-write-of-a-handle).
     ///
     /// # Index
     ///
-    /// The index on each reference with copies. [`Odm::sync_indexes`] creates it.
+    /// The index on each reference that has copies. [`Odm::sync_indexes`] creates it.
     ///
     /// # Errors
     ///
@@ -291,8 +296,9 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// For models without copies and summaries, one `insert` for each 100,000 documents or 48 MB. Otherwise one transaction for
-    /// each 10,000 documents, with the statements of [`insert`](Self::insert). Nothing for an empty list.
+    /// For models without copies and summaries, one `insert` for every 100,000 documents or 48 MB. For other models,
+    /// one transaction for every 10,000 documents, with the same statements as [`insert`](Self::insert). For an empty
+    /// list, nothing.
     ///
     /// # Errors
     ///
@@ -319,12 +325,13 @@ pub trait Documents: Described {
         Insert::many(documents, odm.exec())
     }
 
-    /// Replaces the stored document, or inserts it.
+    /// Replaces the stored document, or inserts it if it does not exist.
     ///
     /// # Sends
     ///
-    /// One `update` on `_id`. If the model has copies, or if other documents depend on it, a transaction: see [`Save`]. Prefer
-    /// [`update`](Self::update) for single fields, because `save` overwrites concurrent changes of all fields.
+    /// One `update` on `_id`. If the model has copies or if other documents depend on it, a transaction: see
+    /// [`Save`]. For single fields, prefer [`update`](Self::update), because `save` overwrites concurrent changes to
+    /// all fields.
     ///
     /// # Index
     ///
@@ -386,7 +393,7 @@ pub trait Documents: Described {
         Save::new(self, false, odm.exec())
     }
 
-    /// Updates the document with an id.
+    /// Updates the document that has the given id.
     ///
     /// # Sends
     ///
@@ -423,7 +430,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update`. If derived data depends on the updated fields, one transaction for each 500 documents: see [`UpdateMany`].
+    /// One `update`. If derived data depends on the updated fields, one transaction for every 500 documents: see
+    /// [`UpdateMany`].
     ///
     /// # Index
     ///
@@ -455,7 +463,7 @@ pub trait Documents: Described {
         UpdateMany::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates the first document that matches, and returns it.
+    /// Updates the first document that matches and returns it.
     ///
     /// # Sends
     ///
@@ -492,7 +500,7 @@ pub trait Documents: Described {
         FindOneAndUpdate::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates the document that matches, or inserts one.
+    /// Updates the document that matches, or inserts one if none matches.
     ///
     /// # Sends
     ///
@@ -500,7 +508,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// A unique index on the fields of the filter. Without it, two concurrent upserts can insert two documents.
+    /// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two documents.
     ///
     /// # Errors
     ///
@@ -524,7 +532,7 @@ pub trait Documents: Described {
         Upsert::new(filter.into_filter(), odm.exec())
     }
 
-    /// Deletes the document with an id, and applies the delete rules of the references to it.
+    /// Deletes the document that has the given id, and applies the delete rules of the references to it.
     ///
     /// # Sends
     ///
@@ -566,7 +574,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, one transaction for each 500 documents: see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, one transaction
+    /// for every 500 documents: see [`Delete`].
     ///
     /// # Index
     ///
@@ -598,9 +607,9 @@ pub trait Documents: Described {
 #[diagnostic::do_not_recommend]
 impl<M: Described> Documents for M {}
 
-/// A struct for the documents of a collection.
+/// A struct for the documents in a collection.
 ///
-/// [`derive@crate::Model`] implements it and documents the attributes. [`Documents`] has the calls.
+/// [`derive@crate::Model`] implements this trait and documents its attributes. [`Documents`] has the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -618,12 +627,12 @@ pub trait Model: Documents + Storable {
 impl<M: Documents + Storable> Model for M {}
 
 impl Odm {
-    /// Returns the driver's handle of the collection of a model.
+    /// Returns the driver's handle to the collection of a model.
     ///
     /// # Limits
     ///
-    /// Reads through it return documents of all kinds in the collection. Writes through it bypass bounds, copies and
-    /// delete rules; [`Odm::verify`] finds the differences.
+    /// Reads through this handle return documents of all kinds in the collection. Writes through it bypass bounds,
+    /// copies and delete rules; [`Odm::verify`] finds the resulting differences.
     pub fn collection<M: Model>(&self) -> Collection<M> /* `collection::<Book>()` */ {
         self.database().collection(M::SHAPE.collection)
     }
