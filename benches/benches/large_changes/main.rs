@@ -85,6 +85,9 @@ struct Bench {
 impl Bench {
     async fn row(&self, change: Change, size: i64) -> Result<()> {
         let odm = odm(&self.client, "large_changes");
+        // Without a grace period, so that the last look of the jobs is measured, too.
+        let settings = odm.settings().clone().grace(Duration::ZERO);
+        let odm = odm.with_settings(settings);
         odm.database().drop().await?;
         odm.sync_indexes().await?;
         // The first write of a handle prepares the collections of jobs.

@@ -11,6 +11,8 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Pace {
     size: usize,
+    /// The duration of a batch.
+    target: Duration,
     nice: f64,
     /// How often the source changes between batches: 0 for never, 1 for always.
     restless: f64,
@@ -19,6 +21,10 @@ pub(crate) struct Pace {
 /// The duration of a batch, which is also the longest delay for other writers of the same documents. With half of it, a
 /// fan-out of 300,000 copies is 10 to 25 % slower, and other writers are not faster (C2 of the benchmarks).
 const TARGET: Duration = Duration::from_millis(50);
+
+/// The duration of a batch that deletes documents. No writer waits for a deleted document, and longer batches need fewer
+/// commands.
+const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 
 /// The factor for the duration, and the length of a pause as a multiple of a batch, if the source changes all the time.
 /// Writers of the source wait for the work of the server after batches (C5 of the benchmarks), and the next change
@@ -32,9 +38,15 @@ impl Pace {
     pub(crate) const fn new(nice: f64) -> Self {
         Self {
             size: 1_000,
+            target: TARGET,
             nice,
             restless: 0.0,
         }
+    }
+
+    /// Makes batches longer, because they delete their documents.
+    pub(crate) const fn lengthen_for_deletes(&mut self) {
+        self.target = TARGET_OF_DELETES;
     }
 
     pub(crate) const fn size(&self) -> usize {
@@ -54,7 +66,9 @@ impl Pace {
         reason = "sizes are small and positive"
     )]
     pub(crate) fn next_pause(&mut self, took: Duration) -> Duration {
-        let target = TARGET.mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
+        let target = self
+            .target
+            .mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
         let wanted = target.as_secs_f64() / took.as_secs_f64().max(1e-4);
         // One batch may be slow by chance. So the size changes by at most one half.
         let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;

@@ -15,6 +15,7 @@ use crate::{
     },
     error::{Error, Result},
     graph::Rule,
+    model::shape::OnDelete,
     value::key::JoinKey,
 };
 
@@ -22,6 +23,9 @@ impl Sweep<'_> {
     pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
         let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
         let mut left_behind = Vec::new();
+        if rule.policy == OnDelete::Cascade {
+            self.pace.lengthen_for_deletes();
+        }
         while self.some_owners(rule, keys, &mut left_behind).await? {}
         report.failed = left_behind;
         report.merge_into(&mut self.ran.cascaded);
