@@ -1,4 +1,4 @@
-//! Aggregations into a type.
+//! The builder of `aggregate`, whose results are decoded as a type.
 
 use std::future::IntoFuture;
 
@@ -33,8 +33,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] for an `$out` or a `$merge` into a collection
-/// with copies, sources or delete rules, because the library could not follow these writes. Errors of the server.
+/// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] for an `$out` or a `$merge` into a
+/// collection with copies, sources or delete rules, because the library could not update copies after such a
+/// write. Server errors.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
@@ -68,7 +69,8 @@ impl<T: Send + 'static> Aggregate<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`], as the call itself, except for relations that only other programs declare.
+    /// [`Error::Invalid`] in the same cases as the call itself, except for relations that only other programs
+    /// declare.
     pub fn plan(self) -> Result<Plan> {
         refuse_known_output(&self.command.pipeline, &self.exec)?;
         self.exec.plan_read(self.command)

@@ -18,33 +18,34 @@ use crate::{
     write::{self, LinkChange, UpdateReport},
 };
 
-/// A change of the links of a document of a single collection: `student.link(&odm, &class)`, `student.unlink(&odm, &class)`.
+/// A change to a document's links in a single collection: `student.link(&odm, &class)`,
+/// `student.unlink(&odm, &class)`.
 ///
 /// # Sends
 ///
-/// One transaction for both ends of the links, four statements between begin and commit:
+/// One transaction for both ends of the links. It sends four statements before the commit:
 ///
 /// 1. a `find` of the document by `_id`;
-/// 2. a `findAndModify` that adds the missing links, or removes the existing ones;
+/// 2. a `findAndModify` that adds missing links or removes existing ones;
 /// 3. a `find` that reads the document again;
-/// 4. one `update` of the other documents for each of their models, by `_id`.
+/// 4. one `update` by `_id` for each model of the other documents.
 ///
-/// A link that exists is not added again. If this end needs no change, the write updates only the other end, with the job of
-/// the document. If the other end needs no change either, it writes the jobs of both.
+/// An existing link is not added again. If this document requires no change, the write updates only the other end
+/// and the document's job. If the other end requires no change either, the write stores the jobs for both ends.
 ///
 /// # Guarantees
 ///
-/// - Both ends change in one transaction. Other documents whose model is `one_sided` are not written.
-/// - If another document is not stored yet, its insert adds its end of the link.
-/// - The report counts only the document: `matched` is 1, and `modified` is 1 if its links have changed.
+/// - Both ends change in one transaction. The other documents are not written if their model is `one_sided`.
+/// - If another document is not stored yet, inserting it adds its end of the link.
+/// - The report counts only this document: `matched` is 1, and `modified` is 1 if its links have changed.
 ///
 /// # Errors
 ///
 /// - [`Error::NotFound`] if the document does not exist.
 /// - [`Error::BoundExceeded`] if an array at either end is full. Nothing was written.
-/// - [`Error::Invalid`] for a link to itself, for documents of another collection, and for a document whose model is
-///   `one_sided`.
-/// - Otherwise as [`UpdateOne`](super::UpdateOne).
+/// - [`Error::Invalid`] for a link to the document itself, for documents from another collection, and for a document
+///   whose model is `one_sided`.
+/// - Otherwise the errors of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Examples
 ///
@@ -174,7 +175,7 @@ fn write_of<M: Storable>(
     write::LinkWrite::new(M::SHAPE, (links, id), all, change)
 }
 
-/// Returns the key with the id of the parent, or the key without a parent.
+/// Returns the key that contains the parent's id, or the key without a parent.
 fn parent_of(
     others: &[Target],
     id: &Bson,

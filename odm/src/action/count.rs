@@ -25,15 +25,15 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `aggregate`, the `countDocuments` of the driver.
+/// One `aggregate`, as in the driver's `countDocuments`.
 ///
 /// # Index
 ///
-/// An index on the fields of the filter. With it, the server reads only index entries.
+/// An index on the fields of the filter. If there is one, the server reads only index entries.
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Errors of the server.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Server errors.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Count<M> {
@@ -43,11 +43,11 @@ pub struct Count<M> {
 }
 
 impl<M: Described> Count<M> {
-    /// Counts the documents that a `find` with these options returns.
+    /// Counts the documents that a `find` with these options would return.
     pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
         let counted = check_counted(M::SHAPE.name, &find);
         let mut options = CountOptions::default();
-        // In a `find`, 0 is no limit, and a negative limit is its absolute value in one batch.
+        // In a `find`, 0 means no limit. A negative limit means its absolute value, in one batch.
         options.limit = find.limit.map(i64::unsigned_abs).filter(|limit| *limit > 0);
         options.skip = find.skip;
         options.hint = find.hint;
@@ -67,13 +67,13 @@ impl<M: Described> Count<M> {
         }
     }
 
-    /// Counts only documents that match. A second filter is combined with the first by "and".
+    /// Counts only the documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Stops at this number of documents. 0 means no limit, as in the driver's `find`.
+    /// Stops at this number of documents. As in the driver's `find`, 0 means no limit.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
         self
@@ -126,7 +126,7 @@ impl<M: Described> IntoFuture for Count<M> {
     }
 }
 
-/// A check whether a document matches: `Product::exists(&odm).filter(..)`.
+/// A check whether any document matches: `Product::exists(&odm).filter(..)`.
 ///
 /// The example of [`Documents::exists`](crate::Documents::exists) shows a call.
 ///
@@ -140,7 +140,7 @@ impl<M: Described> IntoFuture for Count<M> {
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Errors of the server.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Server errors.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Exists<M> {
@@ -150,7 +150,7 @@ pub struct Exists<M> {
 }
 
 impl<M: Described> Exists<M> {
-    /// Checks whether a `find` with these options returns a document.
+    /// Checks whether a `find` with these options would return a document.
     pub(crate) fn new(filter: Filter<M>, options: FindOptions, exec: Exec) -> Self {
         Self {
             filter,
@@ -159,7 +159,7 @@ impl<M: Described> Exists<M> {
         }
     }
 
-    /// Looks only for documents that match. A second filter is combined with the first by "and".
+    /// Considers only documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

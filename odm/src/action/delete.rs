@@ -13,22 +13,23 @@ use crate::{
     write::{self, DeleteReport},
 };
 
-/// A delete of one document or of many: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
+/// A delete of one or many documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
 ///
 /// The example of [`Documents::delete`](crate::Documents::delete) shows a call.
 ///
 /// # Sends
 ///
-/// One `delete`, if no reference to the model has a delete rule and no document copies from it. Otherwise a transaction, or
-/// one for each 500 documents of a `delete_many`:
+/// One `delete`, if no reference to the model has a delete rule and no model copies from it. Otherwise one
+/// transaction, or for a `delete_many` one transaction for every 500 documents:
 ///
-/// 1. one `find` of the documents, and one for each rule and each level of documents that refer to them;
+/// 1. one `find` for the documents, and for each level of referring documents one `find` for each delete rule;
 /// 2. one `find` for each `restrict` rule;
 /// 3. one `delete` for each model, and one `update` for each rule that changes documents;
 /// 4. the jobs.
 ///
-/// If more than [`Settings::inline_copies`](crate::Settings) documents and copies are affected on all levels together, jobs
-/// change the rest, and the call waits for these jobs. [`atomic`](CopyOptions::atomic) has no such limit.
+/// If the documents and copies on all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs
+/// change the rest, and the call waits for these jobs. With [`atomic`](CopyOptions::atomic), there is no such
+/// limit.
 ///
 /// # Index
 ///
@@ -36,21 +37,24 @@ use crate::{
 ///
 /// # Guarantees
 ///
-/// - References from documents that are deleted by the same call do not restrict it.
-/// - If a `delete_many` has several batches, the `restrict` rules of all its documents are checked before the first batch.
+/// - References from documents that the same call deletes do not restrict it.
+/// - If a `delete_many` has several batches, the `restrict` rules are checked for all of its documents before the
+///   first batch.
 ///
 /// # Limits
 ///
-/// A program that does not declare a rule leaves a job for the programs that declare it. It does not check foreign
-/// `restrict` rules. It learns of a new rule within a minute. Until then, its deletes miss older references, which
-/// [`Odm::verify`](crate::Odm::verify) then reports as dangling.
+/// A program that does not declare a rule leaves a job for the programs that declare it. It does not check
+/// `restrict` rules that only other programs declare. It learns of a new rule within a minute. Until then, its
+/// deletes do not apply that rule to existing references, and [`Odm::verify`](crate::Odm::verify) reports them as
+/// dangling.
 ///
 /// # Errors
 ///
 /// - [`Error::Restricted`] if a rule forbids the delete. Nothing was deleted.
-/// - [`Error::Invalid`] for an empty filter of a `delete_many` without [`everything`](Self::everything).
+/// - [`Error::Invalid`] for a `delete_many` with an empty filter, unless you call
+///   [`everything`](Self::everything).
 /// - [`Error::PartlyDeleted`] if a batch fails after others were committed.
-/// - Errors of the server.
+/// - Server errors.
 #[must_use = "a delete is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Delete<M> {
@@ -101,7 +105,7 @@ impl<M: Described> Delete<M> {
     }
 }
 
-/// Rejects an empty filter, unless the caller has allowed it.
+/// Rejects an empty filter unless the caller has allowed it.
 fn confirmed_filter(
     model: &'static ModelShape,
     filter: Result<Document>,

@@ -1,4 +1,4 @@
-//! Distinct values of a field.
+//! The builder of `distinct`.
 
 use std::{future::IntoFuture, marker::PhantomData};
 
@@ -27,16 +27,17 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `distinct`. The server rejects a reply of more than 16 MB.
+/// One `distinct`. If the reply would exceed 16 MB, the server fails with an error.
 ///
 /// # Index
 ///
-/// An index on the field. Without a filter, the server then reads only index entries.
+/// An index on the field. If there is one and the call has no filter, the server reads only index
+/// entries.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde cannot encode an operand.
-/// Errors of the server.
+/// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde
+/// cannot encode an operand. Server errors.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Distinct<M, V> {
@@ -60,7 +61,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         }
     }
 
-    /// Reads only documents that match. A second filter is combined with the first by "and".
+    /// Reads only the documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

@@ -1,7 +1,7 @@
 //! The builder of `find`.
 //!
-//! A `find` that is awaited requests a first batch as large as a reply, because the call needs all documents. The
-//! server's default of 101 documents would cost a second round trip. A stream keeps the default.
+//! When a `find` is awaited, it requests a first batch as large as a reply can be, because the call returns all
+//! documents. The server's default of 101 documents would cost a second round trip. A stream keeps the default.
 
 use std::future::IntoFuture;
 
@@ -42,8 +42,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find`. If the result exceeds 16 MB, the driver reads further batches, one round trip each. A
-/// [`stream`](Self::stream) starts with a batch of 101 documents, as in the driver.
+/// One `find`. If the result exceeds 16 MB, the driver reads further batches, one round trip each. As in the
+/// driver, a [`stream`](Self::stream) starts with a batch of 101 documents.
 ///
 /// # Index
 ///
@@ -51,8 +51,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the struct, with its collection, `_id` and path. [`Error::Encode`] if serde
-/// cannot encode an operand. Errors of the server.
+/// [`Error::Decode`] if a document does not fit the struct; the error contains the collection, the `_id` and the
+/// path. [`Error::Encode`] if serde cannot encode an operand. Server errors.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {
@@ -82,7 +82,7 @@ impl<M: Described> Find<M> {
         self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
     }
 
-    /// Reads the fields of a plain projection document, into any type.
+    /// Reads the fields in a plain projection document, into any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(self, projection: Document) -> Find<M, V> {
         self.projected(
             Projected {
@@ -113,20 +113,20 @@ impl<M: Described> Find<M> {
 }
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
-    /// Returns only documents that match. A second filter is combined with the first by "and".
+    /// Returns only the documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Sorts the documents. A second sort orders documents that are equal by the first.
+    /// Sorts the documents. A second sort orders the documents that are equal under the first.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
         self
     }
 
-    /// Returns at most this number of documents. 0 means no limit, as in the driver.
+    /// Returns at most this number of documents. As in the driver, 0 means no limit.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
         self
@@ -145,10 +145,11 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         &mut self.options
     }
 
-    /// Reads all batches from one snapshot. Copies that were written in one transaction are all old or all new.
+    /// Reads all batches from one snapshot. So the copies that one transaction has written are either all old or
+    /// all new.
     ///
-    /// In a transaction it has no effect, because a transaction reads a snapshot anyway. The server keeps a snapshot for
-    /// five minutes. It needs a replica set.
+    /// This method has no effect in a transaction, because a transaction reads from a snapshot anyway. The server
+    /// keeps a snapshot for five minutes. Snapshots require a replica set.
     pub fn snapshot(mut self) -> Self {
         if !self.exec.in_transaction() {
             self.options.read_concern = Some(ReadConcern::snapshot());
@@ -190,14 +191,14 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 
     /// Returns a stream of batches of `size` documents. The last batch can be smaller.
     ///
-    /// Use it for joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
+    /// Use it with joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
     pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
         self.stream()
             .try_chunks(size.max(1))
             .map(|batch| batch.map_err(|failed| failed.1))
     }
 
-    /// Returns a stream of batches of `size` documents, each with the documents of a relation.
+    /// Returns a stream of batches of `size` documents, each with the related documents.
     ///
     /// # Sends
     ///
@@ -256,17 +257,17 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         })
     }
 
-    /// Returns the count of the documents instead of the documents.
+    /// Returns the number of matching documents instead of the documents.
     pub fn count(self) -> Count<M> {
         Count::new(self.filter, self.options, self.exec)
     }
 
-    /// Returns whether a document matches instead of the documents.
+    /// Returns whether any document matches, instead of the documents.
     pub fn exists(self) -> Exists<M> {
         Exists::new(self.filter, self.options, self.exec)
     }
 
-    /// Returns a page of `size` documents. Inserts and deletes do not shift the next pages.
+    /// Returns a page of `size` documents. Inserts and deletes do not shift the pages after it.
     pub fn page(self, size: u32) -> PageOf<M, V> {
         PageOf::new(
             self.filter,
@@ -286,7 +287,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     }
 }
 
-/// Builds the command. It is compiled once, not for each model.
+/// Builds the command. This code is compiled once, not for each model.
 fn find(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -296,7 +297,7 @@ fn find(
     check_projection(model.name, &options)?;
     options.projection = projection;
     if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
-        // One more than the limit, so that the server closes the cursor with the first batch.
+        // One document more than the limit, so that the server closes the cursor with the first batch.
         options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
     }
     let filter = filter.map_err(|error| error.in_model(model))?;
@@ -311,7 +312,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
 
     fn into_future(self) -> Self::IntoFuture {
         let parts = self.into_parts();
-        // One batch as large as a reply, instead of the server's first 101 documents.
+        // One batch as large as a reply can be, instead of the server's default of 101 documents.
         let parts = parts.map(|(find, decode, exec)| (find.all(), decode, exec));
         Box::pin(read((M::SHAPE, "find"), parts))
     }
@@ -342,7 +343,7 @@ fn in_span<'a>(
     traced(model, operation, find_each(find, exec, found))
 }
 
-/// Passes each document to `found`, and counts the reads of copies.
+/// Passes each document to `found` and counts the copies that are read.
 pub(super) async fn find_each(
     find: command::FindCommand,
     exec: Exec,

@@ -1,6 +1,7 @@
 //! The builder of `find_one`.
 //!
-//! `find_one` returns an `Option`, as in the driver. `.require()` and `get` fail with an error if there is no document.
+//! As in the driver, `find_one` returns an `Option`. If there is no document, `.require()` and `get` fail with an
+//! error.
 
 use std::future::IntoFuture;
 
@@ -62,7 +63,7 @@ impl<M: Described> FindOne<M> {
         }
     }
 
-    /// Reads the fields of a plain projection document, into any type.
+    /// Reads the fields in a plain projection document, into any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -74,13 +75,13 @@ impl<M: Described> FindOne<M> {
 }
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
-    /// Returns only a document that matches. A second filter is combined with the first by "and".
+    /// Considers only documents that match. A second filter is combined with the first by "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.find = self.find.filter(filter);
         self
     }
 
-    /// Sorts the documents. The first is returned.
+    /// Sorts the documents. The call returns the first one.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         self.find = self.find.sort(sort);
         self
@@ -122,7 +123,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// # Errors
     ///
-    /// As the call itself, and [`Error::NotFound`](crate::Error::NotFound).
+    /// The errors of the call itself, and [`Error::NotFound`](crate::Error::NotFound).
     pub async fn require(self) -> Result<V> {
         find_required(M::SHAPE, "find_one", self.into_parts()).await
     }

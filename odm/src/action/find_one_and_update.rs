@@ -32,17 +32,18 @@ use crate::{
 
 /// An update that returns the document: `Part::find_one_and_update(&odm, filter).inc(..)`.
 ///
-/// It returns the document before the update, as in the driver, or after it with [`return_new`](Self::return_new). It returns
-/// `None` if no document matched. The example of
+/// As in the driver, the call returns the document as it was before the update. With [`return_new`](Self::return_new),
+/// it returns the document as it is after the update. If no document matches, it returns `None`. The example of
 /// [`Documents::find_one_and_update`](crate::Documents::find_one_and_update) shows a call.
 ///
 /// # Sends
 ///
-/// One `findAndModify`. If derived data depends on the updated fields, a transaction: a `find` of the `_id`, a `find` of the
-/// returned fields, and the statements of [`UpdateOne`](super::UpdateOne).
+/// One `findAndModify`. If derived data depends on the updated fields, a transaction: a `find` for the `_id`, a `find`
+/// for the returned fields, and the statements of [`UpdateOne`](super::UpdateOne).
 ///
-/// A push into a bounded array has the bound in its filter. A sorted push into a bounded array runs in a transaction. Without
-/// it, the server would skip a full document and update the next one in the order.
+/// For a push into a bounded array, the filter of the statement includes the bound. If the call also has a sort, it
+/// runs in a transaction. Otherwise, the server would skip a document whose array is full and update the next one in
+/// the sort order.
 ///
 /// # Index
 ///
@@ -50,7 +51,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// As [`UpdateOne`](super::UpdateOne), and [`Error::Decode`](crate::Error::Decode).
+/// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Decode`](crate::Error::Decode).
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct FindOneAndUpdate<M, V = M> {
@@ -82,7 +83,7 @@ impl<M: Described> FindOneAndUpdate<M> {
         )
     }
 
-    /// Returns the fields of a plain projection document, in any type.
+    /// Returns the fields in a plain projection document, as any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -114,7 +115,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    /// Sorts the documents. The first is updated. A second sort orders documents that are equal by the first.
+    /// Sorts the documents. The call updates the first one. A second sort orders the documents that are equal under
+    /// the first.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
@@ -129,22 +131,23 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         &mut self.options
     }
 
-    /// Returns the statements that the call would send, as [`UpdateOne::plan`](super::UpdateOne::plan). Sends nothing.
+    /// Returns the statements that the call would send, like [`UpdateOne::plan`](super::UpdateOne::plan). Sends
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// As awaiting it, before anything is sent.
+    /// The errors that awaiting the call can return before it sends anything.
     pub fn plan(self) -> Result<Plan> {
         let (write, exec) = self.into_write()?;
         exec.plan(write)
     }
 
-    /// Runs the update in a transaction, rolls it back, and returns the document, as
+    /// Runs the update in a transaction, rolls it back, and returns the document, like
     /// [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
     ///
     /// # Errors
     ///
-    /// As [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
+    /// The errors of [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
     pub async fn dry_run(self) -> Result<Option<V>> {
         let decode = self.decode;
         let (mut write, exec) = self.into_write()?;

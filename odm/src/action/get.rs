@@ -22,17 +22,17 @@ use crate::{
     value::{codec::encode_value, decode::Decode},
 };
 
-/// A read of the document with an id: `Part::get(&odm, id)`.
+/// A read of the document that has the given id: `Part::get(&odm, id)`.
 ///
 /// The example of [`Documents::get`](crate::Documents::get) shows a call.
 ///
 /// # Sends
 ///
-/// One `find` on `_id`. [`fresh`](Self::fresh) also updates the derived fields of the document before.
+/// One `find` on `_id`. [`fresh`](Self::fresh) first updates the derived fields of the document.
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`] if no document has the id. Otherwise as [`Find`].
+/// [`Error::NotFound`] if no document has the id. Otherwise the errors of [`Find`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Get<M, V = M> {

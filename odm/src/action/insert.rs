@@ -1,6 +1,7 @@
 //! Inserts documents.
 //!
-//! An insert returns a report, as all writes do: the library may have updated copies that waited for the new document.
+//! Like all writes, an insert returns a report, because the library may have updated copies that waited for the new
+//! document.
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     Ok(document)
 }
 
-/// Returns the report of a document that is not sent.
+/// Returns the report about a document that is not sent.
 fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     let id = match &error {
         Error::BoundExceeded { id, .. } => id.as_deref().cloned(),
@@ -39,7 +40,7 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     }
 }
 
-/// Describes the document for an error, with the path of the field if it is known.
+/// Describes the document for an error, with the path of the field if the path is known.
 fn unwritable<M: Storable>(model: &M) -> String {
     match unwritable_path(model) {
         Some(path) => format!("a document at `{path}`"),
@@ -47,42 +48,42 @@ fn unwritable<M: Storable>(model: &M) -> String {
     }
 }
 
-/// An insert of one document or of several: `part.insert(&odm)`, `Part::insert_many(&odm, &parts)`.
+/// An insert of one or several documents: `part.insert(&odm)`, `Part::insert_many(&odm, &parts)`.
 ///
-/// An insert is ordered: the first document that the server rejects ends it, and the documents before it stay. With
-/// [`unordered`](Self::unordered), it stores all documents that can be stored.
+/// By default, an insert is ordered: it ends at the first document that the server rejects, and the documents before
+/// that one remain stored. With [`unordered`](Self::unordered), it stores all documents that can be stored.
 ///
 /// # Sends
 ///
 /// | model | statements |
 /// |---|---|
-/// | neither source nor owner of derived data | one `insert` for each 100,000 documents or 48 MB |
-/// | contains copies | a transaction for each 10,000 documents: one `find` for each copied model, then the `insert`; after the commit the same `find` again |
-/// | source of copies | a transaction for each 10,000 documents: the `insert`, then one `find` for each reference with copies; after the commit the same `find` again |
-/// | child of a summary or recent list, or in a two-way reference | in the transaction also the updates of the parents, or deltas |
+/// | neither a source nor an owner of derived data | one `insert` for every 100,000 documents or 48 MB |
+/// | contains copies | a transaction for every 10,000 documents: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
+/// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference with copies; after the commit: the same `find` again |
+/// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |
 ///
-/// Each transaction needs one more round trip for its commit. Nothing is sent for no documents. See also
+/// Each transaction takes one more round trip for its commit. For an empty list, nothing is sent. See also
 /// [the first write](super#the-first-write-of-a-handle).
 ///
 /// # Index
 ///
-/// The index on each reference with copies. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+/// The index on each reference that has copies. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
 ///
 /// # Guarantees
 ///
 /// - Copies get the current values of their sources. The values in the structs do not matter.
 /// - Snapshots get the current values too, unless [`keep_snapshots`](CopyOptions::keep_snapshots) is set.
-/// - If a document of an ordered insert with derived data is rejected, nothing of its transaction is stored. Earlier
-///   transactions stay.
+/// - If an ordered insert runs in transactions and a document is rejected, nothing from that document's transaction is
+///   stored. Earlier transactions remain committed.
 ///
 /// # Errors
 ///
-/// - [`Error::InsertMany`] if documents of an `insert_many` were rejected, or if only some were stored. It contains the number
-///   of stored documents, and position, `_id` and reason of each rejected one. [`Error::is_duplicate_key`] recognizes
-///   duplicate keys.
+/// - [`Error::InsertMany`] if documents of an `insert_many` were rejected, or if only some were stored. The error
+///   contains the number of stored documents, and the position, the `_id` and the reason for each rejected one.
+///   [`Error::is_duplicate_key`] recognizes duplicate keys.
 /// - [`Error::BoundExceeded`], [`Error::Encode`], or [`Error::Invalid`] if the kind in the struct is not the
-///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. Nothing was sent. An unordered insert
-///   rejects only these documents.
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. Nothing was sent. An unordered
+///   insert rejects only the affected documents.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
 ///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]
@@ -128,25 +129,33 @@ impl Insert {
     /// Stores all documents that can be stored, with their copies and summaries, and lists the others in
     /// [`Error::InsertMany`].
     ///
-    /// A document is rejected for a duplicate key, by a validator, for its size, because an array at a document that it
-    /// refers to is full, because it refers to a document that does not exist (`exists`), or because it cannot be encoded.
+    /// A document is rejected in these cases:
+    ///
+    /// - One of its keys is a duplicate.
+    /// - A validator rejects it.
+    /// - It is too large.
+    /// - An array in a document that it refers to is full.
+    /// - It refers to a document that does not exist, and the reference requires one (`exists`).
+    /// - It cannot be encoded.
     ///
     /// # Sends
     ///
-    /// Without copies and summaries: one statement, as the driver. With them, the server ends the transaction of a part at
-    /// its first rejected document:
+    /// For a model without copies and summaries, one statement, as in the driver. For other models, each part of the
+    /// documents has a transaction, which the server aborts at the first rejected document. So rejected documents cost
+    /// more statements:
     ///
-    /// - Duplicate keys cost one more transaction, one `listIndexes`, and for each unique index one `find` for 10,000
-    ///   documents (500 if the index has several fields). Duplicates under a partial index cost as much as the next ones.
-    /// - Each document that a validator rejects costs two more transactions at most.
-    /// - Each document that is too large, or whose parent has a full array, costs some `2 * log2(n)` more transactions, where
-    ///   `n` is the number of documents between two of them.
-    /// - All documents that refer to a missing document cost one more transaction for each reference.
+    /// - Duplicate keys cost one more transaction, one `listIndexes`, and for each unique index one `find` for every
+    ///   10,000 documents (every 500 if the index has several fields). Duplicates under a partial index cost as much as
+    ///   the next ones.
+    /// - Each document that a validator rejects costs at most two more transactions.
+    /// - Each document that is too large, or whose parent has a full array, costs about `2 * log2(n)` more
+    ///   transactions, where `n` is the number of documents between two such documents.
+    /// - All documents that refer to a missing document together cost one more transaction for each reference.
     ///
     /// # Limits
     ///
-    /// In a transaction of yours the first rejected document ends the transaction, and
-    /// [`Error::InsertMany`] says so: nothing is stored.
+    /// In a transaction of your code, the first rejected document ends that transaction. Nothing is stored, and
+    /// [`Error::InsertMany`] reports this.
     ///
     /// # Examples
     ///

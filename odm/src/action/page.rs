@@ -1,4 +1,4 @@
-//! Pages that start after a document (keyset pagination), so that inserts and deletes do not shift them.
+//! Pages that start after a given document (keyset pagination), so that inserts and deletes do not shift them.
 
 mod filter_after;
 mod token;
@@ -37,18 +37,18 @@ use crate::{
 
 /// A read of one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
 ///
-/// Each document is on one page, in the order of the server's sort, also if the values have several types. Null and a missing
-/// field have the same position. `_id` is added to the sort, so that each document has its own position. The next page starts
-/// after the last document of this page, independent of inserts and deletes.
+/// Each document is on exactly one page, in the server's sort order, even if the values have several types. Null
+/// and a missing field have the same position. `_id` is added to the sort, so that each document has its own
+/// position. The next page starts after the last document on this page, independently of inserts and deletes.
 ///
 /// # Sends
 ///
-/// One `find` for one document more than the page contains.
+/// One `find`, which requests one document more than the page contains.
 ///
 /// # Index
 ///
-/// An index on the sorted fields and `_id`, with their directions. With it, the server reads only the returned documents and
-/// one more.
+/// An index on the sorted fields and `_id`, in the directions of the sort. If there is one, the server reads only
+/// the returned documents and one more.
 ///
 /// # Limits
 ///
@@ -56,9 +56,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an array or by
-/// `$meta`, for a document that stores an array in a sorted field, and for a token of another sort. Otherwise as
-/// [`Find`](super::Find).
+/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an
+/// array or by `$meta`, for a document that stores an array in a sorted field, and for a token from a page with
+/// another sort. Otherwise the errors of [`Find`](super::Find).
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ pub struct PageOf<M, V = M> {
     filter: Filter<M>,
     options: FindOptions,
     projection: Option<Document>,
-    /// Whether the struct refuses fields that it does not have.
+    /// Whether the struct rejects fields that it does not have.
     strict: bool,
     size: u32,
     after: Option<PageToken>,
@@ -90,7 +90,7 @@ pub struct PageOf<M, V = M> {
     decode: Decode<V>,
 }
 
-/// Not implemented for pages. Its message explains `skip`.
+/// Never implemented for pages. The compiler prints its message, which explains `skip`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a page skips no documents: it starts where the one before it ended",
@@ -99,14 +99,14 @@ pub struct PageOf<M, V = M> {
 )]
 pub trait SkipsDocuments {}
 
-/// The start of a page: the `next` of the page before it, or `None`.
+/// The start of a page: the `next` of the previous page, or `None`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where a page starts",
     label = "expected the `next` of a page",
     note = "write `.after(page.next)`; of a token that was sent as text, `.after(text.parse::<PageToken>()?)`"
 )]
 pub trait PageStart {
-    /// Returns the token; none for the first page.
+    /// Returns the token, or none for the first page.
     fn into_token(self) -> Option<PageToken>;
 }
 
@@ -155,7 +155,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         }
     }
 
-    /// Starts after the page with this token, or at the beginning without a token.
+    /// Starts after the page that returned this token, or at the beginning without a token.
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
@@ -181,7 +181,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     ///
     /// # Errors
     ///
-    /// As awaiting it, before anything is sent.
+    /// The errors that awaiting the call can return before it sends anything.
     pub fn plan(self) -> Result<Plan> {
         let page = self.prepare()?;
         page.exec.plan_read(page.find)
@@ -208,7 +208,8 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 }
 
-/// Builds the command, its sort, and the paths that are in the reply only for the sort. It is compiled once.
+/// Builds the command, its sort, and the list of paths that are in the reply only because of the sort. This code
+/// is compiled once.
 pub(super) fn page(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -242,7 +243,7 @@ pub(super) fn page(
     Ok((find, sort, strip))
 }
 
-/// Rejects a size of 0: the page would have no last document, so no page could follow.
+/// Rejects a size of 0. Such a page would have no last document, so no page could follow it.
 fn check_size(model: &str, size: u32) -> Result<()> {
     if size > 0 {
         return Ok(());
@@ -252,7 +253,7 @@ fn check_size(model: &str, size: u32) -> Result<()> {
     )))
 }
 
-/// Adds the sorted fields to a projection, and returns the paths that are in the reply only for them.
+/// Adds the sorted fields to a projection, and returns the paths that are in the reply only because of the sort.
 fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<String>> {
     let excludes = projection
         .iter()
@@ -271,7 +272,7 @@ fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<Strin
     Ok(added)
 }
 
-/// Adds a key to an including projection, and returns it if the projection had no part of it.
+/// Adds a key to a projection that includes fields. Returns the key if the projection contained no part of it.
 fn include(projection: &mut Document, key: &str) -> Option<String> {
     if projection
         .iter()
@@ -279,7 +280,7 @@ fn include(projection: &mut Document, key: &str) -> Option<String> {
     {
         return None;
     }
-    // The server rejects a projection with a path and a path below it.
+    // The server rejects a projection that contains both a path and another path below it.
     let below: Vec<String> = projection
         .keys()
         .filter(|path| *path != key && covers(key, path))
@@ -292,7 +293,7 @@ fn include(projection: &mut Document, key: &str) -> Option<String> {
     below.is_empty().then(|| key.to_owned())
 }
 
-/// Checks that an excluding projection does not exclude a key.
+/// Checks that a projection that excludes fields does not exclude a key.
 fn keep(projection: &mut Document, key: &str) -> Result<()> {
     let hides = |path: &str| covers(path, key) || covers(key, path);
     if key == "_id" {
@@ -334,7 +335,7 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     }
 }
 
-/// A page that can be sent.
+/// A page request that is ready to be sent.
 pub(super) struct PreparedPage<V> {
     pub(super) find: FindCommand,
     pub(super) sort: Document,
@@ -345,7 +346,7 @@ pub(super) struct PreparedPage<V> {
 }
 
 impl<V> PreparedPage<V> {
-    /// Reads the page. `reads` counts its documents.
+    /// Reads the page, and counts its documents in `reads`.
     pub(super) async fn run(self, reads: Reads) -> Result<Page<V>> {
         let place = self.find.place.clone();
         let looking = FindWatch::look_at_find(&self.find, &self.exec);
@@ -375,7 +376,7 @@ impl<V> PreparedPage<V> {
     }
 }
 
-/// Removes some paths from a document; `None` if it has none of them.
+/// Removes some paths from a document. Returns `None` if the document has none of them.
 fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     let mut stripped = None;
     for path in strip {

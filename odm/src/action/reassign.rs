@@ -1,4 +1,4 @@
-//! The builder of `reassign_..`: writes a reference if it is unchanged since it was loaded.
+//! The builder of `reassign_..`, which writes a reference if it is unchanged since the document was loaded.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -27,15 +27,16 @@ use crate::{
     write::{self, BoundedUpdate, Holder, UpdateReport, same_key},
 };
 
-/// A compare-and-set of a reference: `task.reassign_owner(&odm, kate.id)`.
+/// A compare-and-set on a reference: `task.reassign_owner(&odm, kate.id)`.
 ///
-/// The derive generates the method for a reference whose `inverse` is an array. The update matches only if the document still
-/// has the owner that `task` has. No owner is null or missing.
+/// The derive generates the method for a reference whose `inverse` is an array. The update matches only if the
+/// stored document still has the same owner as `task`. "No owner" is stored as null or as a missing field.
 ///
 /// # Sends
 ///
-/// One transaction: a `findAndModify`, and one `update` of the arrays of both owners. Copies add the statements of
-/// [`UpdateOne`](super::UpdateOne). If the new owner equals the loaded one, one `find` on `_id`, and nothing is written.
+/// One transaction: a `findAndModify`, and one `update` for the arrays of both owners. Copies add the statements
+/// of [`UpdateOne`](super::UpdateOne). If the new owner equals the loaded one, only one `find` on `_id`, and
+/// nothing is written.
 ///
 /// # Index
 ///
@@ -43,11 +44,12 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Reassigned`](crate::Error::Reassigned) with the stored owner, if it is another one. It needs one more `find` on
-///   `_id`, in the same snapshot. Nothing was written, and a transaction of your code can continue.
+/// - [`Error::Reassigned`](crate::Error::Reassigned) with the stored owner, if it differs from the loaded one. The
+///   check takes one more `find` on `_id`, in the same snapshot. Nothing was written, and a transaction of your
+///   code can continue.
 /// - [`Error::NotFound`](crate::Error::NotFound) if the document does not exist.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new owner is full.
-/// - Otherwise as [`UpdateOne`](super::UpdateOne).
+/// - Otherwise the errors of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Examples
 ///
@@ -83,7 +85,7 @@ pub struct Reassign {
 }
 
 impl Reassign {
-    /// Returns the update of a reference of a document from its loaded value to another one.
+    /// Returns the update that changes a document's reference from its loaded value to another one.
     #[track_caller]
     pub fn new<M: Storable, F: FieldOf<M>>(
         document: &M,
@@ -108,7 +110,7 @@ impl Reassign {
 
     fn into_write(mut self) -> Result<(write::ReassignWrite, Exec)> {
         let mut write = self.write?;
-        // The collation of the key, not of the options.
+        // The collation for the key, not the one in the options.
         self.options.collation = write.update.options.collation.take();
         write.update.options = self.options;
         write.update.fan_out = self.fan_out;
@@ -144,7 +146,7 @@ fn write<M: Storable, F: FieldOf<M>>(
     let stays = same_key(&holder.expected, &key_in(value.clone(), &inner));
     let by_key = equality(holder.path.clone(), holder.expected.clone());
     let mut options = UpdateOptions::default();
-    // The server compares keys byte by byte here, also if the collection has a collation.
+    // The server compares keys byte by byte here, even if the collection has a collation.
     let has_collation = JoinKey::from(holder.expected.clone()).has_collation();
     options.collation = has_collation.then(simple);
     let update = BoundedUpdate::new(

@@ -17,20 +17,21 @@ use crate::{
 
 /// A write of a whole document: `part.save(&odm)`, `part.replace(&odm)`.
 ///
-/// `save` inserts the document if its id is not stored. `replace` then writes nothing, and its report has `matched: 0`. Fields
-/// that the struct does not have are lost, and so are concurrent changes since it was loaded. Prefer `update` for single
-/// fields. The example of [`Documents::save`](crate::Documents::save) shows a call.
+/// If no stored document has the id, `save` inserts the document, and `replace` writes nothing and reports
+/// `matched: 0`. Stored fields that the struct does not have are lost, and so are changes that others made
+/// after it was loaded. For single fields, prefer `update`. The example of
+/// [`Documents::save`](crate::Documents::save) shows a call.
 ///
 /// # Sends
 ///
-/// One `update` on `_id`. If the model has copies or is a source of copies, a transaction as of
+/// One `update` on `_id`. If the model has copies or is a source of copies, a transaction like that of
 /// [`UpdateOne`](super::UpdateOne).
 ///
 /// # Guarantees
 ///
-/// - Copies in the document get the current values of their sources, also if the struct was loaded long ago.
-/// - Snapshots of a new document get the current values of their sources. Snapshots of a stored document are stored as the
-///   struct has them. To distinguish the two, the write can need one more `find`.
+/// - Copies in the document get the current values of their sources, even if the struct was loaded long ago.
+/// - Snapshots of a new document get the current values of their sources. Snapshots of a stored document are
+///   stored as they are in the struct. To distinguish these two cases, the write may send one more `find`.
 ///
 /// # Errors
 ///
@@ -40,7 +41,7 @@ use crate::{
 ///   another kind has the `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
 ///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
-/// - Errors of the server.
+/// - Server errors.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Save {

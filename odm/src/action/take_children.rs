@@ -1,4 +1,4 @@
-//! The builder of `take_..`: gives documents to another owner.
+//! The builder of `take_..`, which gives documents to another owner.
 
 use std::collections::HashSet;
 
@@ -25,21 +25,22 @@ use crate::{
     write::{self, BoundedUpdate, Taker, UpdateReport},
 };
 
-/// A change of the owner of several documents: `kate.take_tasks(&odm, [write, teach])`.
+/// A change of owner for several documents: `kate.take_tasks(&odm, [write, teach])`.
 ///
-/// The derive generates the method for an array whose `inverse` is a single reference. It writes the key of the owner into all
-/// documents, or into none. The arguments are the ids of the documents.
+/// The derive generates the method for an array whose `inverse` is a single reference. The call writes the
+/// owner's key into all of the documents or into none. The arguments are the ids of the documents.
 ///
 /// # Sends
 ///
 /// One transaction:
 ///
-/// 1. a `find` of the documents by `_id`;
+/// 1. a `find` for the documents by `_id`;
 /// 2. if the array has a `max`, an `aggregate` that counts the documents of the owner;
-/// 3. for documents with another owner, the statements of an [`UpdateMany`](super::UpdateMany): an `update`, a `find`, and one
-///    `update` of the arrays of all owners.
+/// 3. for documents that have another owner, the statements of an [`UpdateMany`](super::UpdateMany): an
+///    `update`, a `find`, and one `update` for the arrays of all owners.
 ///
-/// Copies add their statements. Nothing is written for documents that the owner already has. Nothing is sent for no ids.
+/// Copies add their statements. For documents that the owner already has, nothing is written. For an empty
+/// list of ids, nothing is sent.
 ///
 /// # Index
 ///
@@ -52,13 +53,14 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Missing`](crate::Error::Missing) with the ids of documents that do not exist.
+/// - [`Error::Missing`](crate::Error::Missing) if documents do not exist; the error contains their ids.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array would exceed its `max`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
 ///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere).
-/// - [`Error::Encode`](crate::Error::Encode), and errors of the server.
+/// - [`Error::Encode`](crate::Error::Encode), and server errors.
 ///
-/// After the first three, nothing was written. After `Missing` and `BoundExceeded`, a transaction of your code can continue.
+/// After one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, a
+/// transaction of your code can continue.
 ///
 /// # Examples
 ///
@@ -95,7 +97,7 @@ pub struct Take {
 }
 
 impl Take {
-    /// Returns the write of the key of an owner into a reference of documents.
+    /// Returns the write that stores an owner's key in a reference of several documents.
     #[track_caller]
     pub fn new<L: Leads, O: Storable>(
         owner: &O,
@@ -165,7 +167,7 @@ fn write<O: Storable>(
     Ok(write::TakeWrite { update, ids, taker })
 }
 
-/// Removes repeated ids, and keeps the order.
+/// Removes repeated ids and keeps the order.
 fn each_once(ids: impl Iterator<Item = Result<Bson>>) -> Result<Vec<Bson>> {
     let mut seen = HashSet::new();
     let mut once = Vec::new();

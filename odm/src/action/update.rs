@@ -29,7 +29,7 @@ pub(super) fn bounded<M: Described>(
     bounded_documents(M::SHAPE, filter, update, options)
 }
 
-/// Builds the update. It is compiled once, not for each model.
+/// Builds the update. This code is compiled once, not for each model.
 fn bounded_documents(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -67,38 +67,40 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// | update | statements |
 /// |---|---|
-/// | no derived data depends on it | one `update` |
-/// | `push` into an array with `max` | one `update` with the bound in its filter; one more round trip if nothing matched |
-/// | `add_to_set` into an array with `max`, a push into an array of an element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
+/// | no derived data depends on the updated fields | one `update` |
+/// | `push` into an array with `max` | one `update` whose filter includes the bound; one more round trip if nothing matched |
+/// | `add_to_set` into an array with `max`, a push into an array inside an element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
 /// | writes fields that other documents copy, or copies in the document | a transaction, as below |
 ///
-/// The transaction contains these statements, as far as they are needed:
+/// The transaction contains those of the following statements that are necessary:
 ///
 /// 1. a `findAndModify` of the document;
-/// 2. a `find` of the document, unless the update only sets and unsets whole fields outside of arrays;
-/// 3. one `find` for each model from which the document now copies;
-/// 4. if a source has changed: a `findAndModify` of the job, and for each reference with copies an `aggregate` and an `update`.
+/// 2. a `find` of the document, unless the update only sets and unsets whole fields outside arrays;
+/// 3. one `find` for each model that the updated document copies from;
+/// 4. if a source has changed: a `findAndModify` of the job; for each reference with copies, an `aggregate` and an
+///    `update`.
 ///
 /// # Index
 ///
-/// An index on the key of each reference with copies, followed by `_id`. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+/// For each reference with copies, an index on its key, followed by `_id`. [`sync_indexes`](crate::Odm::sync_indexes)
+/// creates it.
 ///
 /// # Guarantees
 ///
-/// Elements that the update adds to an array get their snapshots from their sources. [`CopyOptions`] changes when copies are
-/// written.
+/// If the update adds elements to an array, their snapshots are read from their sources. [`CopyOptions`] changes when
+/// copies are written.
 ///
 /// # Errors
 ///
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if an array would exceed its `max`. Nothing was written.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
 ///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
-/// - [`Error::Invalid`](crate::Error::Invalid) for an update without operators, for two operators with one path, for an
-///   element without an `array_filter`, for the driver's option `upsert` (use [`Upsert`](super::Upsert)), and for an update of
-///   the [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
-/// - [`Error::Encode`](crate::Error::Encode), and errors of the server.
+/// - [`Error::Invalid`](crate::Error::Invalid) for an update without operators, for two operators on the same path, for
+///   an element without an `array_filter`, for the driver's option `upsert` (use [`Upsert`](super::Upsert)), and for an
+///   update to the [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - [`Error::Encode`](crate::Error::Encode), and server errors.
 ///
-/// No match is not an error: see [`UpdateReport::matched`].
+/// If no document matches, the call does not fail: see [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateOne<M> {
@@ -164,20 +166,20 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// | update | statements |
 /// |---|---|
-/// | no derived data depends on it | one `update`, which is atomic for each document |
-/// | `push` into an array with `max` | a transaction: a `find` of a document without room, then the `update` |
-/// | `add_to_set` into an array with `max`, or a pipeline that writes it | a transaction for each 500 documents, which also reads the documents over their bound |
-/// | derived data depends on it | a transaction for each 500 documents, with the statements of [`UpdateOne`] |
+/// | no derived data depends on the updated fields | one `update`, which is atomic for each document |
+/// | `push` into an array with `max` | a transaction: a `find` for a document whose array lacks room, then the `update` |
+/// | `add_to_set` into an array with `max`, or a pipeline that writes one | a transaction for every 500 documents, which also reads the documents that exceed their bound |
+/// | derived data depends on the updated fields | a transaction for every 500 documents, with the statements of [`UpdateOne`] |
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, and those of [`UpdateOne`].
+/// An index on the fields of the filter, and the indexes that [`UpdateOne`] uses.
 ///
 /// # Errors
 ///
-/// As [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if only the updated
-/// documents show whether a bound is exceeded. [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a batch fails after
-/// others were committed, with their counts.
+/// The errors of [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if only
+/// the updated documents show whether a bound is exceeded. [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a
+/// batch fails after others were committed; the error contains the counts for the committed batches.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateMany<M> {

@@ -24,27 +24,31 @@ use crate::{
 
 /// An update of the document that matches, or an insert: `Part::upsert(&odm, filter).set(..)`.
 ///
-/// An inserted document consists of the equalities of the filter and the values of the update. The library fills its copies.
-/// Give each field that is not an `Option` and has no `#[serde(default)]`, with `set` or
-/// [`set_on_insert`](UpdateOperators::set_on_insert). The example of [`Documents::upsert`](crate::Documents::upsert) shows a
-/// call.
+/// An inserted document consists of the equality conditions in the filter and the values in the
+/// update. The library fills its copies. With `set` or
+/// [`set_on_insert`](UpdateOperators::set_on_insert), give a value to each field that is not an
+/// `Option` and has no `#[serde(default)]`. The example of
+/// [`Documents::upsert`](crate::Documents::upsert) shows a call.
 ///
 /// # Sends
 ///
-/// One `update` with `upsert`. If the model has derived data, or if the update can exceed a bound, a transaction: a `find`, a
-/// `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
+/// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, a
+/// transaction: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Index
 ///
-/// A unique index on the fields of the filter. Without it, two concurrent upserts can insert two documents. With it, one of
-/// them fails with a duplicate key error, and you can call it again.
+/// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two
+/// documents. With one, one of the two upserts fails with a duplicate key error, and you can repeat
+/// it.
 ///
 /// # Errors
 ///
-/// As [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`]
+/// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`]
 ///
-/// - if the id is not an `ObjectId`, and neither filter nor update contains it. The server would generate an `ObjectId`.
-/// - if the inserted document could not be read because fields are missing. The library cannot check that for a pipeline.
+/// - if the id is not an `ObjectId`, and neither the filter nor the update contains it. The server
+///   would generate an `ObjectId`.
+/// - if the inserted document could not be read because fields are missing. The library cannot check
+///   this for a pipeline.
 /// - if the filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
 /// A duplicate key error if a document of another kind has the `_id`.

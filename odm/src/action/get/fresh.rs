@@ -1,9 +1,10 @@
-//! A read of a document with up-to-date derived fields.
+//! Reads a document with up-to-date derived fields.
 //!
-//! 1. `fresh` reads the references beside copies. If the document gets another reference after this, its writer has
-//!    read copies that are not older.
-//! 2. One aggregation reads the deltas of the document, then its jobs. The order matters, because a fold creates jobs.
-//! 3. The deltas are folded, and the jobs run.
+//! 1. `fresh` reads the references that have copies beside them. If a later write changes such a reference, it also
+//!    reads the source, so its copies are not older than this read.
+//! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because folding deltas creates
+//!    jobs.
+//! 3. The deltas are folded, and the jobs are run.
 //! 4. The document is read from the primary.
 
 use std::{future::IntoFuture, time::Duration};
@@ -27,37 +28,37 @@ use crate::{
     write::id_in_filter,
 };
 
-/// A read of a document after the update of its derived fields: `Host::get(&odm, id).fresh()`.
+/// A read that first updates the derived fields of the document: `Host::get(&odm, id).fresh()`.
 ///
-/// Derived fields are copies, summaries, recent lists, and the arrays of two-way references.
+/// The derived fields are copies, summaries, recent lists, and the arrays of two-way references.
 ///
 /// # Sends
 ///
 /// | the document has | statements if nothing is pending |
 /// |---|---|
 /// | no derived fields | the `find` on `_id` |
-/// | derived fields with its own `_id` as the key | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
-/// | copies beside its own references | a `find` of these references first |
-/// | copies of derived fields | an `aggregate`, and a `find` if needed, for each step of the chain |
+/// | derived fields whose key is its own `_id` | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
+/// | copies beside its own references | a `find` for these references first |
+/// | copies of derived fields | for each step of the chain: an `aggregate`, and a `find` if needed |
 ///
-/// If something is pending, it also folds the deltas and runs the jobs, as [`Odm::wait`](crate::Odm::wait).
+/// If updates are pending, the call also folds the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
 ///
 /// # Guarantees
 ///
-/// The result contains every write that returned before the call, from any program and with any options. Fields that are
-/// copied from derived fields are also updated, if they are copied by `_id`.
+/// The result reflects every write that returned before the call, from any program and with any options. Fields that
+/// are copied from derived fields are also updated if they are copied by `_id`.
 ///
 /// # Limits
 ///
-/// The copies inside children are not updated before the children are counted or listed.
+/// Copies in the children are not updated before the children are counted or listed.
 ///
 /// # Errors
 ///
-/// - [`Error::Pending`] after 30 seconds or the [`timeout`](Self::timeout), or at once if the document could not store a copy
-///   when its job ran last. The started work continues.
-/// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, and with a `read_preference` other
-///   than the primary.
-/// - Otherwise as [`Get`].
+/// - [`Error::Pending`] after 30 seconds or the [`timeout`](Self::timeout), or immediately if the last run of a job
+///   could not store a copy in the document. Work that has started continues.
+/// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, or with a `read_preference`
+///   other than the primary.
+/// - Otherwise the errors of [`Get`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Fresh<M, V = M> {
@@ -67,11 +68,12 @@ pub struct Fresh<M, V = M> {
 }
 
 impl<M: Described, V: Send + 'static> Get<M, V> {
-    /// Updates the derived fields of the document, and then reads it.
+    /// Updates the derived fields of the document and then reads it.
     ///
     /// # Sends
     ///
-    /// Nothing more for a document without derived fields, otherwise one or two round trips more. [`Fresh`] lists them.
+    /// For a document without derived fields, nothing more. Otherwise one or two more round trips, which [`Fresh`]
+    /// lists.
     ///
     /// # Examples
     ///
@@ -97,10 +99,11 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.fresh_within(Duration::ZERO)
     }
 
-    /// Reads the document directly if all pending changes of its derived fields are younger than `bound`. Otherwise it updates
-    /// the fields first, as [`fresh`](Self::fresh).
+    /// Reads the document directly if all pending changes to its derived fields are younger than `bound`. Otherwise it
+    /// updates the fields first, like [`fresh`](Self::fresh).
     ///
-    /// The clock of the server decides. Deltas have a date in whole seconds, so one can count as up to a second older.
+    /// Ages are measured by the server's clock. The date of a delta has whole seconds, so a delta can count as up to a
+    /// second older than it is.
     pub fn fresh_within(self, bound: Duration) -> Fresh<M, V>
     where
         M: Storable,
@@ -114,8 +117,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
 }
 
 impl<M, V> Fresh<M, V> {
-    /// Sets the time limit of the update of the fields; 30 seconds by default. With a limit of zero, it still checks
-    /// whether something is pending, for which the server has one second.
+    /// Sets the time limit for updating the fields; 30 seconds by default. With a limit of zero, the call still checks
+    /// whether updates are pending, and gives the server one second for that.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -136,7 +139,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
     }
 }
 
-/// Updates the fields and reads the document. Everything except the decoding is compiled once.
+/// Updates the fields and reads the document. All code except the decoding is compiled once.
 async fn read<V: Send>(
     mut find: command::FindCommand,
     decode: Decode<V>,
@@ -166,7 +169,7 @@ async fn read<V: Send>(
     Ok(first)
 }
 
-/// Rejects reads that could return an older state than the update.
+/// Rejects reads that could return a state older than the update.
 fn refuse_old(find: &mut command::FindCommand, exec: &Exec) -> Result<()> {
     if exec.in_transaction() {
         return Err(Error::invalid(
