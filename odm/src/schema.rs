@@ -15,8 +15,8 @@ use crate::model::registry::models;
 
 /// Returns all models of the program as data. Tools use it to draw pictures, or to generate documentation and code.
 ///
-/// The result is the same in every run: collections and their models are sorted by name. The linker leaves out crates
-/// that the program never mentions. The macro [`link!`](crate::link) mentions a crate.
+/// The result is the same in every run, because collections and their models are sorted by name. The linker leaves out
+/// crates that the program never mentions. Use the macro [`link!`](crate::link) to mention such a crate.
 ///
 /// # Sends
 ///

@@ -1,4 +1,4 @@
-//! The difference between the indexes of the models and those of the server.
+//! The difference between the indexes of the models and those on the server.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{client::command::Command, error::Result};
 
-/// The difference between the indexes of the models and those of the server; from `odm.index_diff()`.
+/// The difference between the indexes of the models and those on the server, returned by `odm.index_diff()`.
 ///
 /// `Display` writes one mongosh statement per index. Comments contain the statements that
-/// [`sync_indexes`](crate::Odm::sync_indexes) sends only with an option. It creates all missing indexes of a collection
-/// with one `createIndexes`.
+/// [`sync_indexes`](crate::Odm::sync_indexes) sends only with an option. `sync_indexes` creates all missing indexes of
+/// a collection with one `createIndexes`.
 ///
 /// # Examples
 ///
@@ -31,13 +31,14 @@ use crate::{client::command::Command, error::Result};
 pub struct IndexDiff {
     /// The indexes that `sync_indexes` would create.
     pub missing: Vec<IndexSpec>,
-    /// The indexes that exist, with the names that the server has for them.
+    /// The indexes that exist already, with their names on the server.
     pub present: Vec<IndexSpec>,
-    /// The indexes of the server that no model declares or implies, without the index on `_id`.
+    /// The indexes on the server that no model declares or implies, except the index on `_id`.
     pub undeclared: Vec<IndexSpec>,
     /// The indexes that the server rejects because of an existing index.
     pub conflicts: Vec<IndexConflict>,
-    /// The declared indexes of models for a view, which cannot have indexes. Implied indexes of views are left out.
+    /// The indexes that are declared by models for views, which cannot have indexes. The implied indexes of such models
+    /// are left out.
     pub on_views: Vec<IndexSpec>,
 }
 
@@ -49,12 +50,12 @@ pub struct IndexConflict {
     pub wanted: IndexSpec,
     /// The index that the server has.
     pub existing: IndexSpec,
-    /// The differences: `keys`, `name`, or options with the names of `createIndexes`.
+    /// The differences: `keys`, `name`, or options, which have their names in `createIndexes`.
     pub differs: Vec<&'static str>,
 }
 
 impl IndexDiff {
-    /// Returns whether the server has every declared and implied index. It may have others too.
+    /// Returns whether the server has every declared and implied index. The server may also have other indexes.
     pub const fn is_in_sync(&self) -> bool {
         self.missing.is_empty() && self.conflicts.is_empty() && self.on_views.is_empty()
     }

@@ -36,7 +36,7 @@ pub struct IndexSpec {
     pub name: String,
     /// The keys, in order: `{ name: 1, manufacturer: 1 }`.
     pub keys: Document,
-    /// The options with the names of `createIndexes`; options with default values are left out.
+    /// The options, with their names in `createIndexes`. Options with default values are left out.
     pub options: Document,
     /// The declaration that the index comes from.
     pub origin: IndexOrigin,
@@ -49,7 +49,7 @@ pub struct IndexSpec {
 pub enum IndexOrigin {
     /// Declared by this model (`Product`) or field (`Product.catalog_number`).
     Declared(String),
-    /// Implied by this reference, `Task.owner` for instance.
+    /// Implied by this reference, for example `Task.owner`.
     Implied(String),
     /// No declaration: only the server has the index.
     Server,

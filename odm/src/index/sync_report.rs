@@ -18,19 +18,19 @@ impl fmt::Display for IndexName {
     }
 }
 
-/// The report of [`sync_indexes`](crate::Odm::sync_indexes).
+/// The report that [`sync_indexes`](crate::Odm::sync_indexes) returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexReport {
     /// The indexes that were created because they were missing or contradicted their declaration.
     pub created: Vec<IndexName>,
-    /// The indexes that were dropped, because the call allowed it.
+    /// The indexes that were dropped because the call allowed it.
     pub dropped: Vec<IndexName>,
-    /// The indexes that existed before, with the names that the server has for them.
+    /// The indexes that existed already, with their names on the server.
     pub present: Vec<IndexName>,
     /// The indexes that no model declares or implies. They were not changed.
     pub undeclared: Vec<IndexName>,
-    /// The declared indexes of models for a view, which cannot have indexes.
+    /// The indexes that are declared by models for views, which cannot have indexes.
     pub on_views: Vec<IndexName>,
 }
 

@@ -1,8 +1,8 @@
-//! The counters of a handle: reads and writes of each model, loads and joins of each relation, aggregations with their
-//! own `$lookup`, and the reads and costs of copies.
+//! The counters of a handle: reads and writes of each model, loads and joins of each relation, aggregations that
+//! contain a `$lookup`, and the reads and costs of copies.
 //!
-//! The counters start when the handle is made, and count the calls of one program. They are in memory and are sent
-//! nowhere; [`Odm::stats`] returns them.
+//! Counting starts when the handle is created, and includes the calls of one program. The counters are kept in memory
+//! and never sent anywhere; [`Odm::stats`] returns them.
 
 mod calls_per_task;
 mod copies;
@@ -34,7 +34,7 @@ use lookups::Lookups;
 use models::Models;
 use relations::Relations;
 
-/// The counters of a handle and its clones; from [`Odm::stats`].
+/// The counters of a handle and its clones, returned by [`Odm::stats`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -84,10 +84,11 @@ impl Odm {
     /// Returns the counters of this handle and its clones.
     ///
     /// A call is counted when it is sent, not when it is planned. A write in a transaction is counted again if the
-    /// transaction is tried again, and also if it is rolled back. With
+    /// transaction is retried. It is counted even if the transaction is rolled back. With
     /// [`Settings::counters(false)`](crate::Settings::counters) nothing is counted.
     ///
-    /// Each fan-out to copies is also a `tracing` event of level debug, with the extended reference and its counts.
+    /// Each fan-out to copies also emits a `tracing` event at level debug, which contains the extended reference and
+    /// its counts.
     ///
     /// # Sends
     ///
@@ -119,8 +120,8 @@ impl Odm {
         counts.then(|| self.deployment().shared::<Counters>())
     }
 
-    /// Counts a query of a model. `related` is the counter of a relation, if the query is a load that was counted
-    /// before. Returns the counters for the documents.
+    /// Counts a query for a model. `related` is the counter of a relation, if the query is a load that was already
+    /// counted. Returns the counters for the documents.
     pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();
@@ -145,14 +146,14 @@ impl Odm {
         }
     }
 
-    /// Counts a call that returns no documents: a count, for instance.
+    /// Counts a call that returns no documents, for example a count.
     pub(crate) fn count_question(&self, model: &'static ModelShape, filter: &Document) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).queried(filter, None);
         }
     }
 
-    /// Counts an aggregation of the application.
+    /// Counts an aggregation that the application sends.
     pub(crate) fn count_aggregation(&self, model: &'static ModelShape, pipeline: &[Document]) {
         if let Some(counters) = self.counters() {
             counters.lookups.add(model, pipeline);
@@ -202,7 +203,7 @@ impl Odm {
         self.count_copies(reports, 1);
     }
 
-    /// Counts the copies that a job changed. The write was counted before.
+    /// Counts the copies that a job changed. The write was already counted.
     pub(crate) fn count_job(&self, reports: &[CopyReport]) {
         self.count_copies(reports, 0);
     }

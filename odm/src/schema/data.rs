@@ -8,9 +8,9 @@ use crate::{
     model::shape::{KindShape, LinksShape, OnDelete, ReferenceKind},
 };
 
-/// The models of a program as data; from [`schema`](crate::schema()).
+/// The models of a program as data, returned by [`schema`](crate::schema()).
 ///
-/// [`json`](Self::json) and serde convert it to JSON. The crate `mongo-odm-tools` draws pictures of it.
+/// [`json`](Self::json) and serde convert it to JSON. The crate `mongo-odm-tools` draws pictures of the schema.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub struct CollectionSchema {
     pub name: String,
     /// The models, by name: one for each kind.
     pub models: Vec<ModelSchema>,
-    /// The declared and implied indexes without the index on `_id`. Empty if two of them contradict each other, which
+    /// The declared and implied indexes, except the index on `_id`. Empty if two of them contradict each other, which
     /// [`check_models`](crate::check_models) reports.
     pub indexes: Vec<IndexSpec>,
 }
@@ -53,7 +53,7 @@ pub struct ModelSchema {
     /// The stored paths of the shard key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shard_key: Vec<String>,
-    /// The stored fields, in the order of the struct. The fields of a flattened struct take its place.
+    /// The stored fields, in the order of the struct. A flattened struct is replaced by its fields.
     pub fields: Vec<FieldSchema>,
     /// The relations for which other models store the reference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -66,11 +66,11 @@ pub struct ModelSchema {
 pub struct FieldSchema {
     /// The name of the Rust field.
     pub name: String,
-    /// The name in the document. It is `*` for a flattened map, which has any names.
+    /// The name in the document. It is `*` for a flattened map, whose names can be arbitrary.
     pub stored: String,
-    /// The stored path, `addresses.city` for instance.
+    /// The stored path, for example `addresses.city`.
     pub path: String,
-    /// The type of the Rust field as it is written, without module paths: `Vec<Id<Part>>`.
+    /// The type of the Rust field as written in the source, without module paths: `Vec<Id<Part>>`.
     pub rust_type: String,
     /// The `serde(with)` module or function that encodes the field.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,16 +81,17 @@ pub struct FieldSchema {
     /// The largest number of elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
-    /// The name of the embedded struct, also in an array.
+    /// The name of the embedded struct, even if the field is an array of structs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeds: Option<String>,
-    /// Whether it embeds a struct that contains the field itself. The fields of that struct are not listed again.
+    /// Whether the field embeds a struct that contains the field itself. The fields of that struct are not listed
+    /// again.
     #[serde(skip_serializing_if = "is_false")]
     pub recursive: bool,
     /// The fields of the embedded struct.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldSchema>,
-    /// The references of the keys in the field. A polymorphic reference has several.
+    /// The references that the keys in the field represent. A polymorphic field has several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<ReferenceSchema>,
     /// The derivation of the value: a copy, a recent list or a summary.
@@ -142,9 +143,9 @@ impl Cardinality {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ReferenceSchema {
-    /// The field of the target that is compared with the keys, usually `_id`.
+    /// The field of the target that the keys are compared with, usually `_id`.
     pub to: FieldAddress,
-    /// The attribute that declares the reference; none for a polymorphic reference.
+    /// The attribute that declares the reference, or none for a polymorphic reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<ReferenceKind>,
     /// The number of documents to which one document refers.
@@ -159,7 +160,7 @@ pub struct ReferenceSchema {
     /// Whether a write must not store a dangling key.
     #[serde(skip_serializing_if = "is_false")]
     pub exists: bool,
-    /// The stored kinds of this target, in a polymorphic reference.
+    /// The stored kinds that stand for this target in a polymorphic reference.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stored_as: Vec<String>,
 }
@@ -205,22 +206,22 @@ pub enum DerivedKind {
 pub struct DerivedSchema {
     /// The way in which the field is derived.
     pub kind: DerivedKind,
-    /// The source: the field that is copied, summed or sorted by; for a count, the reference.
+    /// The source: the field that is copied, summed or used for sorting. For a count, it is the reference.
     pub from: FieldAddress,
     /// The name of the relation in [`CopyStats`](crate::CopyStats), in the reports of [`verify`](crate::Odm::verify) and
     /// in [`StoredJob::name`](crate::StoredJob::name): `LogMsg.host <- Host`. Snapshots have none. JSON leaves it out.
     #[serde(skip)]
     pub relation: Option<String>,
-    /// The reference between the documents, stored on either side; none if the models do not determine it.
+    /// The reference between the documents, stored on either side. None if the models do not determine it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,
-    /// The largest length of the list.
+    /// The maximum length of the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
     /// Whether the list starts with the newest document.
     #[serde(skip_serializing_if = "is_false")]
     pub newest_first: bool,
-    /// The filter of the documents; none for all.
+    /// The filter that selects the documents. None means all documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<Document>,
     /// The value of the copy when its source is deleted and the reference stays.

@@ -35,7 +35,7 @@ pub(super) trait Total: Report + Default {
 pub struct InsertReport {
     /// Number of inserted documents.
     pub inserted: u64,
-    /// Updates of stored copies whose source was inserted, for each relation.
+    /// Updates of existing copies whose source was inserted, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -48,7 +48,7 @@ pub struct UpdateReport {
     pub matched: u64,
     /// Number of matched documents that changed.
     pub modified: u64,
-    /// Updates of the copies of the documents, for each relation.
+    /// Updates of the copies of these documents, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -72,11 +72,11 @@ pub struct UpsertReport {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DeleteReport {
-    /// Number of deleted documents that matched, without those of `cascaded`.
+    /// Number of deleted documents that matched, not counting those in `cascaded`.
     pub deleted: u64,
     /// Effects of the delete rules on referring documents, for each model.
     pub cascaded: Vec<CascadeReport>,
-    /// Updates of the copies of the documents, for each relation.
+    /// Updates of the copies of these documents, for each relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -127,7 +127,7 @@ report!(
 );
 report!(DeleteReport, [cascaded], |_| 0, |_| 0, |it| it.deleted);
 
-/// `findAndModify` returns the only document that it can have changed.
+/// `findAndModify` returns the only document that it may have changed.
 impl Wrote for Option<RawDocumentBuf> {
     fn wrote(&self) -> Writes {
         Writes {

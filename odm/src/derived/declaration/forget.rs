@@ -18,35 +18,35 @@ use crate::{
 };
 
 impl Odm {
-    /// Removes the declaration of a copy or a rule that no program declares any more.
+    /// Removes the stored declaration of a copy or a rule that no program declares any more.
     ///
     /// `name` is one of:
     ///
     /// - the relation: `products.parts.id <- parts._id`
     /// - its name in a program: `Product.parts.id <- Part`
-    /// - one field of a relation with other fields: `products.parts.id <- parts._id (parts.qty)`
+    /// - one field of a relation that has other fields: `products.parts.id <- parts._id (parts.qty)`
     ///
-    /// The call also removes the jobs that wait for a program with this declaration, unless another program declares
-    /// the same relation. Without this call, a declaration and its jobs expire seven days after the last program with
-    /// it has started.
+    /// The call also removes the jobs that wait for a program that has this declaration, unless another program
+    /// declares the same relation. Without this call, a declaration and its jobs expire seven days after the last time
+    /// that a program stored the declaration.
     ///
     /// Returns whether the declaration existed.
     ///
     /// # Sends
     ///
-    /// Two `find`s and one `delete` or `update` in `_odm_schema`, and one `delete` in `_odm_jobs`, which reads all
-    /// jobs.
+    /// In `_odm_schema`, two `find`s and one `delete` or `update`. In `_odm_jobs`, one `delete`, which reads all jobs.
     ///
     /// # Limits
     ///
     /// - Programs that have read the declaration can still store jobs for
-    ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). Call it again after that time.
+    ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). After that time, call `forget_declaration`
+    ///   again.
     /// - The copies stay in the documents. Remove them with `update_many` and
     ///   [`with`](crate::UpdateOperators::with)`(doc! {"$unset": ..})`.
     ///
     /// # Errors
     ///
-    /// - [`Error::Invalid`] if several relations have the name.
+    /// - [`Error::Invalid`] if several relations have this name.
     /// - Errors of the server.
     ///
     /// # Examples

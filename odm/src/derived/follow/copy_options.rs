@@ -20,20 +20,20 @@ impl FanOut {
     }
 }
 
-/// Options for the copies of written documents. Every builder that writes has them.
+/// Options for the copies that depend on written documents. Every builder that writes has them.
 ///
 /// By default, up to [`Settings::inline_copies`](crate::Settings) copies are written in the transaction of their
-/// source. More copies are written by a stored job, which runs to its end before the write returns. The options have no
-/// effect on models without derived data.
+/// source. Larger numbers of copies are written by a stored job, which runs to completion before the write returns. The
+/// options have no effect on models without derived data.
 pub trait CopyOptions: Sized {
     #[doc(hidden)]
     fn fan_out_mut(&mut self) -> &mut FanOut;
 
-    /// Writes all copies in the transaction of their source, whatever their number. If a copy cannot be written, the
+    /// Writes all copies in the transaction of their source, however many there are. If a copy cannot be written, the
     /// write fails and changes nothing.
     ///
-    /// If an updated or deleted child has a parent with deltas, the same transaction folds them. A parent with more
-    /// than 1,000 deltas, or with a job, is computed again.
+    /// If an updated or deleted child has a parent with deltas, the same transaction folds them. The summaries of a
+    /// parent that has more than 1,000 deltas or a job are computed again.
     ///
     /// # Sends
     ///
@@ -41,20 +41,21 @@ pub trait CopyOptions: Sized {
     ///
     /// # Limits
     ///
-    /// The server ends a transaction after 60 seconds. 100,000 copies need about two seconds.
+    /// The server ends a transaction after 60 seconds. Writing 100,000 copies takes about two seconds.
     fn atomic(mut self) -> Self {
         self.fan_out_mut().how = Follow::Atomic;
         self
     }
 
-    /// Leaves derived data for later, and returns when the write itself is committed.
+    /// Postpones the update of derived data, and returns when the write itself is committed.
     ///
     /// - Copies are left to a job.
-    /// - Additions to summaries, recent lists and arrays of two-way references are stored as deltas.
+    /// - Additions to summaries, recent lists and two-way arrays are stored as deltas.
     /// - Summaries and lists that have to be computed again are left to a job.
-    /// - Delete rules are left to a job. If the document is stored again before the job runs, references to it stay.
-    /// - Exception: if both ends of a two-way reference are arrays, or if an array has a `max`, it is always written in
-    ///   the transaction.
+    /// - Delete rules are left to a job. If the document is stored again before the job runs, references to the
+    ///   document stay.
+    /// - Exception: an array is always written in the transaction if it has a `max`, or if the other end of its two-way
+    ///   reference is an array too.
     ///
     /// With [`Settle::Background`](crate::Settle), the background task of the handle folds the deltas about 20 ms
     /// later, and searches for jobs about every five seconds. Workers and
@@ -62,7 +63,7 @@ pub trait CopyOptions: Sized {
     /// token of the report folds the deltas and runs the jobs immediately.
     ///
     /// A later update or delete of the same child also becomes a delta, or computes the field again. So no reader sees
-    /// it without the insert. With [`atomic`](Self::atomic), it folds the deltas.
+    /// that write without the insert. With [`atomic`](Self::atomic), the later write folds the deltas.
     ///
     /// # Sends
     ///
@@ -91,7 +92,7 @@ pub trait CopyOptions: Sized {
         self
     }
 
-    /// Calls a function after each batch of a job that this write runs to its end.
+    /// Calls a function after each batch of a job that this write runs to completion.
     fn on_progress(mut self, call: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.fan_out_mut().progress = Some(ProgressFn::new(call));
         self

@@ -13,14 +13,14 @@ use crate::{
 };
 
 impl Plan {
-    /// Counts the documents with the copies that the plan would write, and adds the numbers to the plan.
+    /// Counts the documents in which the plan would write copies, and adds the numbers to the plan.
     ///
-    /// A statement has no number if the plan does not know the keys of its copies. This is the case if the source is
-    /// not selected by its id.
+    /// A statement has no number if the plan does not know the keys of its copies. This happens if the write does not
+    /// select the source by its id.
     ///
     /// # Sends
     ///
-    /// One aggregation for each statement that writes copies. It uses the index of the statement.
+    /// One aggregation for each statement that writes copies. The aggregation uses the same index as the statement.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Counts how often one task sends the same call from the same line: the N in "N+1".
+//! Counts how often one task sends the same call from the same line, which is the N in "N+1".
 
 use std::{
     collections::HashMap,

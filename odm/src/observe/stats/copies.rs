@@ -1,4 +1,4 @@
-//! The reads and the costs of copies: the read/write ratio of rule 5.
+//! The reads and the costs of copies: the read/write ratio in rule 5.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use crate::{
     value::path::overlap,
 };
 
-/// The reads and costs of the copies of one extended reference, in this program and since the handle was made.
+/// The reads and costs of the copies of one extended reference, in this program and since the handle was created.
 ///
 /// Source of the rule: "6 Rules of Thumb", rule 5: denormalize a field that is read much more often than it is updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,15 +25,15 @@ use crate::{
 pub struct CopyStats {
     /// The extended reference: `LogMsg.host <- Host`.
     pub relation: String,
-    /// Number of documents with these copies that `find`, `get`, streams and pages returned. Projections without the
-    /// copies do not count.
+    /// Number of documents with these copies that `find`, `get`, streams and pages returned. Documents are not counted
+    /// if the projection leaves out the copies.
     pub reads: u64,
-    /// Number of documents for which the source was loaded nevertheless, by a `load_*` or `join_*` of the reference of
-    /// the copies.
+    /// Number of documents for which the source was loaded nevertheless, by a `load_*` or `join_*` through the same
+    /// reference.
     pub joins: u64,
-    /// Number of writes to sources that changed copies.
+    /// Number of writes to sources that caused copies to change.
     pub fan_outs: u64,
-    /// Number of documents in which these writes and their jobs changed copies.
+    /// Number of documents in which these writes or their jobs changed copies.
     pub copies_written: u64,
 }
 
@@ -44,8 +44,8 @@ impl CopyStats {
         self.reads.saturating_sub(self.joins)
     }
 
-    /// Returns the number of avoided joins for each written copy; none if no copy was written. Below 1, the copy costs
-    /// more than it saves.
+    /// Returns the number of avoided joins per written copy, or none if no copy was written. If the number is below 1,
+    /// the copy costs more than it saves.
     #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
     pub fn ratio(&self) -> Option<f64> {
         (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)

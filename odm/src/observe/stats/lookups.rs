@@ -1,4 +1,4 @@
-//! Aggregations of the application with their own `$lookup`.
+//! The aggregations of the application that contain a `$lookup`.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,7 @@ use crate::model::shape::ModelShape;
 /// Largest number of different `$lookup`s that are counted, to limit the memory.
 const LOOKUPS: usize = 256;
 
-/// A `$lookup` in aggregations of this program, which a `join_*` could replace.
+/// A `$lookup` in the aggregations of this program, which a `join_*` could replace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct LookupStats {
@@ -22,7 +22,7 @@ pub struct LookupStats {
     pub collection: &'static str,
     /// The collection from which documents are looked up.
     pub from: String,
-    /// The path in the model (`localField`); none for a lookup with only a pipeline.
+    /// The path in the model (`localField`), or none if the lookup has only a pipeline.
     pub local: Option<String>,
     /// The path in the other collection (`foreignField`).
     pub foreign: Option<String>,
@@ -67,7 +67,7 @@ impl Lookups {
     }
 }
 
-/// Passes the `$lookup`s of a pipeline to a function, also those in a `$facet`.
+/// Passes the `$lookup`s in a pipeline to a function, including those in a `$facet`.
 fn each_lookup(pipeline: &[Document], found: &mut dyn FnMut(&Document)) {
     for stage in pipeline {
         if let Ok(lookup) = stage.get_document("$lookup") {

@@ -1,4 +1,4 @@
-//! The counters of reads and writes of each model.
+//! The counters of reads and writes for each model.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,8 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{model::shape::ModelShape, value::path::each_filtered_path};
 
-/// Largest number of paths of one model that are counted. So a program that generates paths does not fill the memory.
+/// Largest number of paths that are counted for one model. The limit keeps a program that generates paths from filling
+/// the memory.
 const PATHS: usize = 256;
 
 /// The reads and writes of one model by this program.
@@ -24,11 +25,11 @@ pub struct ModelStats {
     /// Its collection.
     pub collection: &'static str,
     /// Number of calls that read its documents directly: `find`, `get`, pages, streams, counts. Loads and joins are not
-    /// among them.
+    /// included.
     pub queries: u64,
-    /// Number of returned documents, also by loads and joins.
+    /// Number of returned documents, including those that loads and joins returned.
     pub documents: u64,
-    /// Number of calls without a projection, also loads and joins.
+    /// Number of calls without a projection, including loads and joins.
     pub whole: u64,
     /// Number of documents that the application inserted.
     pub inserted: u64,
@@ -37,8 +38,8 @@ pub struct ModelStats {
     pub updated: u64,
     /// Number of documents that the application deleted.
     pub deleted: u64,
-    /// Number of filters without an index, in reads and writes. Each line of the program counts once. They are detected
-    /// only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
+    /// Number of filters without an index, in reads and writes. Each line of the program counts once. These filters are
+    /// detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
     /// The fields in filters, sorts and projections, by stored path.
     pub fields: Vec<FieldStats>,
@@ -50,11 +51,11 @@ pub struct ModelStats {
 pub struct FieldStats {
     /// The stored path, without positions of elements.
     pub path: String,
-    /// Number of filters with a condition on it. Filters of relations do not count.
+    /// Number of filters that have a condition on the field. Filters on relations do not count.
     pub filtered: u64,
-    /// Number of sorts that contain it.
+    /// Number of sorts that contain the field.
     pub sorted: u64,
-    /// Number of projections that contain this path.
+    /// Number of projections that contain the path.
     pub projected: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The counters of loads, joins and counts of each relation.
+//! The counters of loads, joins and counts for each relation.
 
 use std::{
     collections::BTreeMap,
@@ -12,10 +12,10 @@ use std::{
 use super::{calls_per_task::CallsPerTask, models::ModelCounts};
 use crate::model::shape::ModelShape;
 
-/// The loads, joins and counts of one relation by this program.
+/// The loads, joins and counts that this program sent for one relation.
 ///
-/// Links (`#[links]`) are a relation too: `Student.linked` counts the linked students, by `linked_to`, `count_linked`
-/// and `join_linked`, and `Enrollment.linked` the linked documents of all kinds.
+/// Links (`#[links]`) are a relation too. `Student.linked` counts the calls of `linked_to`, `count_linked` and
+/// `join_linked` for linked students. `Enrollment.linked` counts the calls for linked documents of all kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RelationStats {
@@ -23,13 +23,13 @@ pub struct RelationStats {
     pub relation: &'static str,
     /// The target.
     pub target: &'static str,
-    /// Number of `load_*` for single documents, and of `linked_to` and `linked` for one document.
+    /// Number of `load_*` calls for single documents, and of `linked_to` and `linked` calls for one document.
     pub loads: u64,
-    /// Number of `join_*`.
+    /// Number of `join_*` calls.
     pub joins: u64,
-    /// Number of loads and joins with a filter or a limit.
+    /// Number of loads and joins that have a filter or a limit.
     pub parts: u64,
-    /// Number of counts, for one document or for each of many.
+    /// Number of count calls, for one document or for many.
     pub counts: u64,
     /// Number of keys in these calls. A call counts each key once.
     pub keys: u64,
@@ -38,13 +38,13 @@ pub struct RelationStats {
     /// Number of documents that the loads and joins returned.
     pub documents: u64,
     /// Largest number of loads and counts for single documents that one task sent from one line of the program, each
-    /// within a second after the one before. One `join_*` could replace them.
+    /// within a second of the previous one. One `join_*` could replace them.
     pub most_loads_in_a_task: u64,
-    /// That line: `src/report.rs:12:31`.
+    /// The line that sent them, for example `src/report.rs:12:31`.
     pub loaded_at: Option<String>,
 }
 
-/// The type of a call of a relation.
+/// The type of a call for a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// The documents of one owner.
@@ -97,7 +97,7 @@ pub(super) struct RelationCounts {
     calls_per_task: CallsPerTask,
 }
 
-/// The counters for the documents of one call of a relation.
+/// The counters for the documents that one call for a relation returns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Related {
     relation: Option<Arc<RelationCounts>>,
