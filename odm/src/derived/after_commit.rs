@@ -1,14 +1,14 @@
-//! The work that remains after the commit of a write: rechecks of new copies and sources, folds and jobs.
+//! The work that remains after a write has been committed: rechecks of new copies and sources, folds and jobs.
 //!
 //! 1. The sources of new copies are read again, because concurrent transactions do not see each other (`recheck`).
 //! 2. The copies and arrays that refer to new sources are searched for again (`NewSources::recheck`).
 //! 3. Parents that were missing are searched for again (`await_documents`).
-//! 4. A task of the handle gets the deltas to fold (`apply_deltas_soon`).
-//! 5. The jobs run to their end, then the jobs that these have enqueued. With `deferred()`, only jobs of the steps 1 to
-//!    3 run.
+//! 4. The deltas are passed to a task of the handle, which folds them (`apply_deltas_soon`).
+//! 5. The jobs run to completion, then the jobs that they have enqueued. With `deferred()`, only jobs from steps 1 to 3
+//!    run.
 //!
-//! In a transaction of the caller, the steps follow its commit. Nothing is lost if a step fails, because the stored
-//! jobs and their last look find the same differences.
+//! If the write belongs to a transaction of the caller, the steps follow the commit of that transaction. Nothing is
+//! lost if a step fails, because the stored jobs and their last look find the same differences.
 
 use futures_util::future::BoxFuture;
 
@@ -46,7 +46,7 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     exec.odm().ready_for(references, fan_out.force).await
 }
 
-/// The result of a transaction, with the work that follows its commit.
+/// The result of a transaction, and the work that follows its commit.
 #[derive(Debug)]
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
@@ -75,7 +75,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Updates the documents that depend on a document, which was stored with the corrections in `written`.
+    /// Updates the documents that depend on a document. The document was stored with the corrections in `written`.
     pub(crate) async fn follow(
         &mut self,
         effects: &Effects,
@@ -157,7 +157,7 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of a run of some jobs. If one of them remains, the token contains all of them.
+    /// Adds the result of running some jobs. If one of them remains, the token contains all of them.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);
@@ -171,10 +171,10 @@ impl FinishedWrite {
         }
     }
 
-    /// Makes the guarantees of the reports agree with the token. `Eventual` means that a job or a delta remains.
+    /// Makes the guarantees in the reports agree with the token. `Eventual` means that a job or a delta remains.
     ///
-    /// The reports can differ from the token. The run of one job returns `Converged` for its relation, although the job
-    /// of another key may remain. If another runner has finished all jobs, the reports of this call do not contain
+    /// The reports can differ from the token. Running one job returns `Converged` for its relation, although the job
+    /// for another key may remain. If another runner has finished all jobs, the reports of this call do not contain
     /// them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
@@ -187,7 +187,7 @@ impl FinishedWrite {
             let field = ExtendedReference::field_of(&id.relation).1;
             let eventual = graph().references_of(&id.relation).map(|reference| {
                 let mut report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
-                // The job of a single field has a report of its own.
+                // The job for a single field has its own report.
                 if let Some(field) = field {
                     report.relation = ExtendedReference::name_of_field(&report.relation, field);
                 }
@@ -209,7 +209,7 @@ impl FinishedWrite {
         }
     }
 
-    /// Leaves jobs for later, and reports the models with documents that they will delete or change.
+    /// Leaves jobs for later, and reports the models whose documents the jobs will delete or change.
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
@@ -228,7 +228,7 @@ impl FinishedWrite {
     }
 }
 
-/// Adds the reports of jobs to the reports of a write. Their guarantees replace the promised ones.
+/// Adds the reports of jobs to the reports of a write. The guarantees of the jobs replace the promised ones.
 fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> {
     for report in ran {
         match reports
@@ -242,20 +242,20 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
     reports
 }
 
-/// The remaining work after the commit of a write.
+/// The work that remains after a write has been committed.
 #[derive(Debug)]
 struct After {
-    /// New copies with sources to read again.
+    /// New copies whose sources have to be read again.
     written: Vec<WrittenCopies>,
-    /// New sources with copies to search for again.
+    /// New sources whose copies have to be searched for again.
     new_sources: Vec<NewSources>,
     /// Keys of missing parents to search for again.
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Keys of parents with deltas.
     deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Jobs to run to their end.
+    /// Jobs to run to completion.
     jobs: Vec<JobId>,
-    /// The reports of the transaction, which the counters include after the commit.
+    /// The reports of the transaction. After the commit, the counters include them.
     counted: Vec<CopyReport>,
 }
 

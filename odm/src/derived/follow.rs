@@ -15,8 +15,8 @@
 //! 6. `inline_or_job` writes the jobs of changed sources, and the copies if they are few. `parent_update` adds to the
 //!    computed fields of parents. Copies of these copies and fields follow in the same way.
 //!
-//! A delete has steps of its own, see `on_delete`. On a standalone server, which has no transactions, the jobs are
-//! written before the statement (`Effects::precede`).
+//! A delete has its own steps, see `on_delete`. On a standalone server, which has no transactions, the jobs are written
+//! before the statement (`Effects::precede`).
 //!
 //! `derived::after_commit` describes the steps after the commit.
 //!
@@ -25,26 +25,26 @@
 //! In a mirrored pair neither array is a copy of the other, because programs write both. These rules keep both equal.
 //! Each is followed by the tests that fail without it.
 //!
-//! 1. `parent_update` writes the other array in the transaction of the write (`add_inline`). Only the images of the
+//! 1. `parent_update` writes the other array in the transaction of the write (`add_inline`). Only the images from the
 //!    write distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
-//! 2. A job, a recheck or a repair adds missing elements to an array. It removes none (`Expected::Superset`).
+//! 2. A job, a recheck or a repair adds missing elements to an array, but never removes any (`Expected::Superset`).
 //! 3. A write that makes or ends a link writes the document at the other end. If that document is missing or does not
-//!    change, it writes the job of that document instead. So concurrent writes of one link have a write conflict.
-//!    `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
+//!    change, the write stores the job for that document instead. So concurrent writes of one link have a write
+//!    conflict. `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
 //!    `without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end`
 //! 4. `remove_one_sided` follows rule 3 too. `without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end`
-//! 5. A batch of a job that adds links also writes the job (`outbox::hold`). A writer that ends such a link finds
-//!    nothing to remove and writes only the job, so the two conflict.
+//! 5. When a job adds links, each of its batches also writes the job (`outbox::hold`). A writer that ends such a link
+//!    finds nothing to remove and writes only the job, so the two conflict.
 //!    `when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end`
-//! 6. An insert finds the documents that refer to the new one, and writes its job if there are any (`new_source`).
-//!    `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
+//! 6. An insert searches for documents that refer to the new one. If there are any, it writes the job for the new
+//!    document (`new_source`). `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
-//! 7. The last look of a job follows the grace period. Transactions that began before the job was committed have ended
-//!    then. `without_a_grace_a_link_stays_at_one_end`
-//! 8. Inserts and links check the other end again after the commit. This only saves the time of the grace period.
+//! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
+//!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
+//! 8. Inserts and links check the other end again after the commit. This only avoids waiting for the grace period.
 //!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
 //! 9. A delete rule of the array handles the documents that it finds by this array. The mirror skips them
@@ -52,8 +52,9 @@
 //! 10. A side does not follow elements that were just written because of the other side (`ExtendedReference::mirrors`).
 //!
 //! `write/change_links.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all
-//! these rules are enough. It covers all states of three writers, or of two writers and two runners, with a crash.
-//! Arrays may be null or missing there, documents are inserted and deleted, and repairs run concurrently.
+//! these rules are enough. The test covers all states of three writers, or of two writers and two runners, including a
+//! crash. In this model, arrays may be null or missing, documents are inserted and deleted, and repairs run
+//! concurrently.
 
 mod copy_options;
 mod copy_write;
@@ -107,16 +108,16 @@ use mongodb::{bson::RawDocument, options::UpdateModifications};
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     pub(crate) model: &'static ModelShape,
-    /// The extended references with sources among the written documents.
+    /// The extended references whose sources are among the written documents.
     pub(crate) images: Images,
-    /// The extended references with copies inside the written documents.
+    /// The extended references whose copies are inside the written documents.
     pub(crate) inbound: InboundCopies,
     /// The references with `exists` in the written documents.
     pub(crate) existing: ExistsCheck,
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model, by the declarations of this program.
+    /// Returns the effects of writes to a model, according to the declarations of this program.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl Effects {
         Ok(self)
     }
 
-    /// Keeps the effects of the fields that an update writes.
+    /// Keeps only the effects that concern the fields that an update writes.
     fn touched_by(
         self,
         update: &UpdateModifications,
@@ -239,7 +240,7 @@ impl Effects {
         Place::of(self.model)
     }
 
-    /// Runs a part of a write, in a transaction if it has effects.
+    /// Runs a part of a write, in a transaction if the write has effects.
     pub(crate) async fn run<A, T, Running>(
         &self,
         argument: A,
@@ -277,12 +278,12 @@ impl Effects {
     }
 
     /// Whether the jobs of a write are stored before it. Without a transaction, a crash between the two then leaves a
-    /// job without a change, which is harmless, and not a change without a job.
+    /// job without a change, which is harmless. In the opposite order it could leave a change without a job.
     pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
         !exec.in_transaction() && !self.images.is_empty()
     }
 
-    /// Writes the jobs of documents before these are changed, if [`must_precede`](Self::must_precede).
+    /// Writes the jobs for documents before the documents are changed, if [`must_precede`](Self::must_precede).
     pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
         if !self.must_precede(exec) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The declarations of other programs that a handle has read, and the publication of its own.
+//! The declarations of other programs that a handle has read, and the publication of the handle's own declarations.
 
 use std::{
     collections::HashSet,
@@ -20,10 +20,10 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// The interval in which a program stores its own declarations.
+/// The interval at which a program stores its own declarations.
 const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
-/// The interval in which a handle that runs jobs searches for jobs of undeclared relations.
+/// The interval at which a handle that runs jobs searches for jobs whose relation no program declares.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
 /// The known declarations of a database.
@@ -91,7 +91,7 @@ impl DeclarationCache {
         is_time
     }
 
-    /// Warns of copies that programs take from different fields of the source, once per handle.
+    /// Warns once per handle about copies that programs fill from different fields of the source.
     fn warn_of(&self, contradictions: &[Contradiction]) {
         for Contradiction { copy, froms } in contradictions {
             if self.is_new(&format!("contradiction of {copy}")) {
@@ -122,12 +122,12 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
 }
 
 impl Exec {
-    /// Lists the extended references with sources among some documents that only other programs declare.
+    /// Lists the extended references that only other programs declare and whose sources are among some documents.
     ///
     /// Before its first write to a source or to a document with copies, and once a day, this program stores its own
     /// declarations with one `update`. Once per [`Settings::schema_refresh`](crate::Settings::schema_refresh), one
-    /// `find` reads the declarations of others. It is for all collections and all clones of the handle. Both statements
-    /// are sent outside of a transaction.
+    /// `find` reads the declarations of others. That read serves all collections and all clones of the handle. Both
+    /// statements are sent outside of a transaction.
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
@@ -137,9 +137,9 @@ impl Exec {
         Ok(foreign)
     }
 
-    /// Lists the extended references with copies in some documents that only other programs declare. Adds the rules of
-    /// this program for references in these documents that other programs may not know yet, as extended references
-    /// without copies.
+    /// Lists the extended references that only other programs declare and whose copies are in some documents. Adds the
+    /// rules of this program for references in these documents that other programs may not know yet, as extended
+    /// references without copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,
@@ -184,7 +184,7 @@ impl Exec {
             return Ok(Some(read));
         }
         let _turn = known.turn.lock().await;
-        // Another task may have read them while this one waited for the lock.
+        // Another task may have read the declarations while this one waited for the lock.
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }
@@ -211,7 +211,7 @@ impl Exec {
 }
 
 impl Odm {
-    /// Warns of an extended reference that only other programs declare, once per handle.
+    /// Warns once per handle about an extended reference that only other programs declare.
     pub(crate) fn warn_of_foreign(&self, relation: &str) {
         if self
             .deployment()

@@ -91,7 +91,7 @@ async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
-    // The relation, and the relations of its single fields.
+    // The relation itself, and the relations for its single fields.
     let gone: Bson = match field {
         Some(field) => ExtendedReference::name_of_field(relation, field).into(),
         None => doc! { "$regex": format!(r"^\Q{relation}\E(?: \(|$)") }.into(),

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-/// The lifetime of a declaration after it was last stored, in milliseconds.
+/// The time after which a declaration expires unless it is stored again, in milliseconds.
 const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
 /// The time after which the program of a declaration counts as stopped, in milliseconds. A running program stores its

@@ -18,7 +18,7 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// The longest time for which a program uses declarations that it has read, with any setting.
+/// The longest time for which a program uses declarations that it has read, whatever its settings are.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
 /// The time after a new declaration in which another program can begin a write without knowing it. It consists of the
@@ -32,19 +32,19 @@ pub(super) struct Declarations {
     pub(super) asked: Instant,
     /// The extended references that only other programs declare.
     pub(super) foreign: Vec<&'static ExtendedReference>,
-    /// The copies of this program that others copy from another field.
+    /// The copies of this program that other programs fill from another field.
     pub(super) contradictions: Vec<Contradiction>,
-    /// The time of the declaration of each relation of this program.
+    /// The time at which each relation of this program was declared.
     own: HashMap<String, Since>,
 }
 
-/// The first time of a declaration.
+/// The time at which a relation was first declared.
 #[derive(Clone, Copy, Debug)]
 struct Since {
     declared_at: DateTime,
-    /// Its age by the clock of the server.
+    /// The age of the declaration by the clock of the server.
     age: Duration,
-    /// The local time of the read. The age grows from here by the local clock.
+    /// The local time of the read. From then on, the local clock determines the age.
     read: Instant,
 }
 
@@ -108,7 +108,7 @@ impl Declarations {
 /// The state of all declarations, for operators.
 #[derive(Debug)]
 pub(crate) struct DeclarationsState {
-    /// The copies with different source fields in different programs.
+    /// The copies that have different source fields in different programs.
     pub(crate) contradictions: Vec<Contradiction>,
     /// The relations that only other programs declare.
     pub(crate) foreign: Vec<String>,
@@ -127,8 +127,8 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
-        // The last write without the declaration has the grace period to commit. So has a writer that stores a copy in
-        // this time.
+        // The last write that does not know the declaration must commit within the grace period. So must a writer that
+        // stores a copy during this time.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;

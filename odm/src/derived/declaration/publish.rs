@@ -77,7 +77,7 @@ fn of_rule(rule: &Rule) -> DeclaredRelations {
 }
 
 impl DeclaredRelations {
-    /// Returns the update that adds the declaration to those of other programs.
+    /// Returns the update that adds the declaration to the declarations of other programs.
     fn update(self, by: &str) -> UpdateCommand {
         // If another program copies from another field, both declarations stay, so that every program can see the
         // contradiction.

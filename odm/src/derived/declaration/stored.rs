@@ -60,7 +60,7 @@ pub(super) struct DeclaredField {
     is_current: bool,
 }
 
-/// A copy with different source fields in different programs, so the programs write different values.
+/// A copy that has different source fields in different programs, so the programs write different values.
 #[derive(Clone, Debug)]
 pub(crate) struct Contradiction {
     /// `products.parts.id <- parts._id (parts.name)`.
@@ -125,7 +125,7 @@ impl StoredDeclaration {
         others.map(|field| self.reference(Some(field))).collect()
     }
 
-    /// Lists the copies with different source fields in running programs.
+    /// Lists the copies that have different source fields in running programs.
     pub(super) fn contradictions(&self) -> Vec<Contradiction> {
         let mut froms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for field in self.fields.iter().filter(|field| field.is_current) {
@@ -174,7 +174,8 @@ impl StoredDeclaration {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
                 reads: field.reads.clone(),
-                // A program that declares the field computes it, so a copy is sufficient here.
+                // A program that declares the field computes its value, so this program can treat the field as a plain
+                // copy.
                 fold: Fold::Copy,
                 filter: None,
                 to: field.to.clone(),
@@ -241,8 +242,8 @@ fn shape(documents: &str) -> &'static ModelShape {
     let documents = DocumentSet::named(name);
     let shape = ModelShape::new(name, documents.collection, &[]);
     let kind = documents.kind();
-    // The declaration does not contain whether the kind is the default one. So documents without a kind are included:
-    // an unnecessary job is harmless, a missing one is not.
+    // The declaration does not show whether the kind is the default one. So documents without a kind are included: an
+    // unnecessary job is harmless, a missing one is not.
     let kind = kind.map(|(field, value)| KindShape::new(field, value).or_missing());
     Box::leak(Box::new(kind.into_iter().fold(shape, ModelShape::kind)))
 }

@@ -1,4 +1,4 @@
-//! Jobs of relations that no program declares.
+//! Jobs for relations that no program declares.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use crate::{
     graph::graph,
 };
 
-/// The jobs of a relation that no program declares.
+/// The jobs for a relation that no program declares.
 #[derive(Clone, Debug)]
 pub(crate) struct UndeclaredJobs {
     pub(crate) relation: String,
@@ -33,7 +33,7 @@ pub(crate) struct UndeclaredJobs {
     has_expired: bool,
 }
 
-/// Returns the aggregation that counts the jobs of relations that this program does not declare.
+/// Returns the aggregation that counts the jobs for relations that this program does not declare.
 pub(crate) fn of_others() -> AggregateCommand {
     let known: Vec<String> = graph().relations().collect();
     let others = doc! { "_id.relation": { "$type": "string", "$nin": known } };
@@ -48,8 +48,8 @@ pub(crate) fn of_others() -> AggregateCommand {
     AggregateCommand::new(jobs(), pipeline)
 }
 
-/// Lists the relations with jobs that no program declares. Sends one `aggregate`, and one `find` if there are jobs of
-/// other programs.
+/// Lists the relations that have jobs but that no program declares. Sends one `aggregate`, and one `find` if there are
+/// jobs for other programs.
 pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
     let groups = Exec::on(odm.clone()).documents(of_others()).await?;
     if groups.is_empty() {
@@ -73,8 +73,8 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
         .collect())
 }
 
-/// Removes the jobs of relations that no program has declared for seven days. Warns of other jobs that no program
-/// declares. Runs once an hour.
+/// Removes the jobs for relations that no program has declared for seven days. Warns about other jobs whose relation no
+/// program declares. Runs once an hour.
 pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
     let known = odm.deployment().shared::<DeclarationCache>();
     if !known.looks_for_orphans() {

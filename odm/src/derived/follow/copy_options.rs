@@ -1,4 +1,4 @@
-//! The options of a write for the copies of its documents.
+//! The options of a write for the copies that depend on its documents.
 
 use super::Follow;
 use crate::derived::outbox::{Progress, ProgressFn};
@@ -9,7 +9,7 @@ pub struct FanOut {
     pub(crate) how: Follow,
     pub(crate) force: bool,
     pub(crate) progress: Option<ProgressFn>,
-    /// Whether new structs keep the snapshots in the values of the caller.
+    /// Whether the snapshots in new structs keep the values that the caller passed.
     pub(crate) snapshots_are_given: bool,
 }
 

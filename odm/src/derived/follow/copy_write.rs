@@ -58,7 +58,7 @@ pub(crate) async fn write(
     Ok((wrote.modified, jobs.collect()))
 }
 
-/// Sends updates of copies: one command.
+/// Sends updates of copies in one command.
 pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updated> {
     match updates {
         [update] => exec.send(update.clone()).await,
@@ -66,7 +66,7 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
     }
 }
 
-/// Lists the extended references that copy the fields of an extended reference, including those that only other
+/// Lists the extended references that copy the fields of another extended reference, including those that only other
 /// programs declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
@@ -88,7 +88,7 @@ pub(crate) async fn write_with_changes(
     updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    // By ids, because the filter of an update matches stale copies, and no longer matches after it.
+    // By ids, because the filter of an update matches stale copies, and so no longer matches after the update.
     match candidates {
         Candidates::Ids(ids) => send_with_changes(reference, followers, ids, updates, exec).await,
         Candidates::Keys(keys) => {

@@ -4,10 +4,10 @@
 //! 2. In the same transaction, the library reads the targets of all keys that are new in a document.
 //! 3. If the reference has a delete rule, the write also writes the job of the key. A delete writes the same job, even
 //!    under `restrict`, because a read does not conflict with a delete. So the second of two concurrent transactions
-//!    has a conflict, is repeated, and sees the first. A runner ends these jobs.
+//!    has a conflict. It is repeated and then sees the first. A runner ends these jobs.
 //!
 //! Exception: a reference without a rule (`keep`) needs no job. If a write and a delete do not see each other, the
-//! write counts as the earlier one.
+//! result is the same as if the write came first.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -46,7 +46,8 @@ const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 
-/// The keys in documents by references with `exists`: for each `_id`, the number of the reference and the key.
+/// The keys that documents contain in references with `exists`: for each `_id`, the number of the reference and the
+/// key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
@@ -80,7 +81,7 @@ impl ExistsCheck {
         self.0.is_empty()
     }
 
-    /// Whether a write of the references writes jobs.
+    /// Whether writing the references also writes jobs.
     pub(super) fn has_jobs(&self) -> bool {
         self.0.iter().any(|it| rule_of(it).is_some())
     }

@@ -13,7 +13,7 @@ use crate::{
 /// The time at which copies follow a write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
-    /// Few copies in the transaction of the write, many by a job that runs before the write returns.
+    /// A few copies in the transaction of the write. Larger numbers by a job that runs before the write returns.
     #[default]
     Converge,
     /// All copies in the transaction of the write, or an error.
@@ -37,7 +37,7 @@ pub(crate) struct Followed {
     pub(crate) cascaded: Vec<CascadeReport>,
     /// Jobs to run after the commit.
     pub(crate) jobs: Vec<JobId>,
-    /// Jobs that only other programs run.
+    /// Jobs that only other programs can run.
     pub(crate) foreign: Vec<JobId>,
     /// Keys of parents that did not exist, to search for again after the commit.
     pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,

@@ -1,4 +1,4 @@
-//! Hot documents: those with a write conflict during the last five seconds, remembered by the handle.
+//! Hot documents: documents that had a write conflict during the last five seconds. The handle remembers them.
 //!
 //! Additions to a hot parent become deltas, in the transaction of the child.
 
@@ -29,11 +29,13 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
     let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // Only a full map is searched for old entries. A search at each conflict would block other writers for long.
+    // Old entries are searched for only when the map is full. A search at each conflict would block other writers for a
+    // long time.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }
-    // A document without room is not hot: its writers repeat their transactions, which is slow but correct.
+    // If there is no room for a document, it is not treated as hot. Its writers repeat their transactions, which is
+    // slow but correct.
     let room = MOST.saturating_sub(hot.len());
     for key in keys.iter().take(room) {
         hot.insert((reference.relation.clone(), key.clone()), Instant::now());

@@ -5,8 +5,8 @@
 //! - An update that contains the keys is completed before the statement ([`InboundCopies::prepare`]).
 //! - Otherwise the stored document is corrected after the statement, in the same transaction
 //!   ([`PreparedCopies::correct`]). Examples are pipelines, positional paths and upserts.
-//! - Copies that only other programs declare are left to these programs by a job. An older version of a program, for
-//!   example, inserts documents without a field that a newer version copies.
+//! - Copies that only other programs declare are left to these programs: the write stores a job for them. For example,
+//!   an older version of a program inserts documents without a field that a newer version copies.
 //!
 //! Snapshots (`graph().snapshots`) are filled by the same read as the copies beside them, and only in new structs. New
 //! structs are in an inserted document, or in elements that `$push` or `$addToSet` adds. No later step follows a
@@ -61,7 +61,7 @@ pub(crate) struct InboundCopies {
 }
 
 impl InboundCopies {
-    /// Lists the extended references with copies in some documents.
+    /// Lists the extended references whose copies are in some documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             // The arrays of a mirrored pair have no source: the writer decides on their elements.
@@ -91,7 +91,7 @@ impl InboundCopies {
         copies.any(|copy| overlap(&copy, path))
     }
 
-    /// Keeps the extended references with keys or copies that an update can write, and the snapshots of structs that it
+    /// Keeps the extended references whose keys or copies an update can write, and the snapshots in structs that it
     /// adds.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
@@ -148,8 +148,8 @@ impl InboundCopies {
         Ok(())
     }
 
-    /// Sets the copies in documents that are written as a whole, with one `find` for each extended reference with keys.
-    /// Sets snapshots only if the documents are `new`. Returns the copies to recheck after the commit.
+    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference that has
+    /// keys. Sets snapshots only if the documents are `new`. Returns the copies to recheck after the commit.
     pub(crate) async fn fill(
         &self,
         rows: &mut Rows,
@@ -198,7 +198,7 @@ impl InboundCopies {
     }
 
     /// Completes an update that writes keys: adds the copies to its operators. Sends one `find` for each extended
-    /// reference with keys in the update.
+    /// reference whose keys are in the update.
     pub(crate) async fn prepare(
         &self,
         update: &mut UpdateModifications,
@@ -284,8 +284,8 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
     ))
 }
 
-/// Enqueues jobs for copies that only other programs write, because the written documents have none or old ones. For a
-/// delete rule, marks the targets. Returns the copies, which other programs write later.
+/// Enqueues jobs for copies that only other programs write, because the written documents lack these copies or contain
+/// old ones. For a delete rule, marks the targets. Returns the copies, which other programs write later.
 async fn leave(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -300,7 +300,7 @@ async fn leave(
     Ok(left_to_others(reference, keys))
 }
 
-/// Returns the copies that other programs write, for the report and the token, or `None` for a rule.
+/// Returns the copies that other programs write, for the report and the token. Returns `None` for a rule.
 fn left_to_others(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,

@@ -9,7 +9,7 @@
 //!
 //! Without a transaction, all changes are left to jobs after step 1. With `deferred()`, they are left after step 2.
 //!
-//! Exception: copies that only other programs declare (`foreign`) get jobs, and are never written here.
+//! Exception: copies that only other programs declare (`foreign`) are never written here, and always get jobs.
 
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
     follow_within(changes, how, how.budget(exec), exec).await
 }
 
-/// Updates the copies of changed sources with the rest of a budget.
+/// Updates the copies of changed sources, as far as the remaining budget allows.
 pub(super) async fn follow_within(
     mut changes: Vec<Change>,
     how: Follow,
@@ -58,7 +58,8 @@ pub(super) async fn follow_within(
         followed.extend(defer(&changes, exec).await?);
         return Ok(followed);
     }
-    // Also for deferred writes: an addition becomes a delta, which costs less than a job that reads all children.
+    // This applies to deferred writes too: an addition becomes a delta, which costs less than a job that reads all
+    // children.
     let ParentUpdates {
         left: changes,
         followed: added,
@@ -71,7 +72,8 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(followed);
     }
-    // Also if all copies fit: a concurrent transaction may insert a copy of the old value. The last look finds it.
+    // The jobs are written even if all copies fit, because a concurrent transaction may insert a copy of the old value.
+    // The last look finds it.
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
@@ -132,7 +134,8 @@ async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     Ok(false)
 }
 
-/// Marks the documents with computed fields, because another program may write children without knowing the fields.
+/// Marks the documents that have computed fields, because another program may write children without knowing these
+/// fields.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     let mut references = changes.iter().flat_map(|change| &change.references);
     if !references.any(|it| it.reference.is_computed()) {
@@ -206,7 +209,7 @@ async fn spread(
                     reference.name
                 )
             });
-            // One more than the budget decides. An exact count would read all copies.
+            // Counting one more than the budget is enough. An exact count would read all copies.
             let copies = copies_of(reference, &keys, &updates, left.saturating_add(1), exec);
             let copies = copies.await?;
             let Some(rest) = left.checked_sub(copies) else {

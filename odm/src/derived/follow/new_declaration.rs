@@ -1,12 +1,13 @@
 //! Marks: jobs for new copies and references that other programs may not know yet.
 //!
-//! Other programs read a new declaration at most one minute later. A rename by a program that does not know it enqueues
-//! no job. So the writer of a copy enqueues the job instead:
+//! Other programs read a new declaration at most one minute later. Until then, a rename by such a program enqueues no
+//! job. So the writer of a copy enqueues the job instead:
 //!
-//! 1. A write that stores copies writes the job of the key in the same transaction. Test:
+//! 1. A write that stores copies also writes the job for the key, in the same transaction. Test:
 //!    `without_marks_a_copy_stays_stale_that_a_renamer_does_not_know`.
-//! 2. It does so as long as a write that does not know the declaration may commit. This is one minute, two minutes of
-//!    retries, and the grace period. Test: `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
+//! 2. It does so as long as a write that does not know the declaration may still commit. This is one minute, two
+//!    minutes of retries, and the grace period. Test:
+//!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
 //! 3. The last look of the job follows one grace period later (`not_before`). Test:
 //!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. This time is the same for all copies of a
 //!    relation. So one stored job is enough for all copies of a key, and is not written again.
@@ -17,8 +18,8 @@
 //!
 //! # Limits
 //!
-//! - A reference that was stored before its rule was declared has no mark. A delete in the following minute may leave
-//!   it; `verify` reports it.
+//! - A reference that was stored before its rule was declared has no mark. A delete within the following minute may
+//!   leave the reference in place; `verify` reports it.
 //! - `restrict` is enforced only by programs that know the rule.
 
 use crate::{

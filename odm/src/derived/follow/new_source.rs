@@ -1,11 +1,11 @@
 //! Updates the copies and arrays that already refer to a new document.
 //!
-//! They exist if a reference was stored before its target, if a deleted source is stored again under its old id, or if
-//! the source refers to the documents with the copies.
+//! Such copies and arrays exist in three cases: a reference was stored before its target, a deleted source is stored
+//! again under its old id, or the source refers to the documents with the copies.
 //!
 //! 1. [`follow_new_sources`] searches for them in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
-//!    the one that commits last finds the other.
+//!    the one that commits last finds the other's documents.
 //! 3. After a crash between the two, the last look of a job finds them. The writer of a copy without a source enqueues
 //!    this job (`new_declaration::expect`).
 
@@ -154,7 +154,7 @@ impl MirrorSearch {
         let ids: Vec<Bson> = ids.collect();
         Self {
             reference,
-            // Pairs within one insert are changes of this write already, and need no job.
+            // Pairs within one insert are already changes of this write, and need no job.
             known: if reference.source.overlaps(reference.target) {
                 ids.clone()
             } else {
@@ -164,7 +164,7 @@ impl MirrorSearch {
         }
     }
 
-    /// Adds the documents in the arrays of the new ones. This transaction writes them, so concurrent writers of them
+    /// Adds the documents in the arrays of the new ones. This transaction writes these documents, so concurrent writers
     /// have a conflict.
     fn note_elements(&mut self, images: &[Image]) {
         for copied in &self.reference.fields {

@@ -4,7 +4,7 @@
 //!
 //! 1. `cascade` collects the dependent documents level by level, with one `find` for each rule and level, until the
 //!    budget of the transaction is used up. The job of a rule handles the remaining documents, in the same way. A
-//!    document that was collected already is skipped, so that cycles end.
+//!    document that has already been collected is skipped, so that cycles end.
 //! 2. `restrict` rejects the delete if a remaining document refers to any collected document. It runs after step 1,
 //!    because a document that is deleted too does not forbid anything.
 //! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule, for all levels together.
@@ -68,11 +68,11 @@ pub(crate) async fn delete(
 const DEPENDENTS: u64 = 10_000;
 
 /// Carries out a rule for some of the documents that refer to deleted ones. Returns the number of these documents.
-/// Skips keys that a document has again.
+/// Skips a key if a document with this key exists again.
 ///
 /// `only` is a condition on these documents, and `size` is their largest number. The documents that depend on them are
 /// written in the same transaction, up to [`DEPENDENTS`]. A separate job for each deleted document would need many more
-/// commands. The runner reduces `size` if a batch lasts too long.
+/// commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],
@@ -107,7 +107,7 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     Ok(())
 }
 
-/// Finds a document that [`unlink`] would write, with the keys of deleted documents in it.
+/// Finds a document that [`unlink`] would write, and the keys of deleted documents that it contains.
 pub(crate) async fn first_owner(
     rule: &Rule,
     keys: &[JoinKey],

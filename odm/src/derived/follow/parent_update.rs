@@ -1,9 +1,9 @@
-//! Adds to the computed fields of parents, if the fields need not be computed again from all children.
+//! Adds to the computed fields of parents, as far as the fields need not be computed again from all children.
 //!
 //! 1. `values::child_effect` decides for each field: it gets an addition, stays unchanged under a condition, or is
 //!    computed again.
 //! 2. The parents of additions that become deltas are removed (`delta_choice`, `write_order`).
-//! 3. One `update` adds to all other parents. Its conditions are about the stored types, the room for a sum, and equal
+//! 3. One `update` adds to all other parents. Its conditions concern the stored types, the room for a sum, and equal
 //!    neighbours in a list without ids. A second `update` sorts lists (`values::addition`).
 //! 4. If the updates did not match all existing parents, all fields of these parents are computed again. Missing
 //!    parents are searched for again after the commit (`new_source::await_documents`).
@@ -16,7 +16,7 @@
 //! Additions commute. They change the parent, so they conflict with all other writers of the parent. These writers
 //! write the job of the parent in their transaction as well, to conflict there:
 //!
-//! - An addition or fold that changes no value, for example of a smaller maximum. Tests:
+//! - An addition or fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
 //!   `when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost`.
 //! - A write that finds a field unchanged. Test:
@@ -30,8 +30,8 @@
 //!
 //! # Negative counts
 //!
-//! An update does not match if it would make a count negative; the parent is computed again. This protects against
-//! writers that bypass the library, and a parent that is inserted beside its child. Test:
+//! If an update would make a count negative, it does not match, and the fields of the parent are computed again. This
+//! protects against writers that bypass the library, and a parent that is inserted beside its child. Test:
 //! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod delta_choice;

@@ -1,7 +1,7 @@
 //! Reads the sources of new copies again after the commit.
 //!
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
-//! other. If the source was committed first, this recheck sees its new value. If it was committed last, its own job
+//! other. If the source was committed first, this recheck sees its new value. If the source was committed last, its job
 //! finds the copy.
 //!
 //! A recheck of a computed field also writes the job of the parent, because a concurrent last look or fold may have

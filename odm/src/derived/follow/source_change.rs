@@ -1,4 +1,4 @@
-//! The change of a source by a write: the keys with stale copies, and their jobs.
+//! The change that a write makes to a source: the keys with stale copies, and their jobs.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) references: Vec<ReferenceChange>,
-    /// The rules that act on a deleted source, with the keys that it had.
+    /// The rules that apply to a deleted source, with the keys that it had.
     pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
@@ -108,7 +108,7 @@ impl Change {
         self
     }
 
-    /// Returns a change for the copies of some keys, without knowledge of the sources.
+    /// Returns a change for the copies of some keys if the sources are unknown.
     pub(super) fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
         Self {
             references: vec![ReferenceChange {

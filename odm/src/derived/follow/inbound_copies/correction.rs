@@ -1,8 +1,8 @@
 //! Corrects the copies in documents that an update has changed.
 //!
-//! An update often contains the values of its copies. Otherwise only the updated documents contain the keys: for example
-//! after a pipeline that computes a reference. All documents of a batch are corrected together, so the number of
-//! statements does not depend on the number of documents.
+//! An update often contains the values of its copies. Otherwise only the updated documents contain the keys, for
+//! example after a pipeline that computes a reference. All documents of a batch are corrected together, so the number
+//! of statements does not depend on the number of documents.
 
 use std::borrow::Cow;
 
@@ -32,14 +32,16 @@ pub(crate) struct CorrectedCopies {
     pub(crate) changed: bool,
 }
 
-/// A document with its `_id`, as it is stored after the corrections so far. One of them can be the key of the next.
+/// A document with its `_id`, in its stored form after the corrections so far. A corrected value can be the key for the
+/// next correction.
 type UpdatedDocument<'d> = (Bson, Cow<'d, RawDocument>);
 
 impl PreparedCopies {
     /// Corrects the copies of updated documents that the update did not contain.
     ///
     /// Sends one `find` for each extended reference whose keys only the documents contain, and one `update` for the
-    /// documents with a copy that differs. `bypass` is whether the update skips the validation of the collection.
+    /// documents that have a different copy. `bypass` is whether the update skips the validation rules of the
+    /// collection.
     pub(crate) async fn correct(
         &self,
         documents: &[&RawDocument],

@@ -33,7 +33,7 @@ pub(super) struct Cascade {
     pub(super) left: Vec<(&'static Rule, Vec<JoinKey>)>,
     /// The ids of all deleted documents.
     pub(super) going: DeletedDocuments,
-    /// The number of documents that may still be written, or `None` for no limit.
+    /// The number of documents that may still be written, or `None` if there is no limit.
     pub(super) budget: Option<u64>,
     /// The budget at the beginning.
     most: Option<u64>,
@@ -73,7 +73,7 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents of the query, which do not count in the budget. Returns their number.
+    /// Adds the documents of the query, which do not count towards the budget. Returns their number.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
@@ -156,7 +156,7 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
-        // The whole budget, not its rest: collected documents are found again, and do not count.
+        // The whole budget, not the remaining one: collected documents are found again, and do not count.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;
@@ -241,7 +241,7 @@ impl Reached {
         }
     }
 
-    /// Keeps the documents that were not collected for deletion before.
+    /// Keeps the documents that have not been collected for deletion yet.
     fn documents(&mut self, mut found: Vec<Image>, going: &DeletedDocuments) {
         match self {
             Self::Gone(gone) => {

@@ -1,4 +1,4 @@
-//! The owners of references to deleted documents, and the keys that no document has any more.
+//! The owners of references to deleted documents, and the keys that no longer belong to any document.
 
 use std::collections::HashSet;
 
@@ -32,8 +32,8 @@ pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
     parts.map(<[Bson]>::to_vec).collect()
 }
 
-/// Keeps the keys that only deleted documents have. A reference stays valid if another document has its key: the
-/// document was stored again, or two documents share the key.
+/// Keeps the keys that only deleted documents have. A reference stays valid if another document has its key, because
+/// the document was stored again or because two documents share the key.
 pub(super) async fn keys_without_document(
     rule: &Rule,
     mut keys: Vec<JoinKey>,

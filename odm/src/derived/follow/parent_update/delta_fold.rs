@@ -35,14 +35,14 @@ pub(crate) struct Folded {
     pub(crate) are_all: bool,
     /// Number of changed parents.
     pub(crate) modified: u64,
-    /// The jobs of copies of the fields, of parents with fields to compute again, and the jobs that have to run
-    /// before the remaining deltas.
+    /// The jobs for copies of the fields, the jobs for parents whose fields have to be computed again, and the jobs
+    /// that have to run before the remaining deltas.
     pub(crate) jobs: Vec<JobId>,
     /// The keys of deltas that remain until their job has run.
     pub(crate) behind: HashSet<JoinKey>,
 }
 
-/// Folds the oldest deltas of some keys. Needs a transaction of its own.
+/// Folds the oldest deltas of some keys. Requires its own transaction.
 ///
 /// 1. A `find` reads the deltas.
 /// 2. An `aggregate` reads the jobs of the parents. Deltas of a parent with a job in the phase `run` stay, because the

@@ -10,7 +10,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the pending deltas of some parents, and their pending jobs, also those of single fields.
+/// Reads the pending deltas of some parents and their pending jobs, including jobs for single fields.
 pub(super) async fn waiting_for(
     reference: &ExtendedReference,
     keys: &[JoinKey],

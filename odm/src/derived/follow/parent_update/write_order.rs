@@ -1,8 +1,8 @@
-//! Prevents that a write of a child reaches the parent before an earlier write of the same child.
+//! Keeps a write of a child from reaching the parent before an earlier write of the same child.
 //!
-//! A reader must see a count that results from some of the committed writes. If it contains a delete or a change of a
-//! child, it must contain the insert. But the insert may be pending in a delta or in a job. Both are committed with the
-//! child, so a later write of the child sees them in its snapshot.
+//! A reader must see a count that results from some of the committed writes. If the count includes the delete or change
+//! of a child, it must also include the insert of that child. But the insert may be pending in a delta or in a job.
+//! Both are committed with the child, so a later write of the child sees them in its snapshot.
 //!
 //! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). It skips this
 //!    for arrays of keys, because their updates have the keys of the children as conditions.
@@ -17,8 +17,8 @@
 //!    renewed the job instead, the job would not end under steady writes. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
-//! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. It needs no order of deltas,
-//! but all deletes of a hot parent would write that parent.
+//! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. Deltas would then need no
+//! order, but every delete of a hot parent's child would write that parent.
 
 use mongodb::bson::Bson;
 
