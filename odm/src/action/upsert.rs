@@ -43,13 +43,13 @@ use crate::{
 ///
 /// # Errors
 ///
-/// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`]
+/// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`] in these cases:
 ///
-/// - if the id is not an `ObjectId`, and neither the filter nor the update contains it. The server
-///   would generate an `ObjectId`.
-/// - if the inserted document could not be read because fields are missing. The library cannot check
+/// - The id is not an `ObjectId`, and neither the filter nor the update contains it. The server would
+///   generate an `ObjectId`.
+/// - The inserted document could not be read because fields are missing. The library cannot check
 ///   this for a pipeline.
-/// - if the filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - The filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
 /// A duplicate key error if a document of another kind has the `_id`.
 #[must_use = "an upsert is sent when it is awaited"]

@@ -22,19 +22,20 @@ use position::{BackfillState, position};
 
 /// Sets all copies in the documents of a model to the values of their sources: `odm.backfill::<LogMsg>().await?`.
 ///
-/// Call it after you declared a copy for a collection that already has documents, or after other programs stored
-/// documents without copies. It walks over the collection by `_id`, in batches, also over ids of different types.
+/// Call it after you have declared a copy in a collection that already has documents, or after other programs have
+/// stored documents without copies. It walks over the collection by `_id` in batches, even if the ids have different
+/// types.
 ///
 /// # Sends
 ///
 /// Each batch is one transaction:
 ///
-/// 1. a `find` of the documents, with only their keys and copies
-/// 2. a `find` of the sources, for each reference with copies
-/// 3. the updates of the documents that differ: one statement for each distinct value, 1,000 in one `update`
-/// 4. an update in `_odm_cursors` that stores the position
+/// 1. a `find` for the documents, with only their keys and copies
+/// 2. for each reference with copies, a `find` for the sources
+/// 3. the updates to the documents that differ: one statement for each distinct value, up to 1,000 in one `update`
+/// 4. an update to `_odm_cursors` that stores the position
 ///
-/// A batch takes about 50 milliseconds. Then there is a pause, as after batches of jobs
+/// A batch takes about 50 milliseconds. It is followed by a pause, like the batches of jobs
 /// ([`Settings::nice`](crate::Settings)).
 ///
 /// # Index
@@ -43,29 +44,30 @@ use position::{BackfillState, position};
 ///
 /// # Guarantees
 ///
-/// - You can run it while other writes continue. A batch never writes values that are older than the source. A change
-///   of a source at the same moment conflicts with the batch, or the check of the sources after the batch finds it.
-/// - After an interruption, also by a crash, the next call continues after the last batch. It starts again at the first
-///   document if the declarations have changed, or if the last batch is more than a week old. At the end it deletes its
-///   position.
-/// - Two calls at the same time share the work.
-/// - Memory does not grow with the collection.
+/// - You can run it while other writes continue. A batch never leaves values that are older than the source. If a
+///   source changes at the same moment, the change conflicts with the batch, or the check of the sources after the
+///   batch finds it.
+/// - After an interruption, even by a crash, the next call continues after the last batch. It starts again at the first
+///   document if the declarations have changed or the last batch is more than a week old. When the walk is complete,
+///   the call deletes its position.
+/// - Two concurrent calls share the work.
+/// - Memory use does not grow with the size of the collection.
 ///
 /// # Limits
 ///
-/// - Programs that write to these documents without the declaration of the copy need a minute to learn about it. From
-///   then on, they leave the copy to jobs. If there are such programs, call it a minute after the first start with the
-///   new declaration.
+/// - Programs that write to these documents but do not declare the copy learn of the new declaration within a minute.
+///   From then on, they leave the copy to jobs. If you have such programs, wait a minute after the first start with the
+///   new declaration before you call this method.
 /// - A standalone server has no transactions. If a source changes during a batch, an old value can be copied.
 ///   [`verify`](Odm::verify) finds it.
 ///
 /// # Errors
 ///
-/// - [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others
+/// - [`Error::Declaration`](crate::Error::Declaration) if the model's declarations contradict others
 /// - [`Error::Encode`](crate::Error::Encode) for a value in the filter
-/// - errors of the server
+/// - server errors
 ///
-/// A document that cannot store its copies, or whose source cannot be read, is in the report. All others are filled.
+/// The report lists the documents that cannot store their copies or whose source cannot be read. All others are filled.
 ///
 /// # Cancel safety
 ///
@@ -96,13 +98,13 @@ pub struct Backfill<M> {
     filter: Filter<M>,
 }
 
-/// The result of a backfill, including the earlier calls that it continued.
+/// The result of a backfill, including the earlier calls that this one continued.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BackfillReport {
     /// Number of documents that were read.
     pub looked_at: u64,
-    /// Number of documents that were changed. A document with copies of two models counts for each of them.
+    /// Number of documents that were changed. A document with copies from two models is counted once for each of them.
     pub changed: u64,
     /// The ids of the first hundred documents that could not store their copies.
     pub failed: Vec<Bson>,
@@ -151,17 +153,18 @@ impl Odm {
 }
 
 impl<M: Model> Backfill<M> {
-    /// Sets the largest number of documents in one batch. By default, batches have about 1,000 documents at first, and
-    /// then as many as take 50 milliseconds.
+    /// Sets the largest number of documents in one batch. By default, the first batches have about 1,000 documents.
+    /// Later ones have as many as can be processed in 50 milliseconds.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
     }
 
-    /// Fills only documents that match.
+    /// Fills only the documents that match.
     ///
-    /// It still walks in the order of `_id`. Without an index that begins with the fields of the filter, it reads the
-    /// other documents, too. If an interrupted call had another filter, it starts again at the first document.
+    /// The backfill still walks in the order of `_id`. Without an index that begins with the fields of the filter, it
+    /// also reads the other documents. If an interrupted call had another filter, the backfill starts again at the
+    /// first document.
     ///
     /// # Examples
     ///
@@ -208,7 +211,7 @@ impl<M: Model> Backfill<M> {
     }
 }
 
-/// A backfill of one model, without its type.
+/// A backfill of one model, without a type parameter for the model.
 #[derive(Debug)]
 pub struct Filling {
     model: &'static ModelShape,
@@ -219,7 +222,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Prepares a backfill of all documents of a model, which calls `progress` after each batch.
+    /// Prepares a backfill of all documents of a model. The backfill calls `progress` after each batch.
     pub fn all(
         model: &'static ModelShape,
         restart: bool,
@@ -246,7 +249,7 @@ impl Filling {
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
-        // The filled copies can be sources of other copies, which jobs update.
+        // The filled copies can be the sources of other copies, which jobs update.
         let followers = own
             .references
             .iter()

@@ -1,4 +1,4 @@
-//! Finds mistakes in the models that the derive cannot see, because it compiles each model separately.
+//! Finds mistakes that the derive cannot see because it compiles each model separately.
 
 use crate::{
     error::{Error, Result},
@@ -7,21 +7,22 @@ use crate::{
     model::registry::models,
 };
 
-/// Checks all models of the program together. Call it when your program starts.
+/// Checks all models in the program together. Call it when your program starts.
 ///
 /// It finds:
 ///
 /// - cycles of copies, and copies without a reference to their source
 /// - `on_delete = "pull"` without an array
-/// - models of one collection without different kinds
-/// - indexes that one collection cannot have together
+/// - models that share a collection but do not have different kinds
+/// - indexes that cannot exist in the same collection
 ///
-/// It sends nothing. Without this call, a write to an affected model returns the same error, and for indexes
-/// [`sync_indexes`](crate::Odm::sync_indexes) does.
+/// It sends nothing. Without this call, a write to an affected model returns the same error. For conflicting
+/// indexes, [`sync_indexes`](crate::Odm::sync_indexes) returns it.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with all mistakes. Each has the models, the fields and the remedy.
+/// [`Error::Declaration`] with all mistakes. For each mistake, the error contains the models, the fields and
+/// the remedy.
 ///
 /// # Examples
 ///

@@ -18,32 +18,32 @@ use crate::{
 pub struct Health {
     /// Time until the server replied to `hello`.
     pub answered_in: Duration,
-    /// Whether the deployment has transactions. Without them, copies can stay stale after a crash or after concurrent
-    /// writes.
+    /// Whether the deployment supports transactions. Without transactions, copies can remain stale after a crash or
+    /// concurrent writes.
     pub has_transactions: bool,
-    /// The difference between the indexes of the server and the models.
+    /// The difference between the indexes on the server and those that the models declare or imply.
     pub indexes: IndexDiff,
     /// Number and age of the waiting jobs and deltas.
     pub jobs: JobCounts,
-    /// The relations with jobs that no program declares, and the number of their jobs.
+    /// The relations that have jobs but that no program declares, with the number of their jobs.
     pub undeclared: Vec<(String, u64)>,
-    /// The copies that programs take from different fields of the source, with these fields. Each program writes
-    /// another value. Example: `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
+    /// The copies for which programs declare different source fields, with these fields. Each program writes a
+    /// different value. Example: `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
     ///
-    /// If one of the programs no longer runs, its declaration expires after two days. You can also call
-    /// [`Odm::forget_declaration`] and restart the others.
+    /// If one of the programs no longer runs, its declaration expires after two days. Instead of waiting, you can call
+    /// [`Odm::forget_declaration`] and restart the other programs.
     pub contradictions: Vec<(String, Vec<String>)>,
-    /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. Writes of this
-    /// program leave their copies and rules to jobs, which the other programs run. This is an error only if this
-    /// program should declare them.
+    /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. Writes by this
+    /// program leave the copies and rules of these relations to jobs, which the other programs run. This is a mistake
+    /// only if this program should declare these relations.
     pub left_to_others: Vec<String>,
 }
 
 impl Health {
     /// Returns whether no action is needed. All of these must be true:
     ///
-    /// - The deployment has transactions, and all indexes are in sync.
-    /// - No job was put off, and some program can run each job.
+    /// - The deployment supports transactions, and all indexes are in sync.
+    /// - No job was postponed, and for each job there is a program that can run it.
     /// - No job and no delta is older than five minutes.
     /// - There are no contradictions.
     pub fn is_good(&self) -> bool {
@@ -66,11 +66,11 @@ impl Odm {
     /// # Sends
     ///
     /// A `hello`, one `listIndexes` for each collection, the statements of [`Jobs::count`](crate::Jobs::count), and two
-    /// or three statements that read the library's own collections. It changes nothing.
+    /// or three statements that read the library's own collections. The call changes nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if no model is linked into the program, and errors of the server.
+    /// [`Error::Invalid`](crate::Error::Invalid) if no model is linked into the program, and server errors.
     /// [`Error::kind`](crate::Error::kind) shows whether the server could be reached.
     ///
     /// # Examples

@@ -1,11 +1,11 @@
 //! Moves the documents of one model to another: from two collections into one with kinds, and back.
 //!
-//! An update cannot change the kind of a document, so a move stores and deletes documents. A batch runs an
+//! An update cannot change the kind of a document, so a move inserts and deletes documents. A batch runs an
 //! `InsertWrite`, then a `SaveWrite` for each document that may be overwritten, then a `DeleteWrite`. They run in the
-//! transaction of the position, and all derived data follows them.
+//! transaction that stores the position, and they update all derived data.
 //!
-//! A comparison of two documents skips the fields that the library maintains. Exception: it includes two arrays that
-//! refer to each other, because neither can be derived.
+//! When two documents are compared, fields that the library maintains are skipped. Exception: arrays that refer to each
+//! other are compared, because neither of the two can be derived.
 
 mod batch;
 mod check;
@@ -34,67 +34,67 @@ use route::{Convert, Route};
 ///
 /// Use it to combine two collections into one with several
 /// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to separate them again. It walks over the
-/// documents of `Old` by `_id`, in batches, also over ids of different types. The function converts each document, and
-/// the library stores the result with the kind of `New`.
+/// documents of `Old` by `_id` in batches, even if the ids have different types. Your function converts each document,
+/// and the library stores the result with the kind of `New`.
 ///
-/// By default nothing is overwritten or deleted. A document that the target already contains is counted as
-/// [`present`](MoveReport::present). If it differs there, it is in [`differing`](MoveReport::differing). Data that the
-/// library maintains (copies, computed fields, arrays that follow their children) is not compared; [`Odm::verify`]
-/// checks it.
+/// By default, nothing is overwritten or deleted. A document that the target already contains is counted as
+/// [`present`](MoveReport::present). If it differs there, its id is in [`differing`](MoveReport::differing). Data that
+/// the library maintains (copies, computed fields, arrays that follow their children) is not compared; [`Odm::verify`]
+/// checks this data.
 ///
 /// # Sends
 ///
 /// Each batch is one transaction:
 ///
-/// 1. a `find` of the documents
-/// 2. a `find` in the target for the converted ids, of any kind
+/// 1. a `find` for the documents
+/// 2. a `find` in the target for documents of any kind that have the converted ids
 /// 3. an insert of the missing documents, with the same effects as [`insert_many`](crate::Documents::insert_many).
 ///    Snapshots keep the values that the function returns.
 /// 4. with [`overwrite`](Self::overwrite), a save of each document that differs
-/// 5. with [`delete_moved`](Self::delete_moved), a delete of the documents of `Old` that the target contains
-/// 6. an update in `_odm_cursors` that stores the position
+/// 5. with [`delete_moved`](Self::delete_moved), a delete of the `Old` documents that the target contains
+/// 6. an update to `_odm_cursors` that stores the position
 ///
 /// A batch takes about 50 milliseconds. The first one has up to 1,000 documents; set a smaller
-/// [`batch_size`](Self::batch_size) for large documents. Between batches there are pauses, as for jobs
+/// [`batch_size`](Self::batch_size) for large documents. There are pauses between batches, as for jobs
 /// ([`Settings::nice`](crate::Settings)).
 ///
 /// # Guarantees
 ///
-/// - After an interruption, also by a crash, a call with the same options continues after the last batch. At the end it
-///   deletes its position. A position expires a week after the last batch.
-/// - The library cannot see a change of the function. After a change, call [`restart`](Self::restart).
-/// - Two calls at the same time share the work.
+/// - After an interruption, even by a crash, a call with the same options continues after the last batch. When the walk
+///   is complete, the call deletes its position. A position expires a week after the last batch.
+/// - The library cannot detect changes to your function. After a change, call [`restart`](Self::restart).
+/// - Two concurrent calls share the work.
 ///
 /// # Concurrent writes
 ///
-/// A batch reads the documents in one snapshot. This call does not move later changes of documents in `Old`, or
-/// documents that are inserted before the position. So follow these steps:
+/// A batch reads the documents in one snapshot. The call does not move later changes to documents in `Old`, or
+/// documents that are inserted before the position that the walk has reached. So follow these steps:
 ///
-/// 1. While your program uses only `Old`, call it with `overwrite()` until a report has no [`moved`](MoveReport::moved)
-///    and no [`overwritten`](MoveReport::overwritten) documents.
-/// 2. Stop all writes to `Old`, and call it once more.
-/// 3. Call [`check`](Self::check). Then start the programs that use `New`. From now on do not use `overwrite()`,
-///    because it would undo their writes.
-/// 4. Drop the collection of `Old`, or call it with `delete_moved()`.
+/// 1. While your program uses only `Old`, repeat the call with `overwrite()` until the report contains neither
+///    [`moved`](MoveReport::moved) nor [`overwritten`](MoveReport::overwritten) documents.
+/// 2. Stop all writes to `Old`, and repeat the call once more.
+/// 3. Call [`check`](Self::check). Then start the programs that use `New`. From then on, do not use `overwrite()`,
+///    because it would undo the writes of these programs.
+/// 4. Drop the collection of `Old`, or repeat the call with `delete_moved()`.
 ///
 /// # Limits
 ///
-/// - If a document is deleted from `Old` after it was moved, it stays in `New`. `left_over` of a check contains it.
+/// - If a document is deleted from `Old` after it was moved, it remains in `New`. A check then lists it in `left_over`.
 /// - References to `Old` in other models are not changed. Move these models in the same way, with the new ids.
-/// - A standalone server has no transactions. After a crash within a batch, a part of it is moved, and the next call
-///   counts it as present.
+/// - A standalone server has no transactions. After a crash during a batch, some of its documents have been moved, and
+///   the next call counts them as present.
 ///
 /// # Errors
 ///
-/// - [`Error::IdTaken`] if the target has a document of another kind with the `_id` of a converted one, or if two
-///   documents of a batch are converted to the same `_id`. The batch is not written.
-/// - [`Error::Invalid`] if `Old` and `New` share documents, or for `delete_moved` if a delete would change other
+/// - [`Error::IdTaken`] if a document of another kind in the target has the `_id` of a converted document, or if two
+///   documents in a batch are converted to the same `_id`. The batch is not written.
+/// - [`Error::Invalid`] if `Old` and `New` share documents, or with `delete_moved` if the delete would change other
 ///   documents
-/// - [`Error::Declaration`] if the declarations of either model contradict others
-/// - errors of the server
+/// - [`Error::Declaration`] if the declarations in either model contradict others
+/// - server errors
 ///
-/// Some documents cannot be read as `Old`, or cannot be stored as `New` (because of a bound, a unique index, or a
-/// validator). They are in [`failed`](MoveReport::failed), and the log contains the reason. All others are moved.
+/// If a document cannot be read as `Old`, or cannot be stored as `New` (because of a bound, a unique index, or a
+/// validator), its id is in [`failed`](MoveReport::failed), and the log contains the reason. All others are moved.
 ///
 /// # Cancel safety
 ///
@@ -141,7 +141,7 @@ pub struct MoveDocuments<Old, New> {
     models: PhantomData<fn(Old) -> New>,
 }
 
-/// The result of a move, including the earlier calls that it continued. All ids are those of documents of `Old`.
+/// The result of a move, including the earlier calls that this one continued. All ids are those of `Old` documents.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport {
@@ -149,7 +149,7 @@ pub struct MoveReport {
     pub looked_at: u64,
     /// Number of documents that were stored in the target.
     pub moved: u64,
-    /// Number of documents that the target already contained without a difference.
+    /// Number of documents that the target already contained unchanged.
     pub present: u64,
     /// Number of documents that differed in the target and were overwritten ([`overwrite`](MoveDocuments::overwrite)).
     pub overwritten: u64,
@@ -207,7 +207,7 @@ impl<Old, New> Clone for MoveDocuments<Old, New> {
 }
 
 impl Odm {
-    /// Returns a builder that moves the documents of a model to another one. The function converts a document.
+    /// Returns a builder that moves the documents of one model to another. The function converts one document.
     ///
     /// # Examples
     ///
@@ -234,15 +234,15 @@ impl Odm {
 }
 
 impl<Old: Model, New: Model> MoveDocuments<Old, New> {
-    /// Overwrites documents of the target that differ, because the documents in `Old` are correct. Use it only while no
-    /// program writes to the target.
+    /// Overwrites the documents in the target that differ. Use it only while the documents in `Old` are the correct
+    /// ones and no other program writes to the target.
     pub const fn overwrite(mut self) -> Self {
         self.route.overwrite = true;
         self
     }
 
-    /// Deletes the documents of `Old` that the target contains without a difference. Comparison and delete are in one
-    /// transaction. It also deletes documents that an earlier call moved.
+    /// Deletes the `Old` documents that the target contains unchanged. The comparison and the delete run in one
+    /// transaction. Documents that an earlier call moved are deleted, too.
     ///
     /// # Sends
     ///
@@ -250,16 +250,16 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the delete would change other documents, by an `on_delete` rule or an array that mirrors
-    /// one of `Old`. Move these documents first. Then drop the collection of `Old`, or delete its documents with the
-    /// driver.
+    /// [`Error::Invalid`] if the delete would change other documents, because of an `on_delete` rule or an array that
+    /// mirrors one in `Old`. Move these other documents first. Then drop the collection of `Old`, or delete its
+    /// documents with the driver.
     pub const fn delete_moved(mut self) -> Self {
         self.route.delete = true;
         self
     }
 
-    /// Sets the largest number of documents in one batch. By default, batches have up to 1,000 documents at first, and
-    /// then as many as take 50 milliseconds.
+    /// Sets the largest number of documents in one batch. By default, the first batches have up to 1,000 documents.
+    /// Later ones have as many as can be processed in 50 milliseconds.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
@@ -277,8 +277,8 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
         self
     }
 
-    /// Returns a builder that compares the documents of both models, and writes nothing. It finds documents that are
-    /// missing in the target, that differ there, and that only the target has.
+    /// Returns a builder that compares the documents of both models and writes nothing. The check finds documents that
+    /// are missing from the target, documents that differ there, and documents that exist only in the target.
     pub fn check(self) -> CheckMove {
         CheckMove::new(self.odm, self.route)
     }
@@ -331,7 +331,7 @@ impl Route {
         }
     }
 
-    /// Returns the name of a rule or a mirror that would change other documents after a delete.
+    /// Returns the name of a rule or a mirror that would change other documents when documents are deleted.
     fn follows_deletes(&self) -> Option<&'static str> {
         let documents = self.from.documents();
         let mut rules = graph().rules(documents);

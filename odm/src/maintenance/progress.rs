@@ -1,4 +1,4 @@
-//! Progress of a long call, by the number of documents that were read.
+//! The progress of a long call, measured in documents read.
 
 use std::{
     collections::BTreeMap,
@@ -16,21 +16,21 @@ use crate::{
     error::{ErrorKind, Result},
 };
 
-/// Progress of a call: number of read documents, and their total.
+/// The progress of a call: the number of documents read so far, and the total.
 ///
-/// A document counts each time it is read. Both numbers are estimates, because the server returns the size of a
-/// collection without counting. At the end they are equal.
+/// A document is counted each time it is read. Both numbers are estimates, because the server returns the size of a
+/// collection without counting its documents. When the call has finished, the numbers are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WalkProgress {
-    /// Number of documents that were read.
+    /// Number of documents read so far.
     pub documents: u64,
     /// Total number of documents to read.
     pub of: u64,
 }
 
 impl WalkProgress {
-    /// Returns the progress after a number of documents.
+    /// Returns the progress after some number of documents has been read.
     pub const fn new(documents: u64, of: u64) -> Self {
         Self { documents, of }
     }
@@ -79,7 +79,7 @@ struct WalkState {
 }
 
 impl Walk {
-    /// Begins a stage with a number of documents, after the end of the stage before.
+    /// Ends the previous stage, and begins one with the given number of documents.
     pub(crate) fn stage(&self, documents: u64) {
         self.update(|at| {
             at.before += at.stage;
@@ -87,7 +87,8 @@ impl Walk {
         });
     }
 
-    /// Adds documents, but at most up to the end of the stage: a check can count several places of one document.
+    /// Adds documents, but at most up to the end of the stage, because a check can count several places in one
+    /// document.
     pub(crate) fn add(&self, documents: u64) {
         self.update(|at| {
             let end = at.before + at.stage;

@@ -1,10 +1,10 @@
-//! Walks over documents that can be resumed: each batch stores its position in its transaction.
+//! Walks over documents in a way that can be resumed: each batch stores its position in its own transaction.
 //!
 //! 1. `Position::open` reads the position in `_odm_cursors`, or stores a new one.
-//! 2. `each_batch` writes a batch. The transaction of the batch also advances the position, so that both are committed
-//!    or neither.
-//! 3. If the server rejects a batch because of one document, the batch is halved until this document is alone. It is
-//!    skipped and reported.
+//! 2. `each_batch` writes a batch. The batch's transaction also advances the position, so that either both are
+//!    committed or neither is.
+//! 3. If the server rejects a batch because of one document, the batch is halved until it contains only that document,
+//!    which is then skipped and reported.
 //! 4. If another call has moved the position, the transaction fails, and the next batch reads the new position. So two
 //!    calls share the work.
 //! 5. The last batch finds no documents and deletes the position.
@@ -21,8 +21,8 @@ use crate::{
     error::{Result, Superseded},
 };
 
-/// A batch of a walk. It is a write: if the caller is dropped, it is still done completely, with its position. If there
-/// are no more documents, its report is `None`.
+/// One batch of a walk. A batch is a write: if the caller's future is dropped, the batch and its position are still
+/// written completely. If there are no more documents, the report is `None`.
 pub(crate) trait Batch: Write + Clone {
     /// Sets the size of the batch.
     fn with_scope(self, scope: BatchScope) -> Self;
@@ -33,7 +33,7 @@ pub(crate) trait Batch: Write + Clone {
 pub(crate) struct BatchScope {
     /// Number of documents to read.
     pub(crate) size: usize,
-    /// Whether to skip the documents: the batch is one document that cannot be written.
+    /// Whether to skip the documents, because the batch is a single document that cannot be written.
     pub(crate) skip: bool,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct BatchScope {
 ///
 /// # Errors
 ///
-/// Errors of a batch that are not about one of its documents.
+/// Errors from a batch that do not concern one of its documents.
 pub(crate) async fn each_batch<B, S>(
     first: B,
     size: Option<usize>,

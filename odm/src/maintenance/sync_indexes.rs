@@ -1,4 +1,4 @@
-//! Compares the indexes of the server with the models, and creates the missing ones.
+//! Compares the indexes on the server with the models, and creates the missing ones.
 
 use std::future::IntoFuture;
 
@@ -13,11 +13,11 @@ use crate::{
 };
 
 impl Odm {
-    /// Returns a builder that compares the indexes of the server with the models.
+    /// Returns a builder that compares the indexes on the server with the models.
     ///
     /// # Sends
     ///
-    /// One `listIndexes` for each collection. It changes nothing.
+    /// One `listIndexes` for each collection. The call changes nothing.
     ///
     /// # Examples
     ///
@@ -37,8 +37,8 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// One `listIndexes` for each collection, and one `createIndexes` for each collection with missing indexes. It
-    /// drops indexes only if you call [`drop_undeclared`](SyncIndexes::drop_undeclared) or
+    /// One `listIndexes` for each collection, and one `createIndexes` for each collection with missing indexes. The
+    /// call drops indexes only if you use [`drop_undeclared`](SyncIndexes::drop_undeclared) or
     /// [`replace_conflicting`](SyncIndexes::replace_conflicting).
     ///
     /// # Examples
@@ -54,30 +54,30 @@ impl Odm {
     }
 }
 
-/// Number of `listIndexes` that run at the same time.
+/// Number of `listIndexes` statements that run at the same time.
 const IN_FLIGHT: usize = 4;
 
-/// Compares the indexes of the server with the models; created by [`index_diff`](Odm::index_diff).
+/// Compares the indexes on the server with the models; created by [`index_diff`](Odm::index_diff).
 ///
 /// # Sends
 ///
-/// One `listIndexes` for each collection, four at the same time. It changes nothing.
+/// One `listIndexes` for each collection, four at a time. The call changes nothing.
 ///
 /// # Guarantees
 ///
-/// - Keys are compared in their order, and numbers by their value.
-/// - Collations are compared as the server completes them. An index without a collation has the default of its
-///   collection.
-/// - The name is compared only if it was declared.
+/// - The order of the keys matters. Numbers are compared by value.
+/// - Collations are compared after the server has completed them. An index without a collation has the default
+///   collation of its collection.
+/// - Names are compared only if they were declared.
 /// - A hidden index counts as present.
-/// - If a model declares an index on a view, it is in [`IndexDiff::on_views`].
+/// - If a model declares an index on a view, the index is listed in [`IndexDiff::on_views`].
 ///
 /// # Errors
 ///
 /// - [`Error::Invalid`] if no model is linked into the program
-/// - [`Error::Declaration`] if a partial filter expression is not extended JSON, or if two indexes of a collection have
+/// - [`Error::Declaration`] if a partial filter expression is not extended JSON, or if two indexes in a collection have
 ///   the same name
-/// - errors of the driver
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -108,7 +108,7 @@ impl DiffIndexes {
 
     /// Compares only the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection are included, and all references that need an index in it.
+    /// The check includes all models in the collection, and all references that require an index on it.
     pub fn only<M: Model>(mut self) -> Self {
         self.only.add(M::SHAPE);
         self
@@ -122,7 +122,7 @@ impl DiffIndexes {
         Ok(all)
     }
 
-    /// Returns the difference of each collection, by name.
+    /// Returns the difference for each collection, by name.
     async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
         let models = self.only.models()?;
         let all = models.iter().map(|model| model.collection);
@@ -150,25 +150,25 @@ impl IntoFuture for DiffIndexes {
 ///
 /// # Sends
 ///
-/// 1. One `listIndexes` for each collection, four at the same time.
+/// 1. One `listIndexes` for each collection, four at a time.
 /// 2. With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each conflicting index, and
 ///    another `listIndexes` for each collection.
-/// 3. One `createIndexes` for each collection with missing indexes, one after the other.
+/// 3. One `createIndexes` for each collection with missing indexes, one at a time.
 /// 4. With [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each undeclared index.
 ///
 /// # Guarantees
 ///
-/// - A `createIndexes` creates all its indexes or none. If one fails, the indexes of earlier collections stay, and
-///   another call continues.
+/// - A `createIndexes` creates either all of its indexes or none. If one fails, the indexes in earlier collections
+///   remain, and another call continues from there.
 /// - The server accepts reads and writes while it builds indexes.
-/// - Two programs may call it at the same time.
+/// - Two programs can make this call at the same time.
 ///
 /// # Errors
 ///
-/// - [`Error::IndexConflict`] if an index of the server contradicts a declared one. Nothing is changed.
+/// - [`Error::IndexConflict`] if an index on the server contradicts a declared one. Nothing is changed.
 /// - [`Error::Declaration`] as for [`DiffIndexes`]
-/// - errors of the driver. For example, if stored documents violate a unique index,
-///   [`is_duplicate_key`](Error::is_duplicate_key) is true. The message has the collection, the index and the key.
+/// - driver errors. For example, if stored documents violate a unique index,
+///   [`is_duplicate_key`](Error::is_duplicate_key) is true. The message contains the collection, the index and the key.
 ///
 /// # Examples
 ///
@@ -196,31 +196,31 @@ impl SyncIndexes {
         }
     }
 
-    /// Creates only the indexes of the collection of a model. Further calls add further collections.
+    /// Creates only the indexes on the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection are included, and all references that need an index in it.
+    /// The check includes all models in the collection, and all references that require an index on it.
     pub fn only<M: Model>(mut self) -> Self {
         self.diff = self.diff.only::<M>();
         self
     }
 
-    /// Drops the indexes that no model declares or implies, after the missing ones are created.
+    /// After the missing indexes have been created, drops those that no model declares or implies.
     ///
     /// # Limits
     ///
-    /// The library knows only the models that are linked into this program. It also drops an index that another program
-    /// declares.
+    /// The library knows only the models that are linked into this program. So it also drops indexes that only other
+    /// programs declare.
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;
         self
     }
 
-    /// Drops the indexes that contradict a declared one, and creates the declared one.
+    /// Drops each index that contradicts a declared one, and creates the declared one.
     ///
     /// # Limits
     ///
-    /// In between, queries that need the index scan the collection, and a unique index does not reject duplicates. If
-    /// the new index cannot be built, the old one is lost.
+    /// Between the two steps, queries that need the index scan the collection, and duplicates of unique keys are not
+    /// rejected. If the new index cannot be built, the old one is lost.
     pub fn replace_conflicting(mut self) -> Self {
         self.replace_conflicting = true;
         self
@@ -298,7 +298,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     })
 }
 
-/// Lists the indexes to drop, each once.
+/// Lists each index to drop once.
 fn conflicting_indexes(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
     let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
     let mut all: Vec<_> = conflicts

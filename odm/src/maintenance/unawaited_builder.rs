@@ -35,7 +35,7 @@ use crate::{
     },
 };
 
-/// A trait that no builder implements. It has the message of the compiler.
+/// A trait that no builder implements. It contains the compiler message.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{B}` becomes a future when it is awaited, and is none before",
@@ -46,20 +46,20 @@ pub trait AwaitedAlready<B> {
     fn already<T>() -> Poll<T>;
 }
 
-/// The type of the condition, in place of the builder. For two traits of one type, the compiler prints the message of
-/// the requested one, which would be that of `Future`.
+/// The type that the condition is about, in place of the builder. If both traits were about the builder, the compiler
+/// would print the message of the requested one, which is `Future`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
 
-/// Implements `Future` under a condition that never holds, for the message of the condition.
+/// Implements `Future` under a condition that never holds, so that the compiler prints the message of the condition.
 macro_rules! awaited {
     ($([$($generics:tt)*] $builder:ty => $output:ty;)*) => {$(
         #[doc(hidden)]
         impl<$($generics)*> Future for $builder
         where
-            // The lifetime delays the check to the use. Without a parameter, the compiler would reject the condition
-            // here.
+            // The lifetime delays the check until the impl is used. Without a parameter, the compiler would reject
+            // the condition here.
             for<'a> Builder<'a>: AwaitedAlready<Self>,
         {
             type Output = Result<$output>;
@@ -110,7 +110,7 @@ awaited! {
     [] Repair => RepairReport;
 }
 
-/// A trait that no builder implements. It has the message of the compiler for a loop over a builder.
+/// A trait that no builder implements. It contains the compiler message for a loop over a builder.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",

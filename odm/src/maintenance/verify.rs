@@ -1,26 +1,26 @@
 //! Finds differences between the stored data and the declarations, and repairs them.
 //!
 //! Copies, two-way references and bounds are correct after every write through the library. Differences result from
-//! other writes: a shell, a restored backup, or a program that does not declare a copy.
+//! other causes: writes from a shell, a restored backup, or a program that does not declare a copy.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`builder`] | the call in your code |
 //! | [`check_list`] | the list of checks, from the shapes |
 //! | [`copies`] | copies that differ from their source |
-//! | [`two_way`] | references that refer to each other, by their [`two_way_pair`] |
+//! | [`two_way`] | references that refer to each other, in pairs ([`two_way_pair`]) |
 //! | [`links`] | links between documents of one collection |
 //! | [`dangling_reference`] | other references: dangling ones, and nulls |
 //! | [`unreadable_key`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`pending_job`] | findings that a job will correct, and jobs that no program runs |
-//! | [`finding`], [`drift`] | one finding, and all of them |
-//! | [`repair`] | the repair, planned and done |
+//! | [`finding`], [`drift`] | one finding, and all findings |
+//! | [`repair`] | the repair: its plan and its execution |
 //!
-//! A check first compares all documents. It reads suspicious ones again, in one transaction with their sources and
-//! jobs. In one snapshot, a copy equals its source, or has a job, or has drifted. So concurrent writes are never
-//! findings. If the server cannot read a part, the part is halved until one key or document is left, which is a
-//! finding.
+//! A check first compares all documents. It then reads suspicious documents again, in one transaction with their
+//! sources and jobs. In one snapshot, a copy either equals its source, has a job, or has drifted. So concurrent
+//! writes never cause findings. If the server cannot read a part of the data, the part is halved until one key or
+//! document is left. That one is a finding.
 
 mod bounds;
 mod builder;

@@ -1,4 +1,4 @@
-//! Watches sources for writers that bypass the library, and enqueues jobs for their changes.
+//! Watches sources for writes that bypass the library, and enqueues jobs for these changes.
 //!
 //! The events of one change stream become jobs. `_odm_streams` stores the resume token.
 
@@ -21,32 +21,34 @@ use crate::{
     graph::graph,
 };
 
-/// First and longest pause after an error.
+/// The first pause and the longest pause after an error.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
-/// Watches the sources of copies for writers that bypass the library, such as mongosh or other services:
+/// Watches the sources of copies for writes that bypass the library, for example from mongosh or other services:
 /// `odm.watch_sources().run_until(shutdown)`.
 ///
-/// It stores a job for each changed source. The jobs are run by [`Odm::worker`], by the background task of a handle, or
-/// by [`Odm::run_pending_jobs`].
+/// It stores a job for each changed source. The jobs are run by [`Odm::worker`], by a handle's background task, or by
+/// [`Odm::run_pending_jobs`].
 ///
 /// # Sends
 ///
-/// One change stream on the database. The server sends the id of a changed source and the paths that an update wrote.
-/// Of a whole document it sends only the copied fields. A batch of up to 1,000 events becomes:
+/// One change stream on the database. For an update, the server sends the id of the source and the paths that were
+/// written. For a whole document, it sends only the copied fields. A batch of up to 1,000 events causes these
+/// statements:
 ///
-/// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` of the keys of
-///    updated sources that are not their `_id`
-/// 2. one `update` of `_odm_jobs`
-/// 3. one `update` of `_odm_streams`, which stores the resume token
+/// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` for the keys of
+///    updated sources whose key is not the `_id`
+/// 2. one `update` on `_odm_jobs`
+/// 3. one `update` on `_odm_streams`, which stores the resume token
 ///
 /// # Guarantees
 ///
-/// - Both updates are acknowledged by a majority before the next batch is fetched. So memory stays bounded, and the job
-///   of every event is stored at least once.
-/// - The library recognizes its own writes by the job in their transaction, and stores no second job. Exception: the
-///   insert of a child has no job. Its parent is computed once more, without a change.
-/// - Several watchers at the same time store the same jobs, which is harmless.
+/// - A majority acknowledges both updates before the next batch is fetched. So memory use is bounded, and the job for
+///   each event is stored at least once.
+/// - The library recognizes its own writes by the job in the same transaction, and does not store a second job.
+///   Exception: inserting a child stores no job. In this case, the derived data of the parent is computed again, with
+///   the same result.
+/// - Several concurrent watchers store the same jobs, which is harmless.
 ///
 /// # Detected changes
 ///
@@ -56,34 +58,37 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// | a document is inserted with a key that copies already have | copies are updated |
 /// | a document is replaced | copies are updated |
 /// | a document is deleted | copies become null if `on_delete` requires it; `nullify`, `pull` and `cascade` are executed |
-/// | the collection is dropped, renamed, or replaced by `$out` | copies are updated from the new collection; references are not changed, because a restore begins with a drop |
+/// | the collection is dropped, renamed, or replaced by `$out` | copies are updated from the new collection; references are not changed, because restoring a backup begins with a drop |
 ///
 /// # Limits
 ///
-/// These changes are not detected. Verification finds them:
+/// The following changes are not detected, but [`Odm::verify`] finds them:
 ///
-/// - An update removes a key that is not the `_id` of the source, for example `parts.id` in a product that loses a
-///   part. The event contains the old key only with `changeStreamPreAndPostImages` on the collection of the source.
-/// - An element is removed from one of two arrays that refer to each other. The other array still contains it.
-/// - Another program changes or inserts copies, not their sources.
+/// - An update removes a key that is not the `_id` of the source, for example `parts.id` when a part is removed from a
+///   product. The event contains the old key only if `changeStreamPreAndPostImages` is enabled on the source
+///   collection.
+/// - An element is removed from one of two arrays that refer to each other. The other array still contains its
+///   counterpart.
+/// - Another program changes or inserts copies, instead of their sources.
 ///
 /// Further limits:
 ///
 /// - `on_delete = "restrict"` has no effect, because the document is already deleted.
-/// - Copies that only other programs declare are not updated. Run a watcher in these programs, too.
-/// - Changes before the first start, or before the declaration of a copy, are not detected.
-/// - A `save` through the library that changes no copied field gets a job, unless the collection has pre-images. The
-///   job changes nothing.
+/// - Copies that only other programs declare are not updated. Run a watcher in those programs, too.
+/// - Changes that were made before the first start, or before a copy was declared, are not detected.
+/// - If a `save` through the library changes no copied field, a job is stored anyway, unless the collection has
+///   pre-images. The job changes nothing.
 ///
 /// # Lost history
 ///
 /// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). Then the watcher stores
-/// jobs for all keys of copies, and opens the stream at the time before these jobs. References are not changed.
+/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. References are not
+/// changed.
 ///
 /// # Requirements
 ///
 /// - a replica set or a sharded cluster, with MongoDB 6.0 or later
-/// - for pre-images: `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`
+/// - to use pre-images: `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`
 ///
 /// # Examples
 ///
@@ -106,7 +111,7 @@ pub struct WatchSources {
 }
 
 impl Odm {
-    /// Returns a watcher for writers that bypass the library.
+    /// Returns a watcher for writes that bypass the library.
     ///
     /// # Examples
     ///
@@ -122,14 +127,14 @@ impl Odm {
 impl WatchSources {
     /// Watches only the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection are included. A watcher of other collections has its own resume token.
+    /// The watcher includes all models in the collection. A watcher for other collections has its own resume token.
     pub fn only<M: Model>(mut self) -> Self {
         let only = self.only.get_or_insert_default();
         only.insert(M::SHAPE.collection);
         self
     }
 
-    /// Runs until its future is dropped. Errors of the server are logged, and the stream is opened again.
+    /// Runs until its future is dropped. Server errors are logged, and the stream is reopened.
     ///
     /// # Errors
     ///
@@ -138,7 +143,8 @@ impl WatchSources {
         self.run_until(std::future::pending()).await
     }
 
-    /// Runs until the given future is ready, for example a signal. The next run processes the remaining events.
+    /// Runs until the given future is ready. Pass, for example, a future that waits for a signal. The next run
+    /// processes the remaining events.
     ///
     /// # Errors
     ///

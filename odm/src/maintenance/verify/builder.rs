@@ -26,57 +26,58 @@ use crate::{
     model::registry::ModelSelection,
 };
 
-/// Finds drift, which is the difference between stored data and declarations: `odm.verify().await?`.
+/// Finds drift, which is any difference between stored data and declarations: `odm.verify().await?`.
 ///
 /// It checks all models that are linked into the program:
 ///
 /// - every copy and summary: it must equal its source
 /// - every reference: it must not be dangling, its inverse must refer back, and it must not be null or missing unless
-///   its type is an `Option`. Nulls in an array of keys are allowed. So are nulls in a collection with a model that
-///   does not have the reference.
-/// - every array with a `max`: it must not be longer
-/// - jobs that no program can run, unless you restrict the call to some models or one relation
+///   its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that also has a model without
+///   the reference.
+/// - every array with a `max`: it must not be longer than that
+/// - jobs that no program can run (not checked if you restrict the call to some models or one relation)
 ///
 /// Awaiting it returns all findings as a [`Drift`]. [`stream`](Self::stream) returns them one by one, and its memory
-/// does not grow with the collections.
+/// use does not grow with the size of the collections.
 ///
 /// # Sends
 ///
 /// | check | statements |
 /// |---|---|
-/// | copies of one reference | one `aggregate` that groups them by key, value and type; one `find` for 5,000 groups |
-/// | two-way references | one `find` for each side; one for 5,000 references in it |
-/// | other references | one `aggregate` that groups their keys; one `find` for 5,000 keys and each target model |
-/// | bounds | one `find` for each model, which returns the documents over a bound |
-/// | jobs | one `aggregate` over jobs that this program cannot run; one `find` of the declarations if there are any |
-/// | each difference | one transaction for 1,000 documents, with two or three reads; for references also a `find` of these documents |
+/// | copies along one reference | one `aggregate` that groups them by key, value and type; one `find` for every 5,000 groups |
+/// | two-way references | one `find` for each side; one more for every 5,000 references in it |
+/// | other references | one `aggregate` that groups their keys; for each target model, one `find` for every 5,000 keys |
+/// | bounds | one `find` for each model, which returns the documents that exceed a bound |
+/// | jobs | one `aggregate` over the jobs that this program cannot run; if there are any, one `find` for the declarations |
+/// | each difference | one transaction for every 1,000 documents, with two or three reads; for references, also a `find` for these documents |
 ///
-/// The checks of copies and two-way references cover the references with either. For nulls in a two-way reference there
-/// is one more aggregation, which uses its index. It changes nothing.
+/// References that have copies or an inverse are covered by the checks of copies and two-way references. To find nulls
+/// in a two-way reference, one more aggregation uses its index. The verification changes nothing.
 ///
 /// # Index
 ///
-/// The aggregations and the `find` of two-way references and bounds read their collections completely. Documents with
-/// differences are found by the index on the key and `_id`, which [`sync_indexes`](crate::Odm::sync_indexes) creates
-/// for copies.
+/// The aggregations, and each `find` for two-way references and bounds, read their collections completely. Documents
+/// with differences are found through the index on the key and `_id`, which [`sync_indexes`](crate::Odm::sync_indexes)
+/// creates for copies.
 ///
 /// # Guarantees
 ///
-/// - A finding was read in one snapshot with its source and its job. So writes through the library are never reported
-///   as drift, even if there are many at the same time. A standalone server has no snapshots: in rare cases, a copy
-///   that is being written can be reported.
+/// - Each finding was read in the same snapshot as its source and its job. So writes through the library are never
+///   reported as drift, even if there are many concurrent ones. A standalone server has no snapshots, so in rare cases
+///   a copy that is being written can be reported.
 /// - A copy or summary is pending if an unfinished job will correct it. A reference to a deleted document is pending if
-///   a job of the delete will remove it. The report counts both, and contains them only after
+///   the delete's job will remove the reference. The report counts pending differences, but lists them only after
 ///   [`include_pending`](Self::include_pending).
-/// - Every other dangling reference is a finding, because jobs of copies do not change references. So is a copy whose
-///   job failed because its document cannot store it.
+/// - Every other dangling reference is a finding, because jobs for copies do not change references. A copy is also a
+///   finding if its job failed because the document cannot store the copy.
 /// - A document that cannot be read is a finding ([`DriftKind::Unreadable`](crate::DriftKind)) with the reason. All
-///   other documents are checked: the library halves its requests until it has found this document.
+///   other documents are still checked, because the library halves its requests until it has isolated the unreadable
+///   document.
 ///
 /// # Errors
 ///
 /// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is linked into the
-/// program, and errors of the server.
+/// program. Server errors.
 ///
 /// # Examples
 ///
@@ -120,7 +121,8 @@ impl Odm {
 impl Verify {
     /// Checks only the collection of a model. Further calls add further collections.
     ///
-    /// All models of the collection are included, with the copies, references and bounded arrays of its documents.
+    /// The check includes all models in the collection, with the copies, references and bounded arrays in its
+    /// documents.
     ///
     /// # Examples
     ///
@@ -142,8 +144,8 @@ impl Verify {
         self
     }
 
-    /// Checks only one relation: `Product.parts.id <- Part`, as in reports, or only its part before the arrow. For a
-    /// two-way reference it can be either side.
+    /// Checks only one relation. Its name is written as in reports (`Product.parts.id <- Part`), or only up to the
+    /// arrow. For a two-way reference, you can pass either side.
     ///
     /// # Examples
     ///
@@ -157,27 +159,28 @@ impl Verify {
         self
     }
 
-    /// Also reports differences that an unfinished job will correct, with [`pending`](Drifted::pending).
+    /// Also reports the differences that an unfinished job will correct, and marks them as
+    /// [`pending`](Drifted::pending).
     pub const fn include_pending(mut self) -> Self {
         self.options.pending = true;
         self
     }
 
-    /// Sets whether references without copies and without an inverse are checked, and nulls instead of references. By
-    /// default they are.
+    /// Sets whether the call checks references that have neither copies nor an inverse, and nulls in place of
+    /// references. By default, it does.
     pub const fn references(mut self, are_checked: bool) -> Self {
         self.options.references = are_checked;
         self
     }
 
-    /// Calls a function as documents are read. For this, one `count` is sent for each collection first, which the
-    /// server answers from its metadata.
+    /// Calls a function as documents are read. To estimate the total, the call first sends one `count` for each
+    /// collection, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.options.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Returns the first statement of each check, as mongosh text. It sends nothing.
+    /// Returns the first statement of each check, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
@@ -264,7 +267,7 @@ impl Verify {
     }
 }
 
-/// Returns the estimated number of documents that each check reads.
+/// Returns the estimated number of documents that each check will read.
 async fn estimates(checks: &[Check], odm: &Odm) -> Result<Vec<u64>> {
     let mut known = Estimates::new(Exec::on(odm.clone()));
     let mut documents = Vec::new();

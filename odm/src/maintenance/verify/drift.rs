@@ -1,4 +1,4 @@
-//! All findings of a verification.
+//! All findings from a verification.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -25,14 +25,14 @@ use crate::mongosh::several;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Drift {
-    /// The findings, relation by relation.
+    /// The findings, grouped by relation.
     pub items: Vec<Drifted>,
     /// Number of copies, references and arrays that were compared.
     pub checked: u64,
-    /// Number of differences that an unfinished job will correct. They are in `items` only after
+    /// Number of differences that an unfinished job will correct. `items` contains them only after
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: u64,
-    /// The grace period of the handle, for the jobs of a repair.
+    /// The grace period of the handle, for the jobs that a repair stores.
     pub(super) grace: Duration,
 }
 
@@ -78,7 +78,7 @@ impl Drift {
         by_kind(&self.items)
     }
 
-    /// Returns the number of findings of each relation.
+    /// Returns the number of findings for each relation.
     pub fn by_relation(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
         for item in &self.items {
@@ -104,7 +104,8 @@ fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
     counts
 }
 
-/// Shows the number of findings of each relation, the first findings, and the number of the others by kind.
+/// Shows the number of findings for each relation, the first findings, and the number of the remaining ones
+/// by kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let findings = several(self.found() as u64, "finding");

@@ -1,4 +1,4 @@
-//! One finding of a verification, and its text.
+//! One finding from a verification, and its text.
 
 use std::{fmt, sync::Arc};
 
@@ -23,13 +23,13 @@ pub enum DriftKind {
     /// A copy that its struct requires is missing, because the source does not have the field. The document cannot be
     /// read.
     MissingCopy,
-    /// A reference with copies, or with an inverse, is dangling; or a copy has a value but no source.
+    /// A reference that has copies or an inverse is dangling, or a copy has a value but no source.
     Dangling,
     /// Any other reference is dangling.
     NoTarget,
     /// A reference is null or missing, and its type is not an `Option`.
     NullReference,
-    /// One side of a two-way reference refers to the other, which does not refer back.
+    /// One side of a two-way reference refers to the other side, which does not refer back.
     OneSided,
     /// A document has no link to itself.
     NoOwnLink,
@@ -37,15 +37,16 @@ pub enum DriftKind {
     DoubledLink,
     /// An array is longer than its `max`.
     OverBound,
-    /// Jobs wait for a relation that no program has declared for seven days, or at all. No program runs them.
+    /// Jobs are waiting for a relation that no program has ever declared, or none in the last seven days. No program
+    /// runs these jobs.
     OrphanedJobs,
-    /// A value cannot be read or compared, for example text that is not UTF-8, or a key that cannot be in a statement.
-    /// [`Drifted::why`] returns the reason. All other values are checked.
+    /// A value cannot be read or compared. Examples are text that is not UTF-8, and a key that cannot be used in a
+    /// statement. [`Drifted::why`] returns the reason. All other values are still checked.
     Unreadable,
 }
 
 impl DriftKind {
-    /// Returns the word for this kind in a count.
+    /// Returns the word for this kind of finding in a count.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",
@@ -71,31 +72,33 @@ pub struct Drifted {
     /// references, `LogMsg.host -> Host` for other references, `Person.tasks` for a bound,
     /// `products.parts.id <- parts._id` for jobs.
     pub relation: String,
-    /// The model of the document. For jobs, their collection.
+    /// The model of the document. For jobs, the collection of the jobs.
     pub model: &'static str,
     /// The collection of the document.
     pub collection: &'static str,
-    /// The `_id` of the document. For jobs, that of the oldest.
+    /// The `_id` of the document. For jobs, the `_id` of the oldest one.
     pub id: Bson,
     /// The stored path, with the positions of elements: `parts.1.name`.
     pub path: String,
     /// The key of the source, or of the other side.
     pub key: Option<Bson>,
-    /// The stored value; `None` if the field is missing. For an array over its bound, its length. For jobs, their
-    /// number.
+    /// The stored value; `None` if the field is missing. For an array over its bound, the length of the array. For
+    /// jobs, the number of jobs.
     pub stored: Option<Bson>,
-    /// The expected value: of the source for a copy, the reference of the other side, the bound of an array. For jobs,
-    /// the time since which the oldest waits. `None` if the source, or the field in it, is missing.
+    /// The expected value: for a copy, the value of its source; for a two-way reference, the reference on the other
+    /// side; for an array, its bound; for jobs, the time since which the oldest one has been waiting. `None` if the
+    /// source, or the field in the source, is missing.
     pub source: Option<Bson>,
     /// The kind of the finding.
     pub kind: DriftKind,
-    /// Whether an unfinished job will correct it. Only after [`include_pending`](crate::Verify::include_pending).
+    /// Whether an unfinished job will correct the finding. True only after
+    /// [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
     pub(super) cause: Cause,
 }
 
-/// Marks the findings that an unfinished job will correct, and removes them unless `include` is true. Returns their
-/// number.
+/// Marks the findings that an unfinished job will correct, and removes these findings unless `include` is true.
+/// Returns the number of such findings.
 pub(super) fn set_aside(
     found: &mut Vec<Drifted>,
     include: bool,
@@ -113,9 +116,9 @@ pub(super) fn set_aside(
 #[derive(Clone, Debug)]
 pub(super) enum Cause {
     Copy(Arc<CopyCause>),
-    /// A reference with copies that is dangling or null. The repair does not change it.
+    /// A reference that has copies and is dangling or null. The repair does not change it.
     Reference(Arc<CopyCause>),
-    /// A reference of one side of a pair that the other side does not return.
+    /// A reference on one side of a pair, without a reference back on the other side.
     TwoWay(Arc<TwoWay>, Direction),
     Link(&'static LinkedDocuments, LinkFault),
     /// Another reference, an array over its bound, or a copy whose source does not have the field. The library cannot
@@ -125,20 +128,20 @@ pub(super) enum Cause {
     Unreadable(Arc<str>),
 }
 
-/// The fault of a link.
+/// The fault in a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LinkFault {
     /// The other document does not link back, and its model requires it.
     OneSided(&'static ModelShape),
     /// The other document does not exist.
     Dangling,
-    /// The array itself is wrong: a kind, a duplicate, or a value that is not a link.
+    /// The array itself is wrong: it contains a wrong kind, a duplicate, or a value that is not a link.
     Written,
 }
 
 impl Drifted {
-    /// Returns the finding for a document that cannot be read. Its model is the one in the error, or else the first of
-    /// `models`.
+    /// Returns the finding for a document that cannot be read. Its model is the one in the error, or the first of
+    /// `models` if the error has none.
     pub(super) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],
@@ -182,13 +185,13 @@ impl Drifted {
     }
 }
 
-/// The source of copies that differ.
+/// The source of copies that differ from it.
 #[derive(Clone, Debug)]
 pub(super) struct CopyCause {
     pub(super) reference: &'static ExtendedReference,
     /// The key; `None` for a null reference.
     pub(super) key: Option<JoinKey>,
-    /// The values of the source; `None` if it does not exist.
+    /// The values of the source; `None` if the source does not exist.
     pub(super) values: Option<Values>,
 }
 

@@ -1,4 +1,4 @@
-//! Repairs the findings of a verification.
+//! Repairs the findings from a verification.
 
 mod copies;
 mod report;
@@ -27,25 +27,25 @@ use crate::{
 
 /// Repairs drift: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
 ///
-/// Awaiting it returns a [`RepairReport`]. The repair does not use the values that the verification read. It reads
-/// every value again in the transaction that writes it.
+/// Awaiting it returns a [`RepairReport`]. The repair does not use the values that the verification read. Every value
+/// is read again in the transaction that writes it.
 ///
 /// | finding | repair |
 /// |---|---|
-/// | stale copy | a job of its source runs, as after a change of the source |
+/// | stale copy | a job for its source runs, as after a change to the source |
 /// | copy without a source | becomes null if its type allows it |
-/// | two-way reference with one array | the array is corrected from the references (`Task.owner`) |
-/// | two arrays that refer to each other | the side without the reference gets it, by a job |
-/// | links of one collection | missing links are added; duplicates, dangling links and wrong kinds are corrected |
+/// | two-way reference between an array and a single reference | the array is corrected from the references (`Task.owner`) |
+/// | two arrays that refer to each other | a job adds the missing reference on the other side |
+/// | links within one collection | missing links are added; duplicates, dangling links and wrong kinds are corrected |
 /// | pending finding | left to its job, and counted in [`RepairReport::pending`] |
-/// | dangling or null reference, array over its bound, unreadable value | left: only you can know the correct value |
+/// | dangling or null reference, array over its bound, unreadable value | not changed, because only you can know the correct value |
 ///
-/// With [`remove_one_sided`](Self::remove_one_sided), a reference or link at one end is removed, and not added at the
-/// other end. An array that contains more than keys is not changed.
+/// With [`remove_one_sided`](Self::remove_one_sided), a reference or link that exists at only one end is removed,
+/// instead of being added at the other end. An array whose elements contain more than keys is not changed.
 ///
 /// # Sends
 ///
-/// - For copies: a transaction that stores the jobs of up to 1,000 findings, and the batches of these jobs.
+/// - For copies: a transaction that stores the jobs for up to 1,000 findings, and the batches of these jobs.
 /// - For references: a transaction with four statements, and one statement for each finding.
 ///
 /// # Guarantees
@@ -54,8 +54,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Errors of the server. These two cases are in the report with the reason ([`Repaired::why`]): documents that cannot
-/// store their copies, and findings that need a missing index.
+/// Server errors. Two cases are not errors, but are in the report with the reason ([`Repaired::why`]): documents that
+/// cannot store their copies, and findings whose repair requires a missing index.
 ///
 /// # Examples
 ///
@@ -75,7 +75,7 @@ pub struct Repair {
 
 #[derive(Debug)]
 enum RepairInput {
-    /// Findings, and the number of further pending ones.
+    /// The findings, and the number of further findings that are pending.
     Items(Vec<Drifted>, u64),
     Verify(Verify),
 }
@@ -97,13 +97,13 @@ impl Drift {
         }
     }
 
-    /// Returns the writes of a [`repair`](Self::repair) as mongosh text. It sends nothing.
+    /// Returns the writes that a [`repair`](Self::repair) would send, as mongosh text. Sends nothing.
     ///
-    /// The plan contains the jobs, the updates of the copies by these jobs, and the corrections of two-way references.
-    /// The values are those that the verification read.
+    /// The plan contains the jobs, the updates that these jobs make to copies, and the corrections to two-way
+    /// references. The values are those that the verification read.
     ///
-    /// A job sends its update in batches, by ranges of `_id`. The reads of a repair, and findings that it does not
-    /// change, are not in the plan.
+    /// A job sends its update in batches, by ranges of `_id`. The plan does not contain the repair's reads, or findings
+    /// that the repair does not change.
     ///
     /// # Examples
     ///
@@ -126,7 +126,8 @@ impl Drift {
 }
 
 impl Verify {
-    /// Returns a builder that finds drift and repairs it immediately. Memory does not grow with the number of findings.
+    /// Returns a builder that finds drift and repairs it immediately. Memory use does not grow with the number of
+    /// findings.
     pub fn repair(self) -> Repair {
         Repair {
             odm: self.odm().clone(),
@@ -137,10 +138,10 @@ impl Verify {
 }
 
 impl Repair {
-    /// Removes references that only one of two arrays contains, instead of adding them to the other. Use it if another
-    /// program ended links at only one end.
+    /// Removes references that only one of two arrays contains, instead of adding them to the other array. Use it if
+    /// another program has removed links at only one end.
     ///
-    /// For an array and a single reference, the single reference decides. This option does not change that.
+    /// Between an array and a single reference, the single reference decides. This option does not change that.
     ///
     /// # Examples
     ///

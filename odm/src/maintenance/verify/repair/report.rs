@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// One entry for each relation with findings, and for each relation with copies that the jobs also updated.
+    /// One entry for each relation with findings, and for each further relation whose copies the jobs also updated.
     pub relations: Vec<Repaired>,
     /// Number of findings that were left to unfinished jobs.
     pub pending: u64,
@@ -23,12 +23,12 @@ pub struct RepairReport {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// The relation, as in findings.
+    /// The relation, named as in the findings.
     pub relation: String,
     /// Number of documents that were changed.
     pub repaired: u64,
     /// Number of findings that were not changed: dangling or null references, arrays over their bound, two-way
-    /// references without a side that decides.
+    /// references in which neither side decides.
     pub left: u64,
     /// The ids of documents that could not store their copies.
     pub failed: Vec<Bson>,
@@ -52,8 +52,8 @@ impl RepairReport {
         self.relations.iter().map(|it| it.failed.len()).sum()
     }
 
-    /// Counts findings as left if an index is missing, so that the repair of others continues. Every other error ends
-    /// the repair.
+    /// Counts findings as not changed if an index is missing, so that the repair of the others continues. Every other
+    /// error ends the repair.
     pub(super) fn unless_no_index<T>(
         &mut self,
         relation: &str,
@@ -81,7 +81,7 @@ impl RepairReport {
         Ok(None)
     }
 
-    /// Changes the entry of a relation.
+    /// Changes the entry for a relation.
     pub(super) fn note(&mut self, relation: &str, note: impl FnOnce(&mut Repaired)) {
         let mut known = self.relations.iter_mut();
         if let Some(known) = known.find(|it| it.relation == relation) {
@@ -96,7 +96,7 @@ impl RepairReport {
     }
 }
 
-/// Shows the sums, then each relation with its first failed documents and the reason.
+/// Shows the totals, then each relation with its first failed documents and the reason.
 impl fmt::Display for RepairReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let repaired = several(self.repaired(), "document");
