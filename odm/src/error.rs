@@ -40,19 +40,19 @@ use pending::ListedPending;
 use server_error::ServerMessage;
 use unreachable::{Attempts, WaitedFor};
 
-/// The result of a call of the library.
+/// The result of a call to the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The error of every call, with the model, the collection and the field.
+/// The error type of every call. It contains the model, the collection and the field.
 ///
 /// To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields. Log
-/// [`code`](Self::code), which is the same in all versions. Messages contain ids, keys and documents in mongosh
-/// notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany),
+/// [`code`](Self::code), which never changes between versions. Messages contain ids, keys and documents in mongosh
+/// notation, and paths in the form that a filter has: `fans.0.name`. [`InsertMany`](Self::InsertMany),
 /// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error, and most
-/// methods return the values of the wrapped one.
+/// methods return the values of the wrapped error.
 ///
-/// `{:?}` prints the message, so that `fn main() -> mongo_odm::Result<()>` ends with a readable one. `{:#?}` prints the
-/// structure.
+/// `{:?}` prints the message, so that `fn main() -> mongo_odm::Result<()>` prints a readable message when it fails.
+/// `{:#?}` prints the structure.
 ///
 /// # Examples
 ///
@@ -74,7 +74,7 @@ pub enum Error {
     Driver {
         /// The statement, if the library sent it.
         statement: Option<Box<FailedStatement>>,
-        /// The error of the driver.
+        /// The driver's error.
         source: Box<mongodb::error::Error>,
     },
 
@@ -91,12 +91,13 @@ pub enum Error {
         collection: String,
         /// The name of the index.
         index: String,
-        /// The paths of the index with the values of the document; of the first one if several writes were rejected.
-        /// With a collation, a text is the server's hexadecimal key. For an `insert` the values are parsed from the
-        /// message: numbers, texts, ids, dates and UUIDs are values, others are the server's text. The server cuts
-        /// texts after 150 bytes and adds `...`. It does not escape quotes: a text ends at the first `",` or `" }`.
+        /// The paths of the index with the document's values. If several writes were rejected, the values are those of
+        /// the first rejected document. With a collation, a text is the server's hexadecimal key. For an `insert` the
+        /// values are parsed from the message: numbers, texts, ids, dates and UUIDs become values, and all others stay
+        /// the server's text. The server cuts texts after 150 bytes and adds `...`. It does not escape quotes: a text
+        /// ends at the first `",` or `" }`.
         fields: Box<Document>,
-        /// The error of the driver, with all rejected writes.
+        /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
     },
 
@@ -109,11 +110,11 @@ pub enum Error {
     Unreachable {
         /// The hosts that were tried.
         hosts: Vec<String>,
-        /// The time for which the driver tried.
+        /// How long the driver tried.
         waited: Option<Duration>,
         /// The statement that was not sent.
         statement: Option<Box<FailedStatement>>,
-        /// The error of the driver.
+        /// The driver's error.
         source: Box<mongodb::error::Error>,
     },
 
@@ -131,7 +132,7 @@ pub enum Error {
         id: Option<Box<Bson>>,
         /// The path of the value that does not fit.
         path: String,
-        /// The message of serde.
+        /// Serde's message.
         message: String,
     },
 
@@ -139,13 +140,13 @@ pub enum Error {
     #[error("cannot encode {context}{}: {source}", InModel(*model))]
     #[non_exhaustive]
     Encode {
-        /// The model of the call, if it is known.
+        /// The model that the call is on, if it is known.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
-        /// The model or the field that was to be encoded.
+        /// The model or the field that should have been encoded.
         context: String,
-        /// The message of serde.
+        /// Serde's message.
         #[source]
         source: EncodeError,
     },
@@ -162,7 +163,7 @@ pub enum Error {
         filter: Box<Document>,
     },
 
-    /// References without a target, in a call that requires all targets.
+    /// A call that requires all targets found dangling references.
     #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), ListedKeys(keys))]
     #[non_exhaustive]
     Missing {
@@ -170,13 +171,13 @@ pub enum Error {
         relation: String,
         /// The model of the documents.
         model: &'static str,
-        /// The collection without these documents.
+        /// The collection in which these documents are missing.
         collection: &'static str,
-        /// The keys without a document; `Id::try_from(key)` makes ids of them.
+        /// The keys that no document has; `Id::try_from(key)` converts a key into an id.
         keys: Vec<Bson>,
     },
 
-    /// References to documents that are missing or that the call excludes, in a call that requires all targets.
+    /// A call that requires all targets found references to documents that do not exist or that its filter excludes.
     #[error(
         "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
          missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",
@@ -190,11 +191,11 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// The keys without a document that matches.
+        /// The keys for which no document matches.
         keys: Vec<Bson>,
     },
 
-    /// Several documents have the key of a reference to one document.
+    /// Several documents have the key of a reference to a single document.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
          declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
@@ -226,13 +227,13 @@ pub enum Error {
     BoundExceeded {
         /// The model.
         model: &'static str,
-        /// The `_id` of the document with the array, if it is known.
+        /// The `_id` of the document that contains the array, if it is known.
         id: Option<Box<Bson>>,
         /// The stored path of the array.
         field: String,
         /// The declared bound.
         max: u32,
-        /// The length that the array would have, if it is known.
+        /// The length that the array would have had, if it is known.
         len: Option<usize>,
     },
 
@@ -268,11 +269,11 @@ pub enum Error {
         model: &'static str,
         /// The collection of the documents.
         collection: &'static str,
-        /// The largest number of documents.
+        /// The largest number of documents that the call may load.
         max: usize,
     },
 
-    /// The keys of a sorted or limited relation do not fit into one statement. Nothing was sent.
+    /// A sorted or limited relation has more keys than fit into one statement. Nothing was sent.
     #[error(
         "{keys} keys of `{relation}` do not fit into one statement, so their documents in `{collection}` \
          cannot be sorted or limited as a whole; drop `sort`, `skip` and `limit` or join fewer owners"
@@ -293,7 +294,7 @@ pub enum Error {
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
-        /// The model of the call; none if the call is on the whole database, or the model is not known yet.
+        /// The model that the call is on; none if the call is on the whole database, or the model is not known yet.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
@@ -313,9 +314,10 @@ pub enum Error {
     #[error("indexes differ from their declaration; nothing was changed:\n{difference}")]
     #[non_exhaustive]
     IndexConflict {
-        /// The collections with these indexes, each once.
+        /// The collections that have these indexes, each listed once.
         collections: Vec<String>,
-        /// Each difference with its model or field, and the mongosh statements that resolve it; see `odm.index_diff()`.
+        /// Each difference with its model or field, and the mongosh statements that resolve the difference; see
+        /// `odm.index_diff()`.
         difference: String,
     },
 
@@ -327,7 +329,7 @@ pub enum Error {
     )]
     #[non_exhaustive]
     Restricted {
-        /// The model of the document that was to be deleted.
+        /// The model of the document that should have been deleted.
         model: &'static str,
         /// The collection of that document.
         collection: &'static str,
@@ -337,7 +339,8 @@ pub enum Error {
         key: Box<Bson>,
     },
 
-    /// A reference with `exists` has no target. Nothing was written. A transaction of the caller cannot be committed.
+    /// A reference with `exists` has no target. Nothing was written. If the caller started a transaction, it cannot be
+    /// committed.
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
          insert the `{target}` first, or refer to one that is there",
@@ -345,17 +348,17 @@ pub enum Error {
     )]
     #[non_exhaustive]
     NoTarget {
-        /// The model of the document with the reference.
+        /// The model of the document that contains the reference.
         model: &'static str,
         /// The stored path of the reference.
         field: String,
-        /// The model that is referred to.
+        /// The model that the reference points to.
         target: &'static str,
-        /// The collection without these documents.
+        /// The collection in which these documents are missing.
         target_collection: &'static str,
-        /// The path in the target that is compared with the keys, usually `_id`.
+        /// The path in the target model that is compared with the keys, usually `_id`.
         path: Box<str>,
-        /// The keys without a document; `Id::try_from(key)` makes ids of them.
+        /// The keys that no document has; `Id::try_from(key)` converts a key into an id.
         keys: Vec<Bson>,
     },
 
@@ -374,7 +377,8 @@ pub enum Error {
         field: String,
     },
 
-    /// `reassign_*` found another key than the caller had loaded: another program has changed it. Nothing was written.
+    /// `reassign_*` found a key that differs from the one that the caller had loaded, because another program has
+    /// changed it. Nothing was written.
     #[error(
         "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
          again, and reassign it if that is still right",
@@ -392,13 +396,14 @@ pub enum Error {
         field: String,
         /// The `_id` of the document.
         id: Box<Bson>,
-        /// The key that the caller has loaded; null for none.
+        /// The key that the caller had loaded; null if there was none.
         expected: Box<Bson>,
-        /// The stored key; null for none. A standalone server has no snapshots: it is read after the update.
+        /// The stored key; null if there is none. A standalone server has no snapshots, so the library reads this key
+        /// after the update.
         present: Box<Bson>,
     },
 
-    /// An `insert_many` has not stored all of its documents: some were rejected, or a later part failed.
+    /// An `insert_many` did not store all of its documents: some were rejected, or a later part failed.
     #[error("{}", InsertManyMessage { of: (*model, *collection), stored: *inserted, rejected, transaction_ended: *transaction_ended, source })]
     #[non_exhaustive]
     InsertMany {
@@ -406,51 +411,53 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of documents that were stored, with their copies and summaries. An ordered insert stores the first ones.
+        /// Number of documents that were stored, together with their copies and summaries. An ordered insert stores the
+        /// documents before the first rejected one.
         inserted: u64,
-        /// The rejected documents, in the order of the list. An ordered insert has at most one.
+        /// The rejected documents, in the order of the list. An ordered insert reports at most one.
         rejected: Vec<RejectedDocument>,
-        /// Whether the server ended a transaction of the caller at the first rejected document. Nothing of it is stored.
+        /// Whether the server ended the caller's transaction at the first rejected document. Nothing from this
+        /// transaction is stored.
         transaction_ended: bool,
-        /// The reason of the first rejected document, or the error that ended the insert.
+        /// The reason why the first document was rejected, or the error that ended the insert.
         source: Arc<Error>,
     },
 
-    /// A part of an `update_many` failed. The parts before it stay updated.
+    /// A part of an `update_many` failed. The earlier parts stay updated.
     #[error("{modified} of {matched} documents of `{collection}` were updated, then: {source}")]
     #[non_exhaustive]
     PartlyUpdated {
-        /// The model whose documents were to be updated.
+        /// The model of the documents to update.
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of documents that matched, in the parts that were updated.
+        /// Number of documents that matched in the parts that were updated.
         matched: u64,
-        /// Number of them that changed.
+        /// Number of matched documents that changed.
         modified: u64,
         /// The error of the part that failed.
         source: Box<Error>,
     },
 
-    /// A part of a `delete_many` failed. The parts before it stay deleted.
+    /// A part of a `delete_many` failed. The earlier parts stay deleted.
     #[error(
         "{deleted} documents of `{collection}` and {cascaded} that went with them were deleted, then: {source}"
     )]
     #[non_exhaustive]
     PartlyDeleted {
-        /// The model whose documents were to be deleted.
+        /// The model of the documents to delete.
         model: &'static str,
         /// The collection.
         collection: &'static str,
         /// Number of these documents that were deleted.
         deleted: u64,
-        /// Number of documents that a cascade deleted with them.
+        /// Number of documents that a cascade also deleted.
         cascaded: u64,
         /// The error of the part that failed.
         source: Box<Error>,
     },
 
-    /// A fan-out would read whole collections, because an index is missing. Nothing was written.
+    /// A fan-out would read whole collections because an index is missing. Nothing was written.
     #[error(
         "the copies `{relation}` cannot be found without an index on `{collection}` {keys}; \
          call `odm.sync_indexes()`, or add `.force()` to the write"
@@ -467,16 +474,16 @@ pub enum Error {
         keys: String,
     },
 
-    /// Copies or summaries were not updated in time, or cannot be stored in their documents. Their jobs continue.
+    /// Copies or summaries were not updated in time, or their documents cannot store them. Their jobs continue.
     #[error(
         "copies or summaries are still being updated after {:.1} s: {}; wait longer (`timeout`), or see `odm.jobs()`",
         waited.as_secs_f64(), ListedPending(pending)
     )]
     #[non_exhaustive]
     Pending {
-        /// The pending relations and keys, from the last check.
+        /// The relations and keys that were pending at the last check.
         pending: Vec<Pending>,
-        /// The time for which the call waited.
+        /// How long the call waited.
         waited: Duration,
     },
 
@@ -484,19 +491,19 @@ pub enum Error {
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
 
-    /// The closure of a transaction ignored the error of a statement, so that nothing was committed. Later statements
-    /// and the commit fail with this error after an error of the server, a write that failed half-way, and a delete
-    /// that a rule prevents. Errors before the first statement of a call do not end a transaction.
+    /// A transaction's closure ignored the error of a statement, so nothing was committed. After a server error, a
+    /// write that failed half-way, or a delete that a rule prevents, later statements and the commit fail with this
+    /// error. Errors that occur before a call sends its first statement do not end a transaction.
     #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 
-    /// The server is standalone, and does not support transactions.
+    /// The server is standalone and does not support transactions.
     #[error(
         "a standalone server has no transactions; run it as a replica set (`--replSet`, one node is enough)"
     )]
     NoTransactions,
 
-    /// The server is standalone, and does not support change streams.
+    /// The server is standalone and does not support change streams.
     #[error(
         "a standalone server has no change streams; run it as a replica set (`--replSet`, one node is enough)"
     )]
@@ -506,7 +513,7 @@ pub enum Error {
     #[error("the tokio runtime shut down while a statement was running")]
     Shutdown,
 
-    /// An error of the application, from the closure of a transaction.
+    /// The application's own error, returned by a transaction's closure.
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
 }

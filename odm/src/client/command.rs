@@ -1,8 +1,8 @@
-//! Statements for the server. Each statement is a value, with one function that sends it and one that prints it.
+//! Statements for the server. Each statement is a value that has one function that sends it and one that prints it.
 //!
-//! 1. A builder, a copy or a job makes a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
+//! 1. A builder, a copy or a job creates a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
 //! 2. `Command::scoped` adds the conditions that all statements of a model have (`client/place.rs`).
-//! 3. `Exec::send` sends it, in a `tracing` span below the span of the operation. A plan records the result of
+//! 3. `Exec::send` sends it in a `tracing` span below the operation's span. A plan records the result of
 //!    `Command::statement` instead, and `Command::assume` returns a reply.
 //!
 //! Each type corresponds to a method of the driver, except `BulkUpdateCommand`, for which the driver has none.
@@ -61,7 +61,7 @@ pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
 /// The future of a statement that is being sent.
 pub(crate) type Sending<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
 
-/// The time limit of a read on the server, and a comment for the profile of the server.
+/// The server's time limit for a read, and a comment for the server's profile.
 pub(crate) type Limit = (Duration, &'static str);
 
 /// A statement for the server.
@@ -72,12 +72,12 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// The name of the server's command.
     const NAME: &'static str;
 
-    /// Whether the future of the statement can be dropped while it is sent. The driver closes the connection of a
-    /// dropped read, and the server has changed nothing.
+    /// Whether the statement's future can be dropped while the statement is being sent. If a read is dropped, the
+    /// driver closes its connection, and the server has changed nothing.
     const READS: bool = false;
 
     /// Returns the number of documents that a reply contains or reports as changed; none if the reply does not contain
-    /// it.
+    /// the number.
     fn documents(_: &Self::Reply) -> Option<u64> {
         None
     }
@@ -87,14 +87,14 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         Self::NAME
     }
 
-    /// Returns the target of the statement.
+    /// Returns the place that the statement is sent to.
     fn place(&self) -> &Place;
 
-    /// Returns the statement with the conditions and concerns of its place: the kind of the model, and outside of
-    /// transactions the read and write concern.
+    /// Returns the statement with the conditions and concerns that its place adds: the kind of the model and, outside
+    /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
-    /// Returns the name of an option that only a whole transaction can have, if the statement has one.
+    /// Returns the name of an option that applies only to a whole transaction, if the statement has one.
     fn outside_transactions(&self) -> Option<&'static str> {
         None
     }
@@ -104,8 +104,8 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
-    /// Sets the time limit and the comment of a read, unless the read has a shorter limit. Writes ignore it, because a
-    /// write must not stop half-way.
+    /// Sets the time limit and the comment of a read, unless the read has a shorter limit. Writes ignore this call,
+    /// because a write must not stop half-way.
     fn limit(&mut self, _: Limit) {}
 
     /// Sends the statement with the driver.
@@ -123,7 +123,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     }
 }
 
-/// Returns the name of an option of a read that only a whole transaction can have, if it has one.
+/// Returns the name of a read's option that applies only to a whole transaction, if the read has one.
 fn transaction_wide_option(
     concern: Option<&ReadConcern>,
     criteria: Option<&SelectionCriteria>,
@@ -134,7 +134,7 @@ fn transaction_wide_option(
     concern.map(|_| "read_concern").or(preference)
 }
 
-/// Sets the time limit in the options of a read, unless they have a shorter one, and a comment.
+/// Sets a comment in the options of a read, and the time limit unless the options have a shorter one.
 macro_rules! limit {
     ($options:expr, $limit:expr) => {{
         let (options, (time, comment)) = (&mut $options, $limit);
@@ -144,7 +144,7 @@ macro_rules! limit {
 }
 use limit;
 
-/// Awaits an action of the driver, in the session if there is one.
+/// Awaits a driver action, in the session if there is one.
 macro_rules! in_session {
     ($action:expr, $session:expr) => {{
         let action = $action;

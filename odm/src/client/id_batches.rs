@@ -1,10 +1,11 @@
 //! The ids of the documents that `update_many` and `delete_many` change, batch by batch.
 //!
-//! The library updates copies between two batches, which may take long. The server closes a cursor with its session
-//! after 30 minutes, or when it restarts. The query is then sent again for the remaining documents.
+//! Between two batches, the library updates copies, which may take a long time. The server closes the cursor together
+//! with its session after 30 minutes, or when the server restarts. The query is then sent again for the remaining
+//! documents.
 //!
-//! One query per batch in the order of `_id` would avoid the cursor. But if the filter has an index of its own, each of
-//! these queries would read and sort all remaining documents.
+//! One query per batch in the order of `_id` would not need a cursor. But if the filter has an index of its own, each
+//! of these queries would read and sort all remaining documents.
 
 use mongodb::bson::Bson;
 
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::error::Result;
 
-/// The ids that a query finds, batch by batch. The work between two batches may take any time.
+/// The ids that a query finds, batch by batch. The work between two batches may take any length of time.
 pub(crate) struct IdBatches<'e> {
     find: FindCommand,
     batches: Batches,
@@ -27,8 +28,8 @@ pub(crate) struct IdBatches<'e> {
 }
 
 impl<'e> IdBatches<'e> {
-    /// Sends the query. A sorted query must be sorted by `_id`. For a query without a sort, you must delete the
-    /// documents of a batch before you ask for the batch after the next one. Otherwise a repeated query finds them
+    /// Sends the query. A sorted query must be sorted by `_id`. If the query has no sort, you must delete the documents
+    /// of a batch before you request the batch after the next one. Otherwise a repeated query finds these documents
     /// again.
     pub(crate) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
         let find = find.ids().batches_of(size);
@@ -41,7 +42,7 @@ impl<'e> IdBatches<'e> {
         })
     }
 
-    /// Returns the next ids, or none at the end.
+    /// Returns the next ids; none at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
         match self.peeked.take() {
             None => self.read().await,
@@ -77,7 +78,7 @@ impl<'e> IdBatches<'e> {
     fn rest(&self) -> Option<FindCommand> {
         let options = &self.find.options;
         if options.sort.is_none() {
-            // The same query finds only documents that are not deleted yet.
+            // The same query finds only the documents that have not been deleted yet.
             return Some(self.find.clone());
         }
         // With a collation, different ids can be equal.

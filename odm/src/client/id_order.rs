@@ -1,17 +1,17 @@
-//! Walks over a collection in the order of `_id`, for ids of any types.
+//! Walks over a collection in the order of `_id`, even if its ids have different types.
 //!
-//! `{ _id: { $gt: .. } }` finds only ids of the same type, so a walk with it skips all ids of later types. `$expr`
-//! compares values of all types, but then the server reads each document. So a step first asks for ids of the type of
-//! the last one, with the index. Only if these are too few, it asks for ids of other types.
+//! `{ _id: { $gt: .. } }` finds only ids of the same type, so a walk that uses it would skip all ids of later types.
+//! `$expr` compares values of all types, but makes the server read each document. So a step first uses the index to
+//! find ids of the same type as the last id. Only if there are too few, it searches for ids of other types.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
 
-/// Finds the next documents: one `find`, and a second one at the end of the ids of one type.
+/// Finds the next documents. Sends one `find`, and a second one at the end of the ids of one type.
 ///
-/// If it returns fewer than `size` documents, no more are left.
+/// If it returns fewer than `size` documents, none are left.
 pub(crate) async fn next(
     find: &FindCommand,
     after: Option<&Bson>,
@@ -53,7 +53,7 @@ pub(crate) async fn end(
     Ok(exec.ids(last(between(after, None))).await?.pop())
 }
 
-/// Returns a filter for the documents after one `_id` and up to another, for ids of any types.
+/// Returns a filter for the documents after one `_id` and up to another, even if the ids have different types.
 pub(crate) fn between(after: Option<&Bson>, up_to: Option<&Bson>) -> Document {
     if let (Some(after), Some(up_to)) = (after, up_to)
         && is_one_range(after, up_to)
@@ -70,7 +70,7 @@ pub(crate) fn between(after: Option<&Bson>, up_to: Option<&Bson>) -> Document {
     doc! { "$expr": { "$and": bounds } }
 }
 
-/// Whether `$gt` and `$lte` find all ids between two ids, which is so if both have comparable types.
+/// Whether `$gt` and `$lte` find all ids between two ids. They do if both ids have comparable types.
 const fn is_one_range(after: &Bson, up_to: &Bson) -> bool {
     matches!(
         (after, up_to),

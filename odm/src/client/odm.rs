@@ -1,4 +1,4 @@
-//! The handle of a database, and the place where statements run.
+//! The handle of a database, and the submodules that run its statements.
 
 mod backoff;
 mod cursor;
@@ -49,10 +49,10 @@ use crate::error::{Error, Result};
 /// The future of a builder.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
-/// The handle of a database. Clones are cheap, and share settings, counters and background tasks.
+/// The handle of a database. Clones are cheap and share settings, counters and background tasks.
 ///
-/// Every call takes `&odm`, or `&tx` inside a transaction. One handle per database is enough for a program: clone it
-/// into tasks and handlers.
+/// Every call takes `&odm`, or `&tx` inside a transaction. A program needs only one handle per database: clone it into
+/// tasks and handlers.
 ///
 /// # Examples
 ///
@@ -74,11 +74,11 @@ pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 #[derive(Clone, Debug)]
 pub struct Odm {
     inner: Arc<Inner>,
-    /// Whether it is the handle of `tx.odm()`, for statements outside of the transaction.
+    /// Whether this handle comes from `tx.odm()`, for statements outside of the transaction.
     is_meant_outside: bool,
 }
 
-/// The time that [`Odm::connect`] waits for a server, unless the connection string has another.
+/// The time that [`Odm::connect`] waits for a server, unless the connection string sets another.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the error for a connection string that cannot be parsed, with an example of a correct one.
@@ -93,8 +93,8 @@ fn unusable(error: mongodb::error::Error) -> Error {
 
 /// Waits until a server answers.
 ///
-/// The time to select a server is an option of the whole client. A client with the shorter time of `connect` is thrown
-/// away, because later statements need the longer one.
+/// The server selection timeout is an option of the whole client. So `connect` uses a separate client with its shorter
+/// timeout and drops it afterwards, because later statements need the longer timeout.
 async fn ping(mut options: ClientOptions, database: &Database) -> Result<()> {
     let started = Instant::now();
     let command = doc! { "ping": 1 };
@@ -126,7 +126,7 @@ struct Inner {
     read_limit: Option<ReadLimit>,
 }
 
-/// A weak handle. Background tasks use it, so that they end with the last clone of the handle.
+/// A weak handle. Background tasks use it so that they end with the last clone of the handle.
 #[derive(Clone, Debug)]
 pub(crate) struct WeakOdm(Weak<Inner>);
 
@@ -137,21 +137,22 @@ impl WeakOdm {
 }
 
 impl Odm {
-    /// Connects to the database that a connection string names: `mongodb://host:27017/shop`.
+    /// Connects to the database in a connection string: `mongodb://host:27017/shop`.
     ///
-    /// It waits at most 5 s for a server. `serverSelectionTimeoutMS` in the connection string sets another limit:
-    /// `mongodb://host:27017/shop?serverSelectionTimeoutMS=500`. The limit of 5 s is only for `connect`: later statements
-    /// have the driver's default of 30 s, so that they outlast the election of a new primary. To connect without a
-    /// round trip, call [`Odm::new`] with a database of the driver.
+    /// The call waits at most 5 s for a server. `serverSelectionTimeoutMS` in the connection string sets another limit:
+    /// `mongodb://host:27017/shop?serverSelectionTimeoutMS=500`. The limit of 5 s applies only to `connect`: later
+    /// statements have the driver's default of 30 s, so that they outlast the election of a new primary. To connect
+    /// without a round trip, call [`Odm::new`] with the driver's database handle.
     ///
     /// # Sends
     ///
-    /// One `ping`. Without `serverSelectionTimeoutMS` it has a connection of its own, which is closed afterwards.
+    /// One `ping`. Without `serverSelectionTimeoutMS` in the connection string, the `ping` has a connection of its own,
+    /// which is closed afterwards.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the string cannot be parsed or names no database, [`Error::Unreachable`] if a name in it
-    /// cannot be resolved or no server answers in time, and the errors of authentication.
+    /// [`Error::Invalid`] if the string cannot be parsed or contains no database, [`Error::Unreachable`] if a host name
+    /// in it cannot be resolved or no server answers in time, and authentication errors.
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
         let uri = uri.as_ref();
         if cfg!(not(feature = "dns-resolver")) && uri.starts_with("mongodb+srv://") {
@@ -174,7 +175,8 @@ impl Odm {
         Ok(Self::new(database))
     }
 
-    /// Returns a handle of a database of the driver, with the read and write concerns of the database. Sends nothing.
+    /// Returns a handle for the driver's database handle, and keeps the read and write concerns of that handle. Sends
+    /// nothing.
     ///
     /// # Examples
     ///
@@ -202,7 +204,7 @@ impl Odm {
         }
     }
 
-    /// Returns a handle of the same database with other settings. Both handles share the counters, and the facts about
+    /// Returns a handle of the same database with other settings. Both handles share the counters and the facts about
     /// the server.
     ///
     /// # Examples
@@ -244,7 +246,7 @@ impl Odm {
         self.inner.read_limit.as_ref()
     }
 
-    /// Returns the driver's handle of the database, for calls that the library does not have.
+    /// Returns the driver's handle of the database, for calls that the library does not offer.
     ///
     /// # Examples
     ///

@@ -2,10 +2,10 @@
 //!
 //! A `Place` adds the following to every statement of a model:
 //!
-//! - The kind of the documents, to filters and new documents. New documents are stamped before anything is sent, and a
-//!   struct of another kind is rejected.
-//! - The shard key, if the statement is about one document.
-//! - The read and write concern, in collections of the library.
+//! - The kind of the documents, which is added to filters and new documents. New documents get their kind before
+//!   anything is sent, and a struct of another kind is rejected.
+//! - The shard key, if the statement concerns one document.
+//! - The read and write concern, in the library's own collections.
 
 mod document_kind;
 mod self_link;
@@ -26,20 +26,20 @@ use crate::{
     value::path::{equality_in, raw_value_at},
 };
 
-/// A collection, the kind of a model in it, and its shard key. The other houses need not know which collections have
-/// kinds.
+/// A collection, the kind of a model in it, and its shard key. Therefore other houses need not know which collections
+/// have kinds.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,
     model: Option<&'static ModelShape>,
-    /// The model that errors and observed statements name, also for statements of the database.
+    /// The model that errors and observed statements contain, including those for statements on the whole database.
     about: Option<&'static ModelShape>,
     /// Whether reads and writes outside of transactions have the concern `majority`.
     durable: bool,
 }
 
 impl Place {
-    /// Returns the place of the documents of a model.
+    /// Returns the place for the documents of a model.
     pub(crate) const fn of(model: &'static ModelShape) -> Self {
         Self {
             collection: Cow::Borrowed(model.collection),
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// Returns a whole collection, with documents of all kinds.
+    /// Returns the place for a whole collection, with documents of all kinds.
     pub(crate) fn whole_collection(collection: impl Into<Cow<'static, str>>) -> Self {
         Self {
             collection: collection.into(),
@@ -59,12 +59,12 @@ impl Place {
         }
     }
 
-    /// Returns the database, for statements without a collection.
+    /// Returns the place for the database, for statements without a collection.
     pub(crate) fn database() -> Self {
         Self::whole_collection("")
     }
 
-    /// Sets the model that errors name, for a statement of the database.
+    /// Sets the model that errors contain, for a statement on the database.
     pub(crate) fn for_model(mut self, model: &'static ModelShape) -> Self {
         self.about = Some(model);
         self
@@ -76,7 +76,7 @@ impl Place {
         self
     }
 
-    /// Returns a failed statement of this place, for errors.
+    /// Describes a failed statement at this place, for errors.
     pub(crate) fn failed(&self, command: &'static str) -> FailedStatement {
         FailedStatement {
             command,
@@ -98,7 +98,7 @@ impl Place {
         self.model
     }
 
-    /// Returns the model that errors and observed statements name.
+    /// Returns the model that errors and observed statements contain.
     pub(crate) const fn subject(&self) -> Option<&'static ModelShape> {
         self.about
     }
@@ -113,8 +113,8 @@ impl Place {
         self.model?.kind.as_ref()
     }
 
-    /// Returns the filter for one document. It contains the shard key if the document has it, so that a cluster asks
-    /// only one shard.
+    /// Returns the filter for one document. The filter contains the shard key if the document has it, so that a cluster
+    /// queries only one shard.
     pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
         let mut filter = doc! { "_id": id };
         for path in self.model.map_or(&[][..], |model| model.shard_key) {
@@ -137,7 +137,7 @@ impl Place {
     pub(crate) fn scope(&self, filter: Document) -> Document {
         match self.condition() {
             None => filter,
-            // The server rejects an upsert with two equality conditions for one field.
+            // The server rejects an upsert that has two equality conditions on one field.
             Some((kind, _))
                 if equality_in(&filter, kind.field).and_then(Bson::as_str) == Some(kind.value) =>
             {
@@ -154,7 +154,7 @@ impl Place {
     }
 
     /// Restricts an aggregation to the kind of the model. The condition is added to the first stage that can contain
-    /// it, because some stages must be the first one.
+    /// it, because some stages must come first.
     pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
         let Some((_, condition)) = self.condition() else {
             return stages;
@@ -172,7 +172,7 @@ impl Place {
                 let query = near.get_document("query").cloned().unwrap_or_default();
                 near.insert("query", self.scope(query));
             }
-            // These stages return statistics of the collection.
+            // These stages return statistics about the collection.
             Some(("$collStats" | "$indexStats" | "$planCacheStats", _)) => {}
             Some(("$search" | "$vectorSearch", _)) => stages.insert(1, matching),
             _ => stages.insert(0, matching),
@@ -180,7 +180,7 @@ impl Place {
         stages
     }
 
-    /// Writes the fields into a document that the library maintains: the kind, and the link of the document to itself.
+    /// Writes the fields that the library maintains into a document: the kind, and the document's link to itself.
     ///
     /// # Errors
     ///
@@ -194,8 +194,8 @@ impl Place {
         database.collection(&self.collection)
     }
 
-    /// Sets the read concern `majority` and the primary, outside of transactions, if the place is durable and no others
-    /// are set.
+    /// Outside of transactions, sets the read concern `majority` and the read preference for the primary, if the place
+    /// is durable and your code has not set others.
     pub(crate) fn read_safely(
         &self,
         in_transaction: bool,
@@ -208,8 +208,8 @@ impl Place {
         }
     }
 
-    /// Sets the write concern `majority`, if the place is durable and no other is set. Removes it in a transaction,
-    /// because the commit waits for all writes.
+    /// Sets the write concern `majority` if the place is durable and no other concern is set. Removes the write concern
+    /// in a transaction, because the commit waits for all writes.
     pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
         if in_transaction {
             *concern = None;

@@ -1,6 +1,6 @@
 //! The statements of a call as mongosh text.
 //!
-//! All of them are results of `Command::statement`, also those of `Drift::plan` and the text of an index.
+//! All statements come from `Command::statement`, including those of `Drift::plan` and the text of an index.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::mongosh;
 
-/// The statements that a call would send, in order; from the method `plan()` of a builder.
+/// The statements that a call would send, in order; from a builder's method `plan()`.
 ///
 /// `Display` writes them as mongosh text, one statement per line.
 ///
@@ -53,13 +53,13 @@ impl fmt::Display for Plan {
 pub struct Statement {
     /// The collection; none for a statement on the database.
     pub collection: Option<String>,
-    /// The method, `find` for instance.
+    /// The method, for instance `find`.
     pub method: &'static str,
     /// The arguments of the method.
     pub arguments: Vec<Bson>,
     /// The chained methods: `.sort({..})`, `.limit(5)`.
     pub chain: Vec<(&'static str, Bson)>,
-    /// Notes for the reader, which the text shows as comments before the statement.
+    /// Notes for the reader. The text shows them as comments before the statement.
     pub notes: Vec<String>,
     /// The filter of the copies that an estimate counts.
     pub(crate) counted: Option<Document>,
@@ -77,7 +77,7 @@ impl Statement {
         }
     }
 
-    /// Returns a method of a collection; of the database if the name is empty.
+    /// Returns a method of a collection, or of the database if the name is empty.
     pub(crate) fn on(collection: &str, method: &'static str) -> Self {
         let mut statement = Self::new(collection, method);
         statement.collection = statement.collection.filter(|name| !name.is_empty());

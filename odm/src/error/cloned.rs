@@ -3,7 +3,7 @@
 use super::{Error, Result};
 
 impl Error {
-    /// Returns a copy of the error. Filters and updates contain only errors of values and of options. Any other error
+    /// Returns a copy of the error. Filters and updates contain only errors about values and options. Any other error
     /// becomes [`Error::Invalid`] with the same message.
     fn cloned(&self) -> Self {
         match self {

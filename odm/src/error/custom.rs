@@ -1,9 +1,9 @@
-//! Errors of the application.
+//! Errors that the application defines.
 
 use super::Error;
 
 impl Error {
-    /// Wraps an error of the application as [`Error::Custom`], so that the closure of a transaction can return it.
+    /// Wraps an application's own error as [`Error::Custom`], so that a transaction's closure can return it.
     ///
     /// # Examples
     ///
@@ -17,7 +17,7 @@ impl Error {
         Self::Custom(error.into())
     }
 
-    /// Returns the wrapped error of the application, if it has the type `E`.
+    /// Returns the wrapped application error, if its type is `E`.
     pub fn get_custom<E: std::error::Error + 'static>(&self) -> Option<&E> {
         match self {
             Self::Custom(error) => error.downcast_ref(),
@@ -26,8 +26,7 @@ impl Error {
     }
 }
 
-/// An error type of the application that `?` converts into [`Error::Custom`], for instance in the closure of a
-/// transaction.
+/// An application's own error type, which `?` converts into [`Error::Custom`], for instance in a transaction's closure.
 ///
 /// # Examples
 ///

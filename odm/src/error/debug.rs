@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Error;
 
-/// Writes a variant with its fields; a field that is not in the list is an error of the compiler.
+/// Writes a variant with its fields. If the list omits a field, the code does not compile.
 macro_rules! structure {
     (
         $error:expr, $formatter:expr;

@@ -1,4 +1,4 @@
-//! Errors of the server and the driver: their conversion, codes and labels.
+//! Converts errors from the server and the driver, and reads their codes and labels.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use super::{
     server_error::server_errors, unreachable::Attempts,
 };
 
-/// Returns the error of the library that driver code of the application wrapped in the driver's `Error::custom`.
+/// Returns the library error that the application's driver code wrapped with the driver's `Error::custom`.
 fn unwrap_library_error(mut source: DriverError) -> Result<Error, DriverError> {
     if let DriverKind::Custom(custom) = source.kind.as_mut()
         && let Some(own) = Arc::get_mut(custom)
@@ -48,7 +48,7 @@ impl From<DriverError> for Error {
 }
 
 impl Error {
-    /// Returns the error of the driver, if it is the cause of this error.
+    /// Returns the driver's error, if it caused this error.
     ///
     /// # Examples
     ///
@@ -71,13 +71,14 @@ impl Error {
         }
     }
 
-    /// Returns whether the error has this label of the driver or the server, `TransientTransactionError` for instance.
+    /// Returns whether the driver or the server gave the error this label, for instance `TransientTransactionError`.
     pub fn contains_label(&self, label: &str) -> bool {
         self.driver()
             .is_some_and(|driver| driver.contains_label(label))
     }
 
-    /// Returns the code of the server. It is the code of a command, of the first rejected write, or of a write concern.
+    /// Returns the server's error code. It belongs to the command, to the first rejected write, or to the write
+    /// concern.
     ///
     /// # Examples
     ///
@@ -92,10 +93,10 @@ impl Error {
         server_errors.first().map(|server_error| server_error.code)
     }
 
-    /// Returns the message without the statement, for lists that show the statement in another place.
+    /// Returns the message without the statement, for lists that show the statement elsewhere.
     ///
-    /// If the server rejects a statement for missing permissions, its message contains the whole statement. This method
-    /// removes that copy too.
+    /// If the server rejects a statement because permissions are missing, its message contains the whole statement.
+    /// This method removes that copy too.
     pub fn reason(mut self) -> String {
         if let Self::Driver { statement, .. } = &mut self {
             *statement = None;
@@ -108,7 +109,7 @@ impl Error {
         }
     }
 
-    /// Adds the failed statement, and the time for which it ran.
+    /// Adds the failed statement and its running time.
     pub(crate) fn during(
         mut self,
         failed: impl FnOnce() -> FailedStatement,

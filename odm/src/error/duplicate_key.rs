@@ -1,5 +1,5 @@
-//! Errors of unique indexes: reads the values of the key from the server's reply, or from its message if the driver
-//! keeps only that.
+//! Errors of unique indexes. The values of the key are read from the server's reply, or from its message if the driver
+//! keeps only the message.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Uuid, oid::ObjectId},
@@ -26,7 +26,7 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
     })
 }
 
-/// Returns the values from a reply. They are in the error of a command, or in the error of a write.
+/// Returns the values from a reply. They are in the error of the command or in the error of the write.
 fn key_value(reply: &RawDocument) -> Option<Document> {
     let values = |error: &RawDocument| {
         let values = error.get_document("keyValue").ok()?;
@@ -39,7 +39,8 @@ fn key_value(reply: &RawDocument) -> Option<Document> {
     })
 }
 
-/// The parts of `E11000 duplicate key error collection: shop.parts index: partno_1 dup key: { partno: "P1" }`.
+/// The parts of the message
+/// `E11000 duplicate key error collection: shop.parts index: partno_1 dup key: { partno: "P1" }`.
 #[derive(Debug, PartialEq)]
 struct DuplicateMessage<'a> {
     collection: &'a str,
@@ -75,7 +76,7 @@ fn fields_of(text: &str) -> Document {
 }
 
 /// Returns the end of a value: a comma or a brace outside of brackets and texts. The server does not escape quotes. So
-/// a text ends at the first quote with a comma or the last brace behind it.
+/// a text ends at the first quote that a comma or the last brace follows.
 fn end_of(value: &str) -> usize {
     let mut depth = 0_usize;
     let mut in_text = false;
@@ -95,7 +96,7 @@ fn end_of(value: &str) -> usize {
     value.len()
 }
 
-/// Parses a value in the notation of the server. Other values stay texts.
+/// Parses a value in the server's notation. Values in any other notation stay texts.
 fn value_of(text: &str) -> Bson {
     let inside = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
     let read = match text {

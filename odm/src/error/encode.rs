@@ -2,7 +2,7 @@
 
 use super::Error;
 
-/// The message of serde about a value that cannot be written as BSON.
+/// Serde's message about a value that cannot be written as BSON.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EncodeError(pub(crate) String);

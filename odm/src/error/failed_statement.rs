@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedStatement {
-    /// The name of the server's command, `find` or `insert`; `tx.run` for driver code of the application.
+    /// The name of the server's command, `find` or `insert`; `tx.run` for the application's driver code.
     pub command: &'static str,
     /// The collection; none for a statement on the database, and for the end of a transaction.
     pub collection: Option<String>,

@@ -11,9 +11,9 @@ use crate::mongosh;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RejectedDocument {
-    /// The position in the list of the call, from 0.
+    /// The position in the list that was passed to the call, counted from 0.
     pub index: usize,
-    /// The `_id`; none for a struct that cannot be encoded.
+    /// The `_id`; none if the struct cannot be encoded.
     pub id: Option<Bson>,
     /// The reason: a duplicate key, a failed validation, a full array, a reference to a document that does not exist.
     pub reason: Arc<Error>,
@@ -75,7 +75,8 @@ impl InsertManyMessage<'_> {
         write!(f, ", then: {}", self.source)
     }
 
-    /// Whether the error contains only the reasons: it is one of them, or the driver's error with all of them.
+    /// Whether the error contains nothing but the reasons: it is one of them, or the driver's error that contains all
+    /// of them.
     fn is_about_rejected(&self) -> bool {
         let kind = self.source.driver().map(|driver| driver.kind.as_ref());
         let is_of_all = matches!(kind, Some(DriverKind::InsertMany(_)));

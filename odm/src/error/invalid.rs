@@ -1,9 +1,9 @@
-//! Calls with a filter, an update or an option that is not valid.
+//! Errors for invalid filters, updates and options.
 
 use super::Error;
 
 impl Error {
-    /// Returns [`Error::Invalid`] without a model; `in_model` adds it.
+    /// Returns [`Error::Invalid`] without a model; `in_model` adds the model.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid {
             model: None,

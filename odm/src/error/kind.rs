@@ -1,4 +1,4 @@
-//! The kinds of errors and their codes, on which programs match.
+//! The kinds of errors and their codes, for programs that match on them.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{Error, Unanswered, server_error::server_errors};
 
-/// The kind of an [`Error`], for programs that handle it.
+/// The kind of an [`Error`], for programs that handle errors.
 ///
 /// # Examples
 ///
@@ -28,21 +28,21 @@ use super::{Error, Unanswered, server_error::server_errors};
 pub enum ErrorKind {
     /// No document has the id or matches the filter.
     NotFound,
-    /// Dangling references: no document has the key.
+    /// A reference is dangling: no document has its key.
     Missing,
-    /// No document with the key of a reference matches the filter.
+    /// No document that has the key of a reference matches the filter.
     Unmatched,
     /// Several documents have the key of a reference to one document.
     Ambiguous,
     /// A unique index rejected a document.
     DuplicateKey,
-    /// A moved document has the `_id` of another document.
+    /// A document cannot be moved, because another document has its `_id`.
     IdTaken,
     /// An array would have more elements than its model allows.
     BoundExceeded,
     /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) allows.
     TooManyDocuments,
-    /// The keys of a sorted or limited relation do not fit into one statement.
+    /// A sorted or limited relation has more keys than fit into one statement.
     TooManyKeys,
     /// A reference with `on_delete = "restrict"` prevents a delete.
     Restricted,
@@ -50,7 +50,7 @@ pub enum ErrorKind {
     Reassigned,
     /// A reference with `exists` would have no target.
     NoTarget,
-    /// Copies cannot be found without an index.
+    /// An index is missing that is needed to find copies.
     NoIndex,
     /// The indexes of the server contradict the declared ones.
     IndexConflict,
@@ -60,13 +60,13 @@ pub enum ErrorKind {
     Encode,
     /// A filter, an update or an option of a call is not valid.
     Invalid,
-    /// A page token is malformed or belongs to another sort. The reader has to start at the first page.
+    /// A page token is malformed or belongs to another sort. The caller has to start at the first page again.
     InvalidPageToken,
     /// The declarations of models contradict each other.
     Declaration,
     /// Another operation wrote the same document at the same time. Try again.
     WriteConflict,
-    /// The server did not finish within the time limit.
+    /// The server did not finish the statement within the time limit.
     Timeout,
     /// No server was reachable, or the connection was lost.
     Unreachable,
@@ -74,22 +74,24 @@ pub enum ErrorKind {
     Pending,
     /// A transaction was used after its end.
     TransactionEnded,
-    /// The closure of a transaction ignored the error of a statement. Nothing was committed.
+    /// A transaction's closure ignored the error of a statement. Nothing was committed.
     TransactionPoisoned,
-    /// The call needs a replica set or a sharded cluster, and the server is standalone.
+    /// The call needs a replica set or a sharded cluster, but the server is standalone.
     NeedsReplicaSet,
-    /// The runtime or the client has shut down.
+    /// The tokio runtime or the driver's client has shut down.
     Shutdown,
-    /// Another error of the server or the driver; see [`Error::server_code`].
+    /// Any other error from the server or the driver; see [`Error::server_code`].
     Server,
-    /// An error of the application.
+    /// The application's own error.
     Custom,
 }
 
 impl ErrorKind {
-    /// Returns the code of this kind, `odm.not_found` for instance. Codes are the same in all versions.
+    /// Returns the code of this kind, for instance `odm.not_found`. Codes never change between versions.
     ///
-    /// The guide has an [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) with cause and remedy.
+    /// The guide has an
+    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
+    /// that states the cause and the remedy.
     pub const fn code(self) -> &'static str {
         match self {
             Self::NotFound => "odm.not_found",
@@ -133,8 +135,8 @@ impl fmt::Display for ErrorKind {
 }
 
 impl Error {
-    /// Returns the kind of the error. An error that wraps another one, [`InsertMany`](Self::InsertMany) for instance,
-    /// has the kind of its source.
+    /// Returns the kind of the error. An error that wraps another one, for instance [`InsertMany`](Self::InsertMany),
+    /// has the kind of the wrapped error.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Driver { source, .. } => driver_kind(source),
@@ -173,10 +175,12 @@ impl Error {
         }
     }
 
-    /// Returns the code of the kind, `odm.not_found` for instance. Codes are the same in all versions, so log and alert
-    /// on them.
+    /// Returns the code of the kind, for instance `odm.not_found`. Codes never change between versions, so use them in
+    /// logs and alerts.
     ///
-    /// The guide has an [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) with cause and remedy.
+    /// The guide has an
+    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
+    /// that states the cause and the remedy.
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
@@ -201,7 +205,7 @@ impl Error {
     }
 }
 
-/// Returns the kind of an error of the driver.
+/// Returns the kind of a driver error.
 fn driver_kind(error: &DriverError) -> ErrorKind {
     const WRITE_CONFLICT: i32 = 112;
     // MaxTimeMSExpired, ExceededTimeLimit.

@@ -1,4 +1,4 @@
-//! Parts of messages.
+//! Writes the parts that several error messages share.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use crate::mongosh;
 
-/// Writes the first few of many keys.
+/// Writes the first few keys, and the number of the others.
 pub(super) struct ListedKeys<'a>(pub(super) &'a [Bson]);
 
 impl fmt::Display for ListedKeys<'_> {
@@ -37,7 +37,7 @@ impl fmt::Display for ShownId<'_> {
     }
 }
 
-/// Writes a model after its collection, if it is known.
+/// Writes the collection, then the model if it is known.
 pub(super) struct InModel(pub(super) Option<&'static str>);
 
 impl fmt::Display for InModel {
@@ -46,7 +46,7 @@ impl fmt::Display for InModel {
     }
 }
 
-/// Writes a kind after its model, if it has one.
+/// Writes the model, then its kind if it has one.
 pub(super) struct OfKind(pub(super) Option<&'static str>);
 
 impl fmt::Display for OfKind {

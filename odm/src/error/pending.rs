@@ -12,13 +12,13 @@ use crate::mongosh;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pending {
-    /// The relation, by stored paths: `logmsg.host <- hosts._id`.
+    /// The relation as stored paths: `logmsg.host <- hosts._id`.
     pub relation: String,
     /// The key.
     pub key: Bson,
-    /// The time since they became stale, by the clock of the server; none if the server has not replied yet.
+    /// The time since they became stale, by the server's clock; none if the server has not replied yet.
     pub age: Option<Duration>,
-    /// The error of the last run, if it failed.
+    /// The error of the job's last run, if that run failed.
     pub why: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Pending {
     }
 }
 
-/// Writes the first few of many.
+/// Writes the first few entries, and the number of the others.
 pub(super) struct ListedPending<'a>(pub(super) &'a [Pending]);
 
 impl fmt::Display for ListedPending<'_> {

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-/// The attempts to reach a server. Only the text of the driver's error contains them.
+/// The attempts to reach a server. They appear only in the text of the driver's error.
 #[derive(Clone, Copy)]
 pub(super) struct Attempts<'a>(pub(super) &'a DriverError);
 
@@ -28,7 +28,7 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Returns the remedy. Servers may be running that the read preference excludes.
+    /// Returns the remedy. Servers may be running, but the read preference may exclude them.
     pub(super) fn remedy(self) -> &'static str {
         let is_refused = self.reason().contains("ReadPreference(");
         let is_of_primary = self.reason().contains("ReadPreference(Primary)");
@@ -61,7 +61,7 @@ impl fmt::Display for Attempts<'_> {
     }
 }
 
-/// Writes the time for which the driver tried, if it is known.
+/// Writes how long the driver tried, if the time is known.
 pub(super) struct WaitedFor(pub(super) Option<Duration>);
 
 impl fmt::Display for WaitedFor {

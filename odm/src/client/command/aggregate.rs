@@ -158,8 +158,8 @@ impl Command for AggregateCommand {
     }
 }
 
-/// Returns what the server looks for, key by key, in an aggregation of no collection: `$documents` with the keys, and a
-/// `$lookup` of what has them.
+/// Returns the condition that the server evaluates for each key in an aggregation without a collection: `$documents`
+/// contains the keys, and a `$lookup` finds the documents that have them.
 fn looked_up(pipeline: &[Document]) -> Option<Document> {
     let [keys, lookup, ..] = pipeline else {
         return None;

@@ -1,4 +1,4 @@
-//! `update` commands with many updates. The driver has no method for them.
+//! `update` commands that contain many updates. The driver has no method for such commands.
 
 use mongodb::{
     Database,
@@ -20,7 +20,7 @@ use crate::{
 /// The largest number of updates in one command.
 pub(crate) const UPDATES_PER_COMMAND: usize = 1_000;
 
-/// Several updates of one collection in one command.
+/// Several updates to one collection in one command.
 #[derive(Clone, Debug)]
 pub(crate) struct BulkUpdateCommand {
     pub(crate) place: Place,
@@ -29,7 +29,7 @@ pub(crate) struct BulkUpdateCommand {
 }
 
 impl BulkUpdateCommand {
-    /// Splits updates of one collection into commands that the server accepts.
+    /// Splits the updates to one collection into commands that the server accepts.
     pub(crate) fn split(updates: &[UpdateCommand]) -> Vec<Self> {
         let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
         let parts = parts(updates, UPDATES_PER_COMMAND, size).filter_map(|updates| {
@@ -111,8 +111,9 @@ impl Command for BulkUpdateCommand {
 
 /// Returns the first error in a reply.
 ///
-/// The server reports rejected writes beside `ok: 1`, and the driver does not look for them in the reply of
-/// `run_command`. Without this check a caller would not learn that a write failed, and that its transaction has ended.
+/// The server reports rejected writes in a reply that contains `ok: 1`, and the driver does not check the reply of
+/// `run_command` for them. Without this check, a caller would not know that a write failed and that its transaction has
+/// ended.
 pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     let first = reply.get_array("writeErrors").ok();
     let first = first.and_then(|errors| errors.first());
@@ -127,7 +128,7 @@ pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     Err(ErrorKind::Write(failure).into())
 }
 
-/// Copies the labels of a reply into the error, where the driver reads them.
+/// Copies the labels of a reply into the error, because the driver reads them there.
 fn labeled(error: &Document, reply: &Document) -> Document {
     let mut labeled = error.clone();
     if let Some(labels) = reply.get("errorLabels") {

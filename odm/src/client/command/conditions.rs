@@ -15,7 +15,8 @@ pub(crate) fn and(left: Document, right: Document) -> Document {
     both
 }
 
-/// Returns the collation that compares texts byte by byte. Statements use it if a collection may have another default.
+/// Returns the collation that compares texts byte by byte. Statements use it if the default collation of a collection
+/// may be different.
 pub(crate) fn simple() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }

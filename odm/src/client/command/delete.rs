@@ -7,7 +7,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A delete of the first matching document, or of all.
+/// A delete of the first matching document or of all.
 #[derive(Clone, Debug)]
 pub(crate) struct DeleteCommand {
     pub(crate) place: Place,

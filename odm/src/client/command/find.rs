@@ -15,7 +15,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A batch size that is larger than the number of documents in a reply of 16 MB, in practice.
+/// A batch size that, in practice, is larger than the number of documents in a reply of 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
 /// A `find`.
@@ -36,7 +36,7 @@ pub(crate) enum ServerCursor {
 }
 
 impl ServerCursor {
-    /// Returns a cursor over documents of a plan.
+    /// Returns a cursor over the documents that a plan assumes.
     pub(super) fn paper(documents: &[Document]) -> Self {
         let raw = documents.iter().map(RawDocumentBuf::try_from);
         Self::Paper(raw.filter_map(Result::ok).collect())
@@ -88,14 +88,14 @@ impl FindCommand {
         self
     }
 
-    /// Finds at most this number of documents, in one batch.
+    /// Finds at most this many documents, in one batch.
     pub(crate) fn at_most(mut self, documents: usize) -> Self {
         self.options.limit = i64::try_from(documents).ok();
         self.options.batch_size = u32::try_from(documents.saturating_add(1)).ok();
         self
     }
 
-    /// Makes the first batch as large as a reply can be, for callers that need all documents.
+    /// Makes the first batch as large as a reply allows, for callers that need all documents.
     pub(crate) fn all(mut self) -> Self {
         self.options.batch_size.get_or_insert(LARGE_BATCH);
         self

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// An update of the first matching document, which the server returns.
+/// An update of the first matching document. The server returns this document.
 #[derive(Clone, Debug)]
 pub(crate) struct FindAndUpdateCommand {
     pub(crate) place: Place,
@@ -95,7 +95,7 @@ impl Command for FindAndUpdateCommand {
         })
     }
 
-    /// Returns no document for collections of the library, whose documents have no model.
+    /// Returns no document for the library's own collections, because their documents have no model.
     fn assume(&self, paper: &mut Paper) -> Self::Reply {
         self.place.model()?;
         let (before, after) = paper.update(&self.place, &self.filter, &self.update)?;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Creates indexes of one collection. The server creates all of them or none.
+/// Creates indexes on one collection. The server creates either all of them or none.
 #[derive(Clone, Debug)]
 pub(crate) struct CreateIndexesCommand {
     pub(crate) place: Place,
@@ -22,7 +22,7 @@ pub(crate) struct CreateIndexesCommand {
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub(crate) keys: Document,
-    /// The options with the names of the server, including `name`.
+    /// The options under the names that the server uses, including `name`.
     pub(crate) options: Document,
 }
 
@@ -88,7 +88,7 @@ impl Command for CreateIndexesCommand {
 
     fn assume(&self, _: &mut Paper) {}
 
-    /// Returns `createIndex` for one index. mongosh has no method for several indexes with different options.
+    /// Returns `createIndex` for one index. mongosh has no method that creates several indexes with different options.
     fn statement(&self) -> Statement {
         match self.indexes.as_slice() {
             [index] => Statement::new(self.place.name(), "createIndex")

@@ -12,13 +12,14 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
 use crate::client::{place::Place, plan::Statement};
 
-/// Documents to store. Some of them are replaced by changed ones, for instance with their copies filled in.
+/// Documents to store. Some of them are replaced by changed documents, for instance by documents in which the copies
+/// are filled in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     documents: Arc<Vec<RawDocumentBuf>>,
-    /// The positions of the documents to store; none for all.
+    /// The positions of the documents to store; none to store all.
     picked: Option<Vec<usize>>,
-    /// The documents to store instead, by position.
+    /// The changed documents to store instead, by position.
     changed: HashMap<usize, RawDocumentBuf, RandomState>,
 }
 
@@ -31,7 +32,7 @@ impl Rows {
         }
     }
 
-    /// Returns some of the documents without changes. Positions count all documents.
+    /// Returns some of the documents without their changes. The positions count all documents.
     pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
         Self {
             documents: Arc::clone(&self.documents),
@@ -45,14 +46,14 @@ impl Rows {
         picked.unwrap_or(self.documents.len())
     }
 
-    /// Keeps some of the documents. The predicate gets the position among the current ones.
+    /// Keeps some of the documents. The predicate receives the position among the current documents.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
         let kept = self.positions().enumerate();
         let kept = kept.filter(|(at, _)| is_kept(*at)).map(|(_, at)| at);
         self.picked = Some(kept.collect());
     }
 
-    /// Returns the documents in their changed form.
+    /// Returns the documents with their changes.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RawDocumentBuf> {
         let rows = self.positions();
         rows.filter_map(|at| self.changed.get(&at).or_else(|| self.documents.get(at)))
@@ -64,7 +65,7 @@ impl Rows {
         picked.chain(all.into_iter().flatten())
     }
 
-    /// Replaces the documents for which the function returns another one.
+    /// Replaces the documents for which the function returns a changed one.
     pub(crate) fn change<E>(
         &mut self,
         mut changed: impl FnMut(&RawDocumentBuf) -> Result<Option<RawDocumentBuf>, E>,
@@ -80,12 +81,12 @@ impl Rows {
     }
 }
 
-/// An `insert` of one document or many.
+/// An `insert` of one or many documents.
 #[derive(Clone, Debug)]
 pub(crate) struct InsertCommand {
     pub(crate) place: Place,
     pub(crate) rows: Rows,
-    /// Whether the text and the errors are those of `insertOne`.
+    /// Whether the text and the errors have the form of `insertOne`.
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
 }
@@ -121,7 +122,8 @@ impl Command for InsertCommand {
         self.place.write_safely(in_transaction, concern);
         if in_transaction {
             // The server ends a transaction at the first document that it rejects. If the insert is not ordered, the
-            // driver sends the next command in this transaction, and reports only that there is no such transaction.
+            // driver still sends the next command in this transaction, and reports only that there is no such
+            // transaction.
             self.options.ordered = None;
         }
         self

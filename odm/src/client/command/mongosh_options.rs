@@ -11,7 +11,7 @@ use mongodb::{
 };
 use serde::Serialize;
 
-/// A document with the options that were set.
+/// A document that contains the options that were set.
 #[derive(Debug, Default)]
 pub(super) struct MongoshOptions(pub(super) Document);
 
@@ -62,7 +62,7 @@ pub(super) fn hint(hint: &Hint) -> Bson {
     }
 }
 
-/// Returns an option of the driver in its BSON form.
+/// Returns a driver option in its BSON form.
 pub(super) fn encoded(option: &impl Serialize) -> Bson {
     crate::value::codec::encode_value(option).unwrap_or(Bson::Null)
 }
@@ -76,7 +76,7 @@ pub(super) fn millis(time: Duration) -> Bson {
     number(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Returns the mode of a read preference; none for a predicate over servers.
+/// Returns the mode of a read preference; none if it is a predicate over servers.
 pub(super) fn mode(criteria: &SelectionCriteria) -> Option<Bson> {
     let SelectionCriteria::ReadPreference(preference) = criteria else {
         return None;

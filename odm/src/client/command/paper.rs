@@ -1,22 +1,22 @@
-//! Paper: an executor of plans, which records statements and returns assumed replies.
+//! Paper: the executor for plans. It records statements and returns assumed replies.
 //!
 //! A plan is the write itself, run on paper. So the planned statements are the statements that run. The test module
 //! `copies::plan_is_run` runs the builders and compares their plans with the driver's command events.
 //!
 //! 1. `Exec` records each statement instead of sending it.
-//! 2. `Command::assume` returns a reply from the shapes of the models. It assumes that every document exists that a
-//!    filter searches for, once. `<name now>` represents a value that the write would read.
+//! 2. `Command::assume` returns a reply from the shapes of the models. It assumes that each document that a filter
+//!    searches for exists exactly once. `<name now>` represents a value that the write would read.
 //! 3. The paper remembers written documents, and returns them to later reads. So the code that compares documents and
-//!    updates copies has the same inputs as with a server.
+//!    updates copies has the same inputs as when it runs on a server.
 //!
 //! A dry run is not a plan. It is the write in a transaction that is rolled back.
 //!
 //! # Limits
 //!
-//! - Statements that depend on the number of documents are notes: batches of 500 documents, and the number of copies
-//!   from which a job writes them.
-//! - A plan sends nothing. It shows the statements for a standalone server only if the handle has asked the server
-//!   before.
+//! - Statements that depend on the number of documents appear only as notes: batches of 500 documents, and the number
+//!   of copies above which a job writes the copies.
+//! - A plan sends nothing. It shows the statements for a standalone server only if the handle has already asked the
+//!   server for its type.
 
 mod assumed_document;
 
@@ -40,12 +40,13 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct Paper {
     statements: Vec<Statement>,
-    /// Notes for the next statement.
+    /// Notes on the next statement.
     notes: Vec<String>,
     counts_next: bool,
     /// Written documents, by collection and `_id`; none for a deleted document.
     written: HashMap<(String, String), Option<Document>>,
-    /// The queries for ids so far. A repeated query returns nothing, so that loops over batches end.
+    /// The queries for ids that have been sent so far. A repeated query returns nothing, so that loops over batches
+    /// end.
     listed: HashSet<(String, String)>,
 }
 
@@ -55,7 +56,7 @@ impl Paper {
         self.notes.push(note);
     }
 
-    /// Marks the filter of the next statement: an estimate counts its documents.
+    /// Marks the next statement as one whose documents an estimate counts.
     pub(crate) fn count_next(&mut self) {
         self.counts_next = true;
     }
@@ -75,7 +76,7 @@ impl Paper {
         self.statements
     }
 
-    /// Records a query for ids, and returns whether the same query was recorded before.
+    /// Records a query for ids, and returns whether the same query had already been recorded.
     pub(super) fn was_listed(
         &mut self,
         place: &Place,
@@ -102,7 +103,7 @@ impl Paper {
             .collect()
     }
 
-    /// Updates the assumed documents of a filter. Returns the first of them, before and after.
+    /// Updates the assumed documents that match a filter. Returns the first of them, before and after the update.
     pub(super) fn update(
         &mut self,
         place: &Place,
@@ -118,12 +119,12 @@ impl Paper {
         first
     }
 
-    /// Stores a document, and replaces the one with the same id.
+    /// Stores a document, which replaces any document with the same id.
     pub(super) fn store(&mut self, place: &Place, document: Document) {
         self.written.insert(key(place, &document), Some(document));
     }
 
-    /// Deletes the assumed documents of a filter, and returns their number.
+    /// Deletes the assumed documents that match a filter, and returns their number.
     pub(super) fn delete(&mut self, place: &Place, filter: &Document) -> u64 {
         let gone = self.matching(place, filter);
         for document in &gone {

@@ -1,4 +1,4 @@
-//! The rejected documents of an insert, read from the error of the statement.
+//! Reads the documents that an insert rejected from the statement's error.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +11,15 @@ use mongodb::{
 
 use crate::{client::place::Place, error::Error, value::codec::decode_value};
 
-/// The code of a duplicate key.
+/// The server's code for a duplicate key.
 const DUPLICATE_KEY: i32 = 11000;
 
-/// Returns the positions of the rejected documents; none if the error does not contain them, or has another cause too.
+/// Returns the positions of the rejected documents; none if the error does not contain them, or also has another cause.
 pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
 
-/// Returns the error of each rejected document, in the form in which an insert of one document reports it.
+/// Returns the error for each rejected document, in the form in which an insert of one document reports it.
 pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons
@@ -27,7 +27,7 @@ pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
         .collect()
 }
 
-/// Returns the error for a document with the unique key of another document.
+/// Returns the error for a document that has the same unique key as another document.
 pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
     let message = format!(
         "E11000 duplicate key error collection: .{} index: {index} dup key: {}, which was found before the insert",
@@ -73,7 +73,7 @@ fn as_reply(error: &IndexedWriteError) -> Document {
     reply
 }
 
-/// Decodes an error from a reply. The driver has no constructor for errors of writes.
+/// Decodes an error from a reply. The driver has no constructor for write errors.
 fn reason_of(reply: Document, place: &Place) -> Error {
     let driver = match decode_value::<WriteError>(Bson::Document(reply)) {
         Ok(error) => DriverError::from(DriverKind::Write(WriteFailure::WriteError(error))),

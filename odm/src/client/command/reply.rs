@@ -1,8 +1,8 @@
-//! Numbers in replies of the server.
+//! Reads numbers from the server's replies.
 
 use mongodb::bson::{Bson, Document};
 
-/// Returns a number from a reply, 32 or 64 bits long; 0 if it is missing.
+/// Returns a 32-bit or 64-bit number from a reply; 0 if it is missing.
 pub(crate) fn number(reply: &Document, name: &str) -> u64 {
     let number = match reply.get(name) {
         Some(Bson::Int32(number)) => i64::from(*number),

@@ -1,4 +1,4 @@
-//! `hello`, and any other command by its name.
+//! `hello`, and any other command that is given by its name.
 
 use mongodb::{
     Database,
@@ -8,7 +8,7 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
-/// A command about the server or the database.
+/// A command on the server or the database.
 #[derive(Clone, Debug)]
 pub(crate) struct RunCommand {
     place: Place,
@@ -17,7 +17,7 @@ pub(crate) struct RunCommand {
 }
 
 impl RunCommand {
-    /// Returns a command with any name.
+    /// Returns a command with the given name.
     pub(crate) fn command(name: &'static str, command: Document) -> Self {
         Self {
             place: Place::database(),
@@ -26,7 +26,7 @@ impl RunCommand {
         }
     }
 
-    /// Returns a `hello`, whose reply tells whether the server is standalone.
+    /// Returns a `hello`. Its reply shows whether the server is standalone.
     pub(crate) fn hello() -> Self {
         Self::command("hello", doc! { "hello": 1 })
     }

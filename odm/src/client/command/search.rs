@@ -1,4 +1,4 @@
-//! The filter and the sort of a statement, from which an `explain` is made.
+//! The filter and the sort of a statement, which are used to build an `explain`.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,11 @@ use mongodb::{
 use super::mongosh_options::MongoshOptions;
 use crate::{client::place::Place, model::shape::ModelShape};
 
-/// The number of values of an `$in` that the `explain` has. The server's plan for two values is the plan for thousands.
+/// The number of values that an `$in` has in the `explain`. The server's plan for two values is the same as for
+/// thousands.
 const VALUES: usize = 10;
 
-/// The filter and the sort of a statement about documents of a model.
+/// The filter and the sort of a statement on the documents of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Search<'c> {
     pub(crate) model: &'static ModelShape,
@@ -27,12 +28,13 @@ pub(crate) struct Search<'c> {
 }
 
 impl<'c> Search<'c> {
-    /// Returns the search of a statement; none for a whole collection, which the library uses only for itself.
+    /// Returns the search of a statement; none for a whole collection, because only the library itself sends such
+    /// statements.
     pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }
 
-    /// Returns the search for documents of a model.
+    /// Returns the search for the documents of a model.
     pub(super) const fn of_model(model: &'static ModelShape, filter: Cow<'c, Document>) -> Self {
         Self {
             model,
@@ -50,7 +52,7 @@ impl<'c> Search<'c> {
         self
     }
 
-    /// Sets the limit; 0 is no limit.
+    /// Sets the limit; 0 means no limit.
     pub(super) fn enough(mut self, documents: Option<u64>) -> Self {
         self.enough = documents.filter(|documents| *documents > 0);
         self
@@ -76,8 +78,8 @@ impl<'c> Search<'c> {
         self.is_hinted
     }
 
-    /// Returns a `find` that the server plans in the same way as the statement. It changes nothing, whatever the
-    /// statement does.
+    /// Returns a `find` that the server plans in the same way as the statement. The `find` changes nothing, even if the
+    /// statement is a write.
     pub(crate) fn as_find(&self) -> Document {
         let filter = Place::of(self.model).scope(shortened(&self.filter));
         let enough = self.enough.and_then(|enough| i64::try_from(enough).ok());

@@ -1,4 +1,4 @@
-//! The documents of a cursor, batch by batch.
+//! Reads the documents of a cursor batch by batch.
 
 use std::time::Instant;
 
@@ -30,10 +30,10 @@ pub(crate) struct Batches {
 }
 
 enum BatchSource {
-    /// The documents of a plan.
+    /// The documents that a plan assumes.
     Paper(Option<Vec<RawDocumentBuf>>),
     Free(Box<RawBatchCursor>),
-    /// The cursor is taken out while a batch is fetched.
+    /// The cursor is moved out of this field while a batch is fetched.
     InTx(Option<Box<SessionRawBatchCursor>>, Tx),
 }
 
@@ -47,7 +47,7 @@ pub(crate) enum Batch {
 }
 
 impl Batches {
-    /// Returns the next batch, or none at the end.
+    /// Returns the next batch; none at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
         let began = Instant::now();
         let asked = self.note_request();
@@ -66,7 +66,7 @@ impl Batches {
         next
     }
 
-    /// Records the `getMore` of the next batch, if one has to be sent.
+    /// Records the `getMore` for the next batch if one has to be sent.
     fn note_request(&self) -> Option<Recorded> {
         let cursor = self.cursor.filter(|cursor| *cursor != 0)?;
         let statement = || {
@@ -101,7 +101,7 @@ impl Batches {
         Ok(batch.map(Batch::Reply))
     }
 
-    /// Returns the ids in the next batch, or none at the end.
+    /// Returns the ids in the next batch; none at the end.
     pub(crate) async fn next_ids(&mut self) -> Result<Option<Vec<Bson>>> {
         let Some(batch) = self.next().await? else {
             return Ok(None);
@@ -127,7 +127,7 @@ impl Batches {
     }
 }
 
-/// Returns the id of the cursor in a batch: 0 in the last one.
+/// Returns the id of the cursor from a batch: 0 in the last batch.
 fn cursor_of(batch: &RawBatch) -> Option<i64> {
     let reply = batch.as_raw_document();
     reply.get_document("cursor").ok()?.get_i64("id").ok()
@@ -219,7 +219,7 @@ impl Exec {
         stream::once(batches).try_flatten()
     }
 
-    /// Finds all documents, and passes them with the name of their collection to a function. Returns their number.
+    /// Finds all documents, and passes each with the name of its collection to a function. Returns their number.
     pub(crate) async fn find(&self, find: FindCommand, found: &mut Found<'_>) -> Result<usize> {
         let collection = find.place.name().to_owned();
         let mut documents = 0;
@@ -243,7 +243,7 @@ impl Exec {
         let batches = self.open(command).await?;
         batches
             .for_each(|raw| {
-                // `decode` fails with an error that contains the `_id`.
+                // If it fails, the error of `decode` contains the `_id`.
                 let document = Document::try_from(raw);
                 documents.push(document.or_else(|_| decode(&collection, raw))?);
                 Ok(())
@@ -274,7 +274,7 @@ impl Exec {
         Ok(found.filter_map(|mut it| it.remove("_id")).collect())
     }
 
-    /// Returns whether a document exists: one `find` that returns only an `_id`.
+    /// Returns whether a document exists. Sends one `find` that returns only an `_id`.
     pub(crate) async fn any(&self, find: FindCommand) -> Result<bool> {
         let found = self.documents(find.ids().first()).await?;
         Ok(!found.is_empty())

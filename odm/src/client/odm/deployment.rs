@@ -1,4 +1,4 @@
-//! Facts about the server, which all clones of a handle share.
+//! Facts about the server that all clones of a handle share.
 
 use std::{
     any::{Any, TypeId},
@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Facts about the server, and one shared value for each type that other houses store beside a handle.
+/// Facts about the server, and one shared value for each type that other houses store along with a handle.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
     has_transactions: OnceCell<bool>,
@@ -33,8 +33,8 @@ impl Deployment {
 }
 
 impl Odm {
-    /// Returns whether the server has transactions, as replica sets and sharded clusters do. Sends one `hello`, once
-    /// per handle.
+    /// Returns whether the server supports transactions, as replica sets and sharded clusters do. Sends one `hello` per
+    /// handle.
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
         let ask = async || {
             let exec = Exec::on(self.clone());
@@ -46,7 +46,7 @@ impl Odm {
         known.get_or_try_init(ask).await.copied()
     }
 
-    /// Whether the server was asked before and is standalone.
+    /// Whether the server has already been asked and is standalone.
     pub(super) fn is_standalone(&self) -> bool {
         self.deployment().has_transactions.get() == Some(&false)
     }

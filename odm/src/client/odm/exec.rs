@@ -1,7 +1,7 @@
-//! Exec: the place of execution of statements, which is the database, a transaction, or paper.
+//! An exec decides where statements run: on the database, in a transaction, or on paper.
 //!
 //! Each `Exec` knows the source line of the call that it was made for (`Exec::at`) and, for a load or a join, the
-//! relation. So an observed statement (`client::odm::observed_statement`), a count (`stats`) and a warning
+//! relation. So observed statements (`client::odm::observed_statement`), counts (`stats`) and warnings
 //! (`slow_statements`) report the same line.
 
 mod transact;
@@ -42,7 +42,7 @@ pub struct Exec {
     on_paper_in_transaction: bool,
     /// Whether the caller is a task that is never dropped.
     in_task: bool,
-    /// The source line of the call; none for statements that the library sends by itself.
+    /// The source line of the call; none for statements that the library sends on its own.
     at: Option<&'static Location<'static>>,
     /// The relation of a load or a join.
     relation: Option<&'static str>,
@@ -79,7 +79,7 @@ impl Exec {
         self.relation
     }
 
-    /// Returns the source line of the call; none for statements that the library sends by itself.
+    /// Returns the source line of the call; none for statements that the library sends on its own.
     pub(crate) const fn caller(&self) -> Option<&'static Location<'static>> {
         self.at
     }
@@ -115,7 +115,7 @@ impl Exec {
 
     /// Sends a statement; a plan records it.
     pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
-        // Boxed, because the options of a statement are large. So the futures of callers stay small.
+        // Boxed to keep the futures of callers small, because the options of a statement are large.
         Ok(Box::pin(self.send_seen(command)).await?.0)
     }
 
@@ -148,7 +148,7 @@ impl Exec {
         Ok((sent?, seen))
     }
 
-    /// Adds the time limit and the comment of the handle to a read.
+    /// Adds the handle's time limit and comment to a read.
     fn with_read_limit<C: Command>(&self, mut command: C) -> C {
         if let Some(read_limit) = self.odm.read_limit() {
             command.limit((read_limit.left(), read_limit.comment));
@@ -156,13 +156,13 @@ impl Exec {
         command
     }
 
-    /// Waits for the reply of a read with a time limit, a little longer than the limit of the server. Without this, a
-    /// lost connection would block the read for longer than its limit.
+    /// Waits for the reply to a read for a little longer than the time limit that the server has. Without this wait
+    /// limit, a lost connection would block the read for longer than its own limit.
     pub(super) async fn within_read_limit<T>(
         &self,
         sent: impl Future<Output = Result<T>>,
     ) -> Result<T> {
-        /// Time for the network.
+        /// Extra time for the network.
         const WAY: Duration = Duration::from_millis(500);
         let Some(read_limit) = self.odm.read_limit() else {
             return sent.await;
@@ -183,7 +183,7 @@ impl Exec {
     }
 
     /// Sends a command. A write runs in a task, so that dropping the future does not stop the driver in the middle of
-    /// it.
+    /// the write.
     async fn dispatch<C: Command>(&self, command: C) -> Result<C::Reply> {
         if let Some(tx) = &self.tx {
             return tx.send(command, self.in_task).await;
@@ -196,11 +196,11 @@ impl Exec {
         join_task(tokio::spawn(in_caller_context(sent)).await)
     }
 
-    /// Sends updates of one collection, up to 1,000 in each command. Returns their counts together.
+    /// Sends updates of one collection, up to 1,000 in each command. Returns the sums of their counts.
     ///
     /// # Errors
     ///
-    /// The first error of the server, also for a single update.
+    /// The first error that the server reports, even if it concerns a single update.
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
         for command in BulkUpdateCommand::split(updates) {
@@ -211,18 +211,18 @@ impl Exec {
         Ok(all)
     }
 
-    /// Rejects a call that would wait for itself. Callers that start another task check this before, because the new
+    /// Rejects a call that would wait for itself. Callers that start another task check this first, because the new
     /// task does not know that it is inside `tx.run`.
     pub(crate) fn refuse_within_run(&self) -> Result<()> {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }
 
-    /// Returns the plan of a single read.
+    /// Returns the plan for a single read.
     pub(crate) fn plan_read<C: Command>(&self, read: C) -> Result<Plan> {
         self.plan_reads([read])
     }
 
-    /// Returns the plan of some reads.
+    /// Returns the plan for several reads.
     pub(crate) fn plan_reads<C: Command>(
         &self,
         reads: impl IntoIterator<Item = C>,
@@ -254,7 +254,7 @@ impl Exec {
         }
     }
 
-    /// Marks the next statement of a plan: an estimate counts its documents.
+    /// Marks the next statement of a plan as one whose documents an estimate counts.
     pub(crate) fn count_next(&self) {
         if let Some(mut paper) = self.paper() {
             paper.count_next();
@@ -262,7 +262,7 @@ impl Exec {
     }
 }
 
-/// Returns the error for an option that only a whole transaction can have.
+/// Returns the error for an option that applies only to a whole transaction.
 fn rejected_in_transaction(option: &str) -> Error {
     Error::invalid(format!(
         "a transaction has no `{option}` of single statements: all read one snapshot of the primary that a majority \

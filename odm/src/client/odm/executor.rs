@@ -1,12 +1,12 @@
-//! The argument of a call that decides where its statements run.
+//! The argument that decides where a call's statements run.
 
 use std::{panic::Location, sync::Arc};
 
 use super::{Exec, Odm, Tx};
 
-/// The place where a call sends its statements: a database (`&odm`) or a transaction (`&tx`).
+/// The destination of a call's statements: a database (`&odm`) or a transaction (`&tx`).
 ///
-/// [`Odm`] and [`Tx`] implement this trait, and so do references, boxes and `Arc`s of them. A `&dyn Executor` is an
+/// [`Odm`] and [`Tx`] implement this trait, and so do references to them, boxes and `Arc`s. A `&dyn Executor` is an
 /// executor too. Functions that take `&impl Executor` work inside and outside of transactions.
 ///
 /// # Examples

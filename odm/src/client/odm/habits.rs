@@ -1,8 +1,8 @@
-//! Compiler messages for method names of other libraries on the handle.
+//! Compiler messages for method names that other libraries have on their handle.
 //!
-//! Each name is a method in an impl with a condition that is never true. A method call skips such a method, unless no other method
-//! has the name. Then the compiler prints the message of the condition. For a reference to the handle, it prints only the
-//! condition. So the names of the conditions are the remedy, too.
+//! Each name is a method in an impl with a condition that is never true. A method call skips such a method, unless no
+//! other method has the name. The compiler then prints the condition's message. If the call is on a reference to the
+//! handle, the compiler prints only the condition. So the names of the conditions also state the remedy.
 
 use super::Odm;
 

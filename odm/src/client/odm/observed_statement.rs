@@ -1,9 +1,9 @@
 //! Records the statements that a block of the application sends, for tests.
 //!
-//! - The observers of a block are a value of its task. `in_caller_context` passes them, and the `tracing` span, to the
-//!   tasks that a call is split into. Use it at every place that spawns a part of a call: without it, the statements of
-//!   that part are missing. Do not use it for background work, which belongs to no caller.
-//! - A recorded statement is the same `Statement` that a plan contains.
+//! - The observers of a block are stored in its task. `in_caller_context` passes them and the `tracing` span to the
+//!   tasks that a call is split into. Use this function wherever a part of a call is spawned: otherwise the statements
+//!   of that part are missing. Do not use it for background work, which belongs to no caller.
+//! - A recorded statement has the type `Statement`, as in a plan.
 
 mod observed;
 
@@ -26,7 +26,7 @@ tokio::task_local! {
     static OBSERVERS: Option<Arc<Observer>>;
 }
 
-/// Records the statements of one handle. The observers of the outer blocks record them too.
+/// Records the statements of one handle. The observers of the outer blocks also record them.
 #[derive(Debug)]
 struct Observer {
     odm: Odm,
@@ -38,7 +38,7 @@ fn observers() -> Option<Arc<Observer>> {
     OBSERVERS.try_with(Clone::clone).ok().flatten()
 }
 
-/// Passes the observers of this task to a future that runs in another task.
+/// Passes this task's observers to a future that runs in another task.
 pub(super) fn with_observers<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
     OBSERVERS.scope(observers(), part)
 }
@@ -56,7 +56,7 @@ pub(super) struct StatementOrigin<'a> {
 }
 
 impl<'a> StatementOrigin<'a> {
-    /// Returns the origin of a statement that the library sends by itself.
+    /// Returns the origin of a statement that the library sends on its own.
     pub(super) const fn library(odm: &'a Odm) -> Self {
         Self {
             odm,
@@ -65,7 +65,7 @@ impl<'a> StatementOrigin<'a> {
         }
     }
 
-    /// Records a statement before it is sent, if the task has observers.
+    /// Records a statement before it is sent if the task has observers.
     pub(super) fn note(
         self,
         command: &'static str,
@@ -132,10 +132,11 @@ impl Recorded {
 }
 
 impl Odm {
-    /// Runs a block, and returns its result with the statements that it sent through this handle, its clones and their
-    /// transactions. Use it in tests to check the number and the text of the statements.
+    /// Runs a block, and returns its result together with the statements that it sent through this handle, its clones
+    /// and their transactions. Use it in tests to check the number and the text of the statements.
     ///
-    /// Blocks can be nested, and each observer sees the statements of its own block. It works in release builds too.
+    /// Blocks can be nested, and each observer sees the statements of its own block. The method also works in release
+    /// builds.
     ///
     /// # Sends
     ///
@@ -143,20 +144,20 @@ impl Odm {
     ///
     /// # Guarantees
     ///
-    /// Observed are:
+    /// The following statements are observed:
     ///
-    /// - statements of the task of the block
+    /// - statements that the block's own task sends
     /// - statements of tasks that the library starts for the block: writes, ranges of joins, commits
     /// - jobs that the block runs or waits for (`run_pending_jobs`, `wait`, `fresh`)
     ///
-    /// Not observed are:
+    /// The following statements are not observed:
     ///
-    /// - statements of other tasks, also of tasks that the block spawns
-    /// - background work of the library: the task of the handle that runs jobs, and workers in other tasks
+    /// - statements of other tasks, including tasks that the block spawns
+    /// - background work of the library: the handle's task that runs jobs, and workers in other tasks
     /// - statements that your code sends with the driver, for instance in [`Tx::run`](crate::Tx::run)
-    /// - second attempts of the driver after a failover, and its `killCursors` for dropped streams
-    /// - statements after the end of the block, by a write whose caller was dropped. Call
-    ///   [`finish_writes`](Self::finish_writes) in the block to wait for them.
+    /// - the driver's second attempts after a failover, and its `killCursors` for dropped streams
+    /// - statements that a write sends after the end of the block, because its caller was dropped. To wait for them,
+    ///   call [`finish_writes`](Self::finish_writes) in the block.
     ///
     /// # Examples
     ///

@@ -1,13 +1,12 @@
-//! Warns about statements that run outside of the transaction that their task is in.
+//! Warns about statements that run outside of a transaction although their task is inside its closure.
 //!
-//! 1. While the closure of a transaction runs, its task has the value `INSIDE`: the handle that started the
-//!    transaction.
-//! 2. `Odm::exec` warns if this value exists, once per line of the application. Debug builds warn by default
+//! 1. While the closure of a transaction runs, its task stores the handle that started the transaction in `INSIDE`.
+//! 2. If this value exists, `Odm::exec` warns once per line of the application. Debug builds warn by default
 //!    (`Settings::warn_of_slow_statements`).
-//! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the line of your
-//!    call.
+//! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the source line of
+//!    your call.
 //!
-//! The handle of `tx.odm()` is marked as intended, and causes no warning.
+//! The handle that `tx.odm()` returns is marked as intended and causes no warning.
 
 use std::panic::Location;
 

@@ -1,10 +1,9 @@
-//! A time limit and a comment for all reads through a handle. The tools use it for questions that consist of many
-//! reads.
+//! A time limit and a comment for all reads through a handle. The tools use them for tasks that consist of many reads.
 
 use std::time::{Duration, Instant};
 
-/// The time at which all reads must have ended, and the comment that distinguishes them from statements of the
-/// application.
+/// The time by which all reads must have ended, and the comment that distinguishes these reads from the application's
+/// statements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadLimit {
     pub(crate) end: Instant,
@@ -12,8 +11,8 @@ pub(crate) struct ReadLimit {
 }
 
 impl ReadLimit {
-    /// Returns the time limit of the next read, at least 1 ms. The server interprets 0 ms as no limit. So a read after
-    /// the end has the shortest limit, and fails like a read that takes too long.
+    /// Returns the time limit of the next read, at least 1 ms. The server interprets 0 ms as no limit. So a read that
+    /// starts too late gets the shortest limit, and fails like a read that takes too long.
     pub(crate) fn left(&self) -> Duration {
         let left = self.end.saturating_duration_since(Instant::now());
         left.max(Duration::from_millis(1))

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-/// The settings of a handle: sizes of joins, copies and jobs, and what the handle counts and warns about.
+/// The settings of a handle. They control the sizes of joins, copies and jobs, and choose the counts and warnings.
 ///
 /// Settings belong to a handle and its clones. [`Odm::with_settings`](crate::Odm::with_settings) returns a handle with
 /// other settings. The defaults come from measurements on a server with two cores; `benches/README.md` explains how to
-/// repeat them.
+/// repeat the measurements.
 ///
 /// # Examples
 ///
@@ -27,14 +27,14 @@ use std::time::Duration;
 pub struct Settings {
     /// Number of distinct keys from which a load or a join is split into ranges. Default: 2,000.
     ///
-    /// The ranges are sent concurrently. On a server with idle cores, two halves of 200 keys need three quarters of the
-    /// time of one `find`; on a busy server they need a tenth more. From 2,000 keys on, halves are faster under any
-    /// load. Set less if few callers use the database at the same time.
+    /// The ranges are sent concurrently. On a server with idle cores, 200 keys in two halves take three quarters of the
+    /// time of one `find`; on a busy server they take a tenth longer. From 2,000 keys on, two halves are faster under
+    /// any load. Set a lower number if few callers use the database at the same time.
     pub split_from: usize,
     /// Smallest and largest number of keys in a range. Default: 1,000 and 10,000.
     ///
-    /// The keys are divided evenly into [`in_flight`](Self::in_flight) ranges, and into more only if a range would have
-    /// more keys than the largest number. The smallest number has no effect if it is more than half of
+    /// The keys are divided evenly into [`in_flight`](Self::in_flight) ranges, and into more ranges only if a range
+    /// would otherwise exceed the largest number. The smallest number has no effect if it is greater than half of
     /// [`split_from`](Self::split_from).
     pub range: (usize, usize),
     /// Number of ranges that are sent concurrently, outside of transactions. Default: 2. More ranges help only if the
@@ -42,83 +42,84 @@ pub struct Settings {
     pub in_flight: usize,
     /// Largest size of the keys in one statement, in bytes. Default: 8 MiB. The server's limit is 16 MiB.
     pub range_bytes: usize,
-    /// Largest number of documents that one load or join decodes. A call with more fails with
+    /// Largest number of documents that one load or join decodes. A call that would decode more fails with
     /// [`Error::TooManyDocuments`](crate::Error::TooManyDocuments). Default: no limit.
     pub max_documents: Option<usize>,
-    /// Largest number of copies that are written in the transaction of their source. Default: 1,000. A job writes the
-    /// copies if there are more.
+    /// Largest number of copies that are written in the transaction of their source. Default: 1,000. If there are more,
+    /// a job writes the copies.
     ///
-    /// For a delete it is the number of documents that are deleted by a cascade, lose a reference, or contain copies,
-    /// on all levels together.
+    /// For a delete, this is the total number of documents on all levels that a cascade deletes, that lose a reference,
+    /// or that contain copies.
     pub inline_copies: u64,
-    /// The grace period: the time from a change of a source until its job checks all copies once more. Default: 3
-    /// minutes.
+    /// The grace period: the time between a change to a source and the job's recheck of all copies. Default: 3 minutes.
     ///
-    /// It must be longer than two transactions can live. With the server's default limit of 60 seconds, a transaction
-    /// lives at most 90 seconds.
+    /// It must be longer than the lifetime of two transactions. With the server's default limit of 60 seconds, a
+    /// transaction lives for at most 90 seconds.
     pub grace: Duration,
-    /// The pause of a job after each batch, as a fraction of the duration of the batch. Default: 0.2. While the source
-    /// changes repeatedly, the job pauses for three more durations.
+    /// The pause of a job after each batch, as a fraction of the duration of the batch. Default: 0.2. If the source
+    /// changes repeatedly, the job also pauses for three times that duration.
     pub nice: f64,
     /// Whether this handle runs due jobs and applies deltas in the background. Default: [`Settle::Background`].
     pub settle: Settle,
-    /// Time after which a write reads the declarations of other programs (`_odm_schema`) again. Default and maximum: 1
+    /// Time after which a write rereads the declarations of other programs (`_odm_schema`). Default and maximum: 1
     /// minute.
     ///
     /// `None` means that no other program writes to the database: this program neither reads nor writes declarations.
     ///
-    /// When a copy is declared for the first time, other programs do not know it for some minutes, and may change its
-    /// source. So a program that stores such copies also stores a job for each key. The job checks the copies once more
-    /// after three minutes and the [`grace`](Self::grace) period. An import into a new database does not need these
-    /// jobs; use `None` for it.
+    /// When a copy is declared for the first time, other programs do not know it for some minutes and may change its
+    /// source in this time. So a program that stores such copies also stores a job for each key. The job rechecks the
+    /// copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database does not need
+    /// these jobs, so use `None` there.
     pub schema_refresh: Option<Duration>,
     /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,
     /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Counting takes a
-    /// few short locks in memory per call.
+    /// few short in-memory locks per call.
     pub counters: bool,
-    /// Whether the handle writes a `tracing` event of level warn about calls that become slow with more data. Default:
-    /// true in debug builds. Each warning appears once for each line of the application, with a number and the remedy.
+    /// Whether the handle writes a `tracing` event of level warn about calls that become slower as the data grows.
+    /// Default: true in debug builds. Each warning appears once for each line of the application, and contains a number
+    /// and the remedy.
     ///
-    /// - "N+1": ten or more loads of one relation by one task from one line, each within a second after the one before.
-    ///   The warning contains the `join_*` to use. It needs [`counters`](Self::counters).
-    /// - A filter without an index, in any statement of a call: reads, counts, aggregations, updates, deletes, loads,
+    /// - "N+1": one task loads the same relation ten or more times from one source line, each time within a second of
+    ///   the previous load. The warning contains the `join_*` to use. This warning requires
+    ///   [`counters`](Self::counters).
+    /// - A filter without an index in any statement of a call: reads, counts, aggregations, updates, deletes, loads,
     ///   joins, and updates of dependent documents. The warning contains the `#[index]` to write. See below.
     /// - A `find` without a limit that returns [`watch_from`](Self::watch_from) or more documents.
     /// - An array with four fifths of its `max` elements, if `max` is 10 or more, in a document that a `find`, a `get`,
     ///   a page or a stream returns. Documents of loads and joins are not checked.
-    /// - A handle of the same database that is used inside the closure of a transaction instead of `&tx`.
+    /// - A call inside the closure of a transaction that uses a handle of the same database instead of `&tx`.
     ///
     /// # Sends
     ///
-    /// Filters are checked in the background if the collection has [`watch_from`](Self::watch_from) documents. Both
-    /// statements have the comment `mongo-odm slow statements`:
+    /// Filters are checked in the background if the collection has at least [`watch_from`](Self::watch_from) documents.
+    /// A check sends two statements, which have the comment `mongo-odm slow statements`:
     ///
     /// - a `count` of the collection without a filter, at most once a minute
-    /// - an `explain` of a `find` with the filter, once for each line and set of fields. It plans the statement, and
-    ///   does not run it.
+    /// - an `explain` of a `find` with the filter, once for each combination of source line and fields. The server
+    ///   plans this statement but does not run it.
     ///
-    /// Filters with an `_id` and statements with a hint are not checked. A declared index in the order of the sort is
-    /// enough if the statement has a limit.
+    /// Filters with an `_id` and statements with a hint are not checked. If the statement has a limit, a declared index
+    /// in the order of the sort is enough.
     pub warn_of_slow_statements: bool,
-    /// Number of documents from which a collection or the result of a `find` is large for
-    /// [`warn_of_slow_statements`](Self::warn_of_slow_statements). Default: 1,000.
+    /// Number of documents from which [`warn_of_slow_statements`](Self::warn_of_slow_statements) considers a collection
+    /// or the result of a `find` to be large. Default: 1,000.
     pub watch_from: usize,
 }
 
 /// Whether a handle runs due jobs and applies deltas in the background.
 ///
-/// [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for, with either value.
+/// [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for with either value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
-    /// Each handle that has written to a source or to a child runs them in tasks of its own. One task applies the
-    /// deltas of this handle, about 20 ms after the first of them. Another one looks every five seconds for jobs and
-    /// deltas of all programs. The tasks end with the handle.
+    /// Each handle that has written to a source or a child runs them in tasks of its own. One task applies the deltas
+    /// of this handle, about 20 ms after the first of them. Another task checks every five seconds for jobs and deltas
+    /// of all programs. The tasks end with the handle.
     #[default]
     Background,
     /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run them.
-    /// Until then, deferred copies stay stale, and so do summaries of parents that many writers change at the same
+    /// Until then, deferred copies stay stale, and so do the summaries of parents that many writers change at the same
     /// time.
     Manual,
 }
@@ -180,11 +181,11 @@ impl Settings {
         self
     }
 
-    /// Sets the grace period: the time from a change of a source until its job checks all copies once more.
+    /// Sets the grace period: the time between a change to a source and the job's recheck of all copies.
     ///
-    /// If it is shorter than two transactions can live (180 seconds with the server's defaults), a job can miss a copy
-    /// that a transaction wrote from the old source. If programs have different grace periods, a job waits for the
-    /// longest one of the programs that changed its source.
+    /// If the period is shorter than the lifetime of two transactions (180 seconds with the server's defaults), a job
+    /// can miss a copy that a transaction wrote from the old source. If programs have different grace periods, a job
+    /// waits for the longest one among the programs that changed its source.
     #[must_use]
     pub const fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
@@ -205,7 +206,7 @@ impl Settings {
         self
     }
 
-    /// Sets the time after which a write reads the declarations of other programs again. Use `None` if no other program
+    /// Sets the time after which a write rereads the declarations of other programs. Use `None` if no other program
     /// writes to the database.
     #[must_use]
     pub fn schema_refresh(mut self, every: impl Into<Option<Duration>>) -> Self {
@@ -220,7 +221,7 @@ impl Settings {
         self
     }
 
-    /// Sets whether the handle warns about calls that become slow with more data.
+    /// Sets whether the handle warns about calls that become slower as the data grows.
     #[must_use]
     pub const fn warn_of_slow_statements(mut self, warns: bool) -> Self {
         self.warn_of_slow_statements = warns;

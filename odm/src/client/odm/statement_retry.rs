@@ -1,24 +1,24 @@
-//! Retries of a statement that a write needs before its own statements.
+//! Retries a statement that must succeed before a write can send its own statements.
 
 use std::time::Instant;
 
 use super::backoff::{RETRY_FOR, backoff};
 use crate::error::{Error, Result};
 
-/// Sends a statement that a write needs before its own statements, outside of transactions. Tries again for the same
-/// errors and the same time as a transaction.
+/// Sends a statement, outside of transactions, that must succeed before a write can send its own statements. Retries it
+/// after the same errors and for the same time as a transaction.
 ///
-/// A write that survives a failover must not fail before its own statements. The driver tries only once more, and some
-/// commands not at all.
+/// A write that survives a failover must not fail before it sends its own statements. The driver retries a command only
+/// once, and does not retry some commands at all.
 ///
-/// Does not try again if no server is reachable, because the driver has already waited for one
+/// Does not retry if no server is reachable, because the driver has already waited for one
 /// (`serverSelectionTimeoutMS`).
 ///
 /// The statement may be sent several times.
 ///
 /// # Errors
 ///
-/// The error of the server if another attempt would not help, or after the time limit.
+/// The server's error, if another attempt would not help or the time limit has passed.
 pub(crate) async fn ask_before_write<T, Asking>(mut ask: impl FnMut() -> Asking) -> Result<T>
 where
     Asking: Future<Output = Result<T>>,

@@ -1,4 +1,4 @@
-//! The spans of `tracing`: one for each operation of the application, and below it one for each statement.
+//! The `tracing` spans: one for each operation of the application, and below it one for each statement.
 //!
 //! The span of a stream begins at the first poll and ends when the stream is dropped.
 
@@ -13,20 +13,20 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// Runs an operation on a model in its own span, `Part::update` for instance.
+/// Runs an operation on a model in its own span, for instance `Part::update`.
 pub(crate) fn traced<'a, T>(
     model: &'static ModelShape,
     name: &'static str,
     asked: impl Future<Output = Result<T>> + Send + 'a,
 ) -> BoxFuture<'a, Result<T>> {
-    // The span starts when the operation is awaited. So its parent is the span of the caller.
+    // The span starts when the operation is awaited, so its parent is the caller's span.
     Box::pin(async move {
         let asked = asked.instrument(operation_span(model.name, name, None));
         asked.await.map_err(|error| error.in_model(model))
     })
 }
 
-/// Runs an operation on a relation in its own span, `Product.parts` for instance.
+/// Runs an operation on a relation in its own span, for instance `Product.parts`.
 pub(crate) fn traced_relation<'a, T>(
     (relation, target): (&'static str, &'static ModelShape),
     name: &'static str,
@@ -74,7 +74,7 @@ pub(crate) fn traced_call_stream<T>(
     stream_in_span(move || call_span(name), asked)
 }
 
-/// Polls a stream in a span, which starts at the first poll and ends when the stream is dropped.
+/// Polls a stream in a span that starts at the first poll and ends when the stream is dropped.
 fn stream_in_span<S: Stream + Send + 'static>(
     make: impl Fn() -> Span + Send + 'static,
     asked: S,
@@ -100,7 +100,7 @@ fn operation_span(model: &str, name: &'static str, relation: Option<&str>) -> Sp
     tracing::debug_span!("operation", model, name, relation)
 }
 
-/// Returns the span of a statement. The fields are recorded with the reply.
+/// Returns the span of a statement. Its fields are recorded when the reply arrives.
 pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
     tracing::debug_span!(
         "statement",
@@ -113,7 +113,7 @@ pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
     )
 }
 
-/// The trace of a statement: its span, and its records for the observers of the task.
+/// The trace of a statement: its span, and its records for the task's observers.
 #[derive(Debug)]
 pub(super) struct StatementTrace {
     pub(super) span: Span,
@@ -130,7 +130,7 @@ impl Default for StatementTrace {
 }
 
 impl StatementTrace {
-    /// Records the time until the reply, and its number of documents if it has one.
+    /// Records the time until the reply arrived, and the number of documents if the reply contains it.
     pub(super) fn answered(&self, began: Instant, answer: Result<Option<u64>, &Error>) {
         self.recorded.answered(began.elapsed(), answer);
         answered(&self.span, began, answer);
@@ -150,7 +150,7 @@ fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
     }
 }
 
-/// The number of documents and bytes that a cursor has returned so far.
+/// The numbers of documents and bytes that a cursor has returned so far.
 #[derive(Debug)]
 pub(super) struct CursorTotals {
     seen: StatementTrace,
@@ -167,7 +167,7 @@ impl CursorTotals {
         }
     }
 
-    /// Adds a batch. `more` is the `getMore` that returned it; none for the first batch.
+    /// Adds a batch. `more` is the `getMore` that returned the batch; none for the first batch.
     pub(super) fn add(
         &mut self,
         batch: &mongodb::raw_batch_cursor::RawBatch,

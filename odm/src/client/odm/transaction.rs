@@ -1,9 +1,10 @@
-//! Runs transactions: starts them, runs the closure, tries again, commits or rolls back.
+//! Starts transactions, runs their closures, retries them, and commits them or rolls them back.
 //!
 //! - The closure is an `FnMut(Tx) -> Future`, not an `AsyncFnMut`. A future that awaits a generic `AsyncFnMut` is not
 //!   `Send` for every lifetime, so your code could not spawn or box it. An `async |tx|` closure can borrow from
 //!   outside. A closure that owns its values clones them for each attempt.
-//! - `TransactionBody` has this `FnMut` as its supertrait. Without it, the compiler cannot infer types in the closure.
+//! - `TransactionBody` has this `FnMut` as its supertrait. Without this supertrait, the compiler cannot infer types in
+//!   the closure.
 
 mod commit;
 mod future;
@@ -23,7 +24,7 @@ use super::{
 use crate::error::Result;
 pub use future::TransactionRun;
 
-/// The closure of a transaction, which gets the [`Tx`] and returns a future: `async |tx| { .. }`.
+/// The closure of a transaction. It receives the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
 /// All such closures and functions implement it.
 #[diagnostic::on_unimplemented(
@@ -38,7 +39,7 @@ pub trait TransactionBody<Running>: FnMut(Tx) -> Running {}
 #[diagnostic::do_not_recommend]
 impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
 
-/// The result of the closure of a transaction, which is a [`Result`] of this library.
+/// The result of a transaction's closure: a [`Result`] of this library.
 #[diagnostic::on_unimplemented(
     message = "the closure of a transaction ends with a `mongo_odm::Result`, and this one with `{Self}`",
     label = "expected a closure that ends with `Ok(value)`, or with a `mongo_odm::Error`",
@@ -50,7 +51,7 @@ pub trait TransactionOutcome<T> {
     fn into_result(self) -> Result<T>;
 }
 
-// The only implementation. So the compiler can infer the error type of `Ok(value)`.
+// There is only this implementation, so the compiler can infer the error type of `Ok(value)`.
 #[diagnostic::do_not_recommend]
 impl<T> TransactionOutcome<T> for Result<T> {
     fn into_result(self) -> Self {
@@ -58,7 +59,7 @@ impl<T> TransactionOutcome<T> for Result<T> {
     }
 }
 
-/// The end of a transaction without errors.
+/// How a transaction without errors ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Commit,
@@ -68,46 +69,47 @@ enum Ending {
 impl Odm {
     /// Runs the closure in a transaction, with read concern `snapshot` and write concern `majority`.
     ///
-    /// In the closure, pass `&tx` to the calls. Statements of another handle of the database run outside of the
+    /// In the closure, pass `&tx` to the calls. Statements through any other handle of the database run outside of the
     /// transaction, and a handle that [warns of slow statements](crate::Settings::warn_of_slow_statements) warns about
-    /// them. Use [`tx.odm()`](Tx::odm) for statements that must run outside.
+    /// them. Use [`tx.odm()`](Tx::odm) for statements that must run outside of the transaction.
     ///
-    /// The closure can run several times, so keep side effects out of it. It can borrow from outside. Clone the values
-    /// that it owns or changes: `|tx| { let name = name.clone(); async move { .. } }`. The returned future is `Send` if
-    /// the future of the closure is.
+    /// The closure can run several times, so keep side effects out of it. The closure can borrow from its surroundings.
+    /// Clone the values that it owns or changes: `|tx| { let name = name.clone(); async move { .. } }`. The returned
+    /// future is `Send` if the closure's future is.
     ///
     /// # Sends
     ///
-    /// One round trip for the commit or the abort, besides the statements of the closure. After the commit, the sources
-    /// of new copies are read once more, and jobs write the copies that were too many for the transaction, before the
-    /// call returns.
+    /// The statements of the closure, and one round trip for the commit or the abort. Before the call returns, the
+    /// library reads the sources of new copies once more, and jobs write the copies that were too many for the
+    /// transaction.
     ///
     /// # Guarantees
     ///
-    /// - The whole transaction is tried again after a `TransientTransactionError` (a write conflict or a new primary),
-    ///   for up to 120 seconds.
+    /// - The whole transaction is retried after a `TransientTransactionError` (a write conflict or a new primary), for
+    ///   up to 120 seconds.
     /// - The commit is sent again after an `UnknownTransactionCommitResult`, for up to 120 seconds. The server applies
     ///   it once.
-    /// - The transaction is also tried again if a document cannot store a copy of a written source. A job then writes
-    ///   this copy.
+    /// - The transaction is also retried if a document cannot store a copy of a written source. A job then writes this
+    ///   copy.
     /// - If the closure returns an error, the transaction is rolled back.
-    /// - If the closure ignores the error of a statement, nothing is committed: most errors end the transaction on the
-    ///   server. Two cases are exceptions. After a transient error the transaction is tried again. Errors before
-    ///   anything was sent, and documents that cannot be decoded, do not end the transaction.
+    /// - If the closure ignores the error of a statement, nothing is committed, because most errors end the transaction
+    ///   on the server. There are two exceptions. After a transient error the transaction is retried. Errors that occur
+    ///   before anything is sent, and documents that cannot be decoded, do not end the transaction.
     ///
     /// # Errors
     ///
-    /// - The error of the closure or of the server.
-    /// - [`Error::Custom`](crate::Error::Custom) for an error of the application. The closure returns it with
+    /// - The error that the closure or the server returned.
+    /// - [`Error::Custom`](crate::Error::Custom) for the application's own error. The closure returns this error with
     ///   [`Error::custom`](crate::Error::custom), or with `?` if its type implements
-    ///   [`CustomError`](crate::CustomError). [`Error::get_custom`](crate::Error::get_custom) returns it again.
+    ///   [`CustomError`](crate::CustomError). The caller gets it back from
+    ///   [`Error::get_custom`](crate::Error::get_custom).
     /// - [`Error::TransactionPoisoned`](crate::Error::TransactionPoisoned) if the closure ignored an error.
     /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
     ///
     /// # Cancel safety
     ///
     /// If you drop the future before the commit, the transaction is rolled back. A write or a commit that has started
-    /// runs to its end; see [`finish_writes`](Self::finish_writes).
+    /// runs to completion; see [`finish_writes`](Self::finish_writes).
     ///
     /// # Examples
     ///
@@ -153,7 +155,7 @@ impl Odm {
         )
     }
 
-    /// Runs a transaction of the library in a task that is never dropped.
+    /// Runs one of the library's own transactions in a task that is never dropped.
     pub(super) async fn transaction_of_task<T, F, Running>(&self, body: F) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
@@ -163,7 +165,7 @@ impl Odm {
             .await
     }
 
-    /// Runs a transaction of the library and rolls it back, in a task that is never dropped.
+    /// Runs one of the library's own transactions and rolls it back, in a task that is never dropped.
     pub(super) async fn roll_back<T, F, Running>(&self, body: F) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
@@ -173,8 +175,8 @@ impl Odm {
             .await
     }
 
-    /// Commits a transaction and runs the work after the commit, both in one task. Dropping the caller stops neither,
-    /// and [`finish_writes`](Self::finish_writes) waits for both.
+    /// Commits a transaction and runs the work after the commit, both in one task. Dropping the caller stops neither of
+    /// them, and [`finish_writes`](Self::finish_writes) waits for both.
     async fn conclude(
         &self,
         tx: &Tx,
@@ -182,7 +184,7 @@ impl Odm {
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
         if tx.is_one_task() {
-            // The caller runs the work after the commit, as a part of its result.
+            // The caller runs the work after the commit as a part of its own result.
             return self.commit(session, tx.has_begun(), started).await;
         }
         let (odm, after, commit) = (self.clone(), tx.take_after(), tx.commit());

@@ -1,4 +1,4 @@
-//! The handle of a running transaction: a session that its clones share.
+//! The handle of a running transaction. Its clones share one session.
 
 mod driver_code;
 mod failure;
@@ -28,7 +28,7 @@ use failure::Failures;
 /// The handle of a running transaction. Pass `&tx` instead of `&odm` to calls that belong to the transaction.
 ///
 /// Clones are handles of the same transaction. The server runs the statements of a transaction one after the other, so
-/// calls of concurrent tasks wait for each other. After the end of the transaction every call fails with
+/// calls from concurrent tasks wait for each other. After the end of the transaction every call fails with
 /// [`Error::TransactionEnded`].
 ///
 /// # Examples
@@ -60,18 +60,18 @@ pub struct Tx {
 #[derive(Debug)]
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
-    /// The failures. They are stored here, because the application may convert or ignore our errors.
+    /// The failures. They are stored here because the application may convert or ignore the library's errors.
     failures: std::sync::Mutex<Failures>,
     /// Serializes the writes, so that one ends before the next one starts.
     turn: Mutex<()>,
     /// Whether a document could not store its copy.
     refused: AtomicBool,
-    /// Whether the server knows the transaction, which it does after the first statement.
+    /// Whether the server knows the transaction. It does after the first statement.
     has_begun: AtomicBool,
-    /// Whether copies are left to jobs, because an earlier attempt met a document that could not store its copy.
+    /// Whether copies are left to jobs, because a document could not store its copy in an earlier attempt.
     defers: bool,
     tasks: Tasks,
-    /// The work of writes after the commit.
+    /// The work that writes have left for the time after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
 }
@@ -101,7 +101,7 @@ impl Commit {
     }
 }
 
-/// Work after the commit of a transaction.
+/// Work that runs after the commit of a transaction.
 pub(crate) trait AfterCommit: std::fmt::Debug + Send + Sync + 'static {
     /// Runs the work. If it fails, the stored jobs complete it later.
     fn run(self: Box<Self>, odm: Odm) -> BoxFuture<'static, ()>;
@@ -127,10 +127,10 @@ impl Tx {
         }
     }
 
-    /// Returns the handle of the database, whose statements run outside of this transaction.
+    /// Returns the handle of the database. Its statements run outside of this transaction.
     ///
-    /// They are not rolled back with the transaction, and do not see its writes. Other handles of the database warn
-    /// about such statements in the closure
+    /// They are not rolled back with the transaction, and do not see its writes. Other handles of the database warn if
+    /// the closure uses them for such statements
     /// ([`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements)); this one does not.
     pub fn odm(&self) -> &Odm {
         &self.odm
@@ -146,7 +146,7 @@ impl Tx {
         if C::READS || !in_task {
             return sent.await;
         }
-        // A statement of the current write. Writes run one after the other.
+        // The statement belongs to the current write. Writes run one after the other.
         let was_changing = self.failures().begin_change();
         let sent = sent.await;
         let is_unchanged = match &sent {
@@ -159,8 +159,8 @@ impl Tx {
         sent
     }
 
-    /// Runs a statement when the session is free. An error is recorded before the session is released, also if nobody
-    /// awaits the statement any more.
+    /// Runs a statement when the session is free. An error is recorded before the session is released, even if no
+    /// caller awaits the statement any longer.
     pub(super) async fn with_session<T, F>(
         &self,
         in_task: bool,
@@ -250,7 +250,7 @@ impl Tx {
     }
 
     /// Makes the transaction run again with its copies left to jobs, which write them one by one if necessary. The
-    /// server has ended this attempt at a document that cannot store its copy.
+    /// server has ended this attempt because a document cannot store its copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);
     }

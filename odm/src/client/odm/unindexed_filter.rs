@@ -2,12 +2,12 @@
 //!
 //! 1. `Exec::send` passes every statement to this module. `Command::search` returns its filter.
 //! 2. Statements are skipped if they contain an `_id` or a hint, if the collection is small, or if the same line and
-//!    paths were checked before.
+//!    paths have already been checked.
 //! 3. A background task sends an `explain` of a `find` with this filter, whatever the statement does with the
-//!    documents. The call does not wait, and an error of the `explain` is not an error of the call.
-//! 4. If the plan reads all documents, the task warns, with the line, the number of documents and the remedy.
+//!    documents. The call does not wait, and does not fail if the `explain` fails.
+//! 4. If the plan reads all documents, the task writes a warning with the line, the number of documents and the remedy.
 //!
-//! The `explain` has a comment (`COMMENT`). The recorder of the tests leaves out statements with this comment.
+//! The `explain` has a comment (`COMMENT`). The tests' recorder leaves out statements that have this comment.
 
 mod collection_size;
 mod explain_reply;
@@ -34,10 +34,10 @@ use collection_size::CollectionSizes;
 use explain_reply::ExplainReply;
 use suggested_index::{remedy, unindexable};
 
-/// The comment of the statements of this module. Tests that count statements ignore those with it.
+/// The comment on this module's statements. Tests that count statements ignore those with this comment.
 const COMMENT: &str = "mongo-odm slow statements";
 
-/// Number of filters of each model whose plan reads all documents. Each line of the program counts once.
+/// For each model, the number of filters whose plan reads all documents. Each line of the program counts once.
 #[derive(Debug, Default)]
 pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
 
@@ -51,7 +51,7 @@ impl Unindexed {
         all.entry(name).or_insert((model, 0)).1 += 1;
     }
 
-    /// Passes each model with such filters and their number to a function.
+    /// Passes each model that has such filters to a function, together with their number.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.values()
@@ -59,13 +59,13 @@ impl Unindexed {
     }
 }
 
-/// A filter of the application that is checked.
+/// An application's filter that is being checked.
 #[derive(Debug)]
 struct Filter {
     at: Line,
     model: &'static ModelShape,
     relation: Option<&'static str>,
-    /// The paths with a condition.
+    /// The paths that have a condition.
     paths: BTreeSet<String>,
     find: Document,
     enough: Option<u64>,
@@ -75,8 +75,8 @@ struct Filter {
 }
 
 impl Exec {
-    /// Checks in the background whether the server has an index for a statement. Each line and set of paths is checked
-    /// once. Filters with an `_id` and statements with a hint are skipped.
+    /// Checks in the background whether the server has an index for a statement. Each combination of a line and paths
+    /// is checked once. Filters with an `_id` and statements with a hint are skipped.
     pub(super) fn check_index<C: Command>(&self, command: &C) {
         let Some(at) = self.watched().filter(|_| !self.is_paper()) else {
             return;
@@ -118,7 +118,7 @@ impl Exec {
             about,
         };
         let odm = self.odm().clone();
-        // The call does not wait for the check, and an error of the check is not an error of the call.
+        // The call does not wait for the check. An error of the check does not make the call fail.
         tokio::spawn(async move {
             let mut first = FirstCheck {
                 filter: &filter,
@@ -134,8 +134,8 @@ impl Exec {
     }
 }
 
-/// The check of a line. If it does not end, the line is checked again later: the runtime may have shut down, or the
-/// collection may grow.
+/// The check of a line. If the check is not completed, the line is checked again later: the runtime may have shut down,
+/// or the collection may grow.
 struct FirstCheck<'f> {
     filter: &'f Filter,
     is_done: bool,

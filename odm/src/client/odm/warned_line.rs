@@ -1,4 +1,4 @@
-//! The lines of the application that caused a warning. Each warning appears once per line.
+//! The source lines of the application that caused a warning. Each warning appears once per line.
 
 use std::{
     collections::HashSet,
@@ -8,7 +8,7 @@ use std::{
 
 use super::Exec;
 
-/// A line of the application.
+/// A source line of the application.
 pub(crate) type Line = &'static Location<'static>;
 
 type Warned = HashSet<(Line, String)>;
@@ -26,7 +26,7 @@ pub(crate) fn is_first(at: Line, about: &str) -> bool {
         .insert((at, about.to_owned()))
 }
 
-/// Removes a record, if no warning was necessary.
+/// Removes a record if no warning was necessary.
 pub(super) fn forget(at: Line, about: &str) {
     if let Some(warned) = warned().as_mut() {
         warned.remove(&(at, about.to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn forget(at: Line, about: &str) {
 }
 
 impl Exec {
-    /// Returns the line of the call, if the handle warns.
+    /// Returns the source line of the call, if the handle gives warnings.
     pub(crate) fn watched(&self) -> Option<Line> {
         self.caller()
             .filter(|_| self.settings().warn_of_slow_statements)

@@ -1,4 +1,5 @@
-//! The kind of a model: the library writes it into each stored document, and rejects a document of another kind.
+//! The kind of a model. The library writes the kind into each document that it stores, and rejects documents of another
+//! kind.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocumentBuf};
 

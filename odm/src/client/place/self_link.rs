@@ -1,7 +1,7 @@
 //! The link of each document to itself, in the array of links of a single collection.
 //!
-//! A query for all documents that link to one then finds this document too. A save keeps the stored array of links
-//! instead of the array in the struct; it reads the stored document in any case.
+//! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
+//! stored array of links, not the array in the struct. It reads the stored document in any case.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -46,7 +46,7 @@ impl Place {
     }
 }
 
-/// Returns the text key of a document: its own id, after the key of its parent if it has one.
+/// Returns the text key of a document: its own id, preceded by its parent's key if it has a parent.
 fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str) -> Result<Bson> {
     let own = id_text(id);
     if own.contains(separator) {
@@ -68,7 +68,7 @@ fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str
             }
         }
         Some(Bson::String(_) | Bson::Null) | None => own.into(),
-        // The server decides about a value of another type.
+        // A value of another type is left to the server to accept or reject.
         Some(other) => other.clone(),
     })
 }
@@ -91,7 +91,7 @@ fn link_to_itself(
     let mut all = match linked.get(links.array) {
         Some(Bson::Array(all)) => all.clone(),
         None | Some(Bson::Null) => Vec::new(),
-        // The server decides about an array of another type.
+        // An array of another type is left to the server to accept or reject.
         Some(_) => return Ok(document),
     };
     let own = JoinKey::from(id.clone());
@@ -110,11 +110,11 @@ fn link_to_itself(
     Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?)
 }
 
-/// Rejects a link with which the documents of a model could not be decoded.
+/// Rejects a link that would make the documents of a model impossible to decode.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with the link and the message of serde.
+/// [`Error::Declaration`], which contains the link and serde's message.
 pub(crate) fn refuse_unreadable_link(
     model: &'static ModelShape,
     links: &ModelLinks,

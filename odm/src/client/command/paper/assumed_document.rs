@@ -1,4 +1,4 @@
-//! The documents that a plan assumes: their shape is known, most of their values are not.
+//! The documents that a plan assumes. Their shape is known, but most of their values are not.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -11,10 +11,10 @@ use crate::{
     value::path::{each_value, join, set_each, without_positions},
 };
 
-/// The depth of embedded structs. A struct that embeds itself would have no end.
+/// The largest depth of embedded structs. Without a limit, a struct that embeds itself would never end.
 const DEPTH: usize = 6;
 
-/// The largest number of documents that a list of values produces.
+/// The largest number of documents that are assumed for a list of values.
 const SHOWN: usize = 3;
 
 /// Returns a placeholder for a value that is known only when the statement runs.
@@ -27,7 +27,7 @@ pub(crate) fn is_unknown(value: &Bson) -> bool {
     matches!(value, Bson::JavaScriptCode(text) if text.starts_with('<'))
 }
 
-/// Returns the documents that a filter matches: one, or one for each value of a list in it.
+/// Returns the documents that a filter matches: one document, or one for each value if the filter contains a list.
 pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };
@@ -47,7 +47,7 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     values.iter().take(SHOWN).map(of_value).collect()
 }
 
-/// Whether a document can match a filter, as far as its values are known.
+/// Whether a document can match a filter, as far as the document's values are known.
 pub(super) fn may_match(place: &Place, document: &Document, filter: &Document) -> bool {
     let known = FilterFacts::new(place, filter);
     let mut wanted = known
@@ -96,10 +96,10 @@ fn fields_of(fields: &'static [FieldShape], above: &str, depth: usize) -> Docume
 #[derive(Debug, Default)]
 struct FilterFacts {
     equal: Vec<(String, Bson)>,
-    /// The first path with a list of values.
+    /// The first path that has a list of values.
     listed: Option<(String, Vec<Bson>)>,
-    /// The field of a default kind. Its condition is a list (`{ $in: [kind, null] }`), but it is not a list of
-    /// documents.
+    /// The field of a default kind. Its condition is a list (`{ $in: [kind, null] }`), but this list does not stand for
+    /// several documents.
     kind: Option<&'static str>,
 }
 

@@ -66,8 +66,8 @@ impl Exec {
         self.transact(argument, run).await
     }
 
-    /// Returns whether the server is standalone. Asks the server once. A plan sends nothing, and assumes a replica set
-    /// until the server was asked.
+    /// Returns whether the server is standalone. Asks the server once. A plan sends nothing, so it assumes a replica
+    /// set until the server has been asked.
     pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
         if self.is_paper() {
             return Ok(self.odm.is_standalone());
@@ -82,7 +82,7 @@ impl Exec {
         }
     }
 
-    /// Makes the transaction run again with its copies left to jobs.
+    /// Makes the transaction run again and leave its copies to jobs.
     pub(crate) fn refuse_copies(&self) {
         if let Some(tx) = &self.tx {
             tx.refuse_copies();
@@ -94,7 +94,7 @@ impl Exec {
         self.tx.as_ref().is_some_and(Tx::defers_copies)
     }
 
-    /// Returns an exec inside a transaction that the library has started for the same call.
+    /// Returns an exec for a transaction that the library started for the same call.
     pub(super) fn in_transaction_of_its_own(&self, tx: Tx) -> Self {
         Self {
             at: self.at,

@@ -20,7 +20,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A write with the updates of dependent documents. The same value is run, planned, or run as a dry run.
+/// A write together with its updates of dependent documents. The same value can be run, planned, or run as a dry run.
 pub(crate) trait Write: Clone + Send + Sync + 'static {
     /// The report of the write.
     type Report: Send + 'static;
@@ -36,7 +36,7 @@ pub(crate) trait Write: Clone + Send + Sync + 'static {
 }
 
 impl Exec {
-    /// Runs a write as one task. If its caller is dropped, the write still runs to its end. In a transaction, writes
+    /// Runs a write as one task. If its caller is dropped, the write still runs to completion. In a transaction, writes
     /// run one after the other.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
         self.refuse_within_run()?;
@@ -55,7 +55,8 @@ impl Exec {
         join_task(writes.spawn(in_caller_context(whole)).await)
     }
 
-    /// Rejects a write concern in a transaction of the application, whose commit waits for all writes together.
+    /// Rejects a write concern inside a transaction of the application, because the commit waits for all writes
+    /// together.
     fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
         match write.write_concern() {
             Some(_) if self.tx.is_some() => Err(rejected_in_transaction("write_concern")),
@@ -73,7 +74,7 @@ impl Exec {
             tx: None,
             ..self
         };
-        // Paper never waits, so the future is ready at the first poll.
+        // A plan never waits, so the future is ready at the first poll.
         let Some(done) = write.run(exec).now_or_never() else {
             return Err(Error::invalid("this write cannot be planned".to_owned()));
         };
@@ -103,10 +104,10 @@ impl Exec {
 }
 
 impl Odm {
-    /// Waits until all writes of this handle and its clones have ended, and all transactions that are being committed.
+    /// Waits until all writes and commits of this handle and its clones have ended.
     ///
-    /// A write continues when its caller is dropped, for instance by a timeout or a closed request, and stops when the
-    /// program ends. Call this method before the program ends, so that this program completes its writes. Otherwise
+    /// A write continues if its caller is dropped, for instance after a timeout or a closed request, but stops when the
+    /// program ends. Call this method before the program ends, so that the program completes its own writes. Otherwise
     /// jobs complete them later.
     ///
     /// # Sends

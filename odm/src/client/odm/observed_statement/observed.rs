@@ -1,17 +1,17 @@
-//! The results of `observe`: the statements of a block.
+//! The result of `observe`: the statements that a block sent.
 
 use std::{fmt, panic::Location, time::Duration};
 
 use crate::client::{place::Place, plan::Statement};
 
-/// The result of a block, and the statements that it sent; from [`Odm::observe`](crate::Odm::observe).
+/// The result of a block, and the statements that the block sent; from [`Odm::observe`](crate::Odm::observe).
 ///
 /// `Display` writes one line for each statement.
 #[derive(Clone, Debug)]
 #[must_use = "the statements are for a test to check"]
 #[non_exhaustive]
 pub struct Observed<T> {
-    /// What the block returned.
+    /// The value that the block returned.
     pub value: T,
     /// The statements, in the order in which they were sent.
     pub sent: Vec<SentStatement>,
@@ -30,15 +30,15 @@ pub struct SentStatement {
     /// The relation of a load, a join or a count: `Product.parts`.
     pub relation: Option<&'static str>,
     /// Number of documents in the reply, or number of documents that a write changed; none if the reply does not
-    /// contain it.
+    /// contain the number.
     pub documents: Option<u64>,
-    /// Time until the reply. None if the block ended, or dropped the call, before the reply: the driver may not have sent
-    /// the statement.
+    /// Time until the reply. None if the block ended or dropped the call before the reply; the driver may then not have
+    /// sent the statement.
     pub duration: Option<Duration>,
     /// The error, if the statement failed.
     pub error: Option<String>,
-    /// Whether the statement counts as a round trip. Only `hello` does not, which a handle sends once to learn the type
-    /// of the server.
+    /// Whether the statement counts as a round trip. All statements count except `hello`, which a handle sends once to
+    /// find out the type of the server.
     pub is_round_trip: bool,
     /// The source line of the call. None for statements of calls on the whole database, and for the end of a
     /// transaction.
@@ -75,7 +75,7 @@ impl SentStatement {
 }
 
 impl<T> Observed<T> {
-    /// Returns the number of round trips of the block.
+    /// Returns the number of round trips that the block made.
     pub fn round_trips(&self) -> usize {
         self.counted_statements().count()
     }
@@ -108,7 +108,7 @@ impl<T> Observed<T> {
     }
 }
 
-/// The first statements, one per line, and the number of the others.
+/// Lists the first statements, one per line, and the number of the others.
 struct Listed<'s>(&'s [SentStatement]);
 
 impl fmt::Display for Listed<'_> {
@@ -125,11 +125,11 @@ impl fmt::Display for Listed<'_> {
 }
 
 impl<T, E> Observed<Result<T, E>> {
-    /// Returns the error of the block, or the statements with its value.
+    /// Returns the block's error, or its value together with the statements.
     ///
     /// # Errors
     ///
-    /// The error of the block.
+    /// The error that the block returned.
     pub fn transpose(self) -> Result<Observed<T>, E> {
         Ok(Observed {
             value: self.value?,
@@ -182,14 +182,14 @@ impl fmt::Display for SentStatement {
     }
 }
 
-/// Runs a block, and checks the number of its round trips: `assert_round_trips!(2, odm, async { .. })`.
+/// Runs a block and checks the number of its round trips: `assert_round_trips!(2, odm, async { .. })`.
 ///
 /// Returns the result of the block. It combines [`Odm::observe`](crate::Odm::observe) and
 /// [`Observed::assert_round_trips`](crate::Observed::assert_round_trips), for `async` tests.
 ///
 /// # Panics
 ///
-/// If the number differs, at the line of the macro. The message lists the statements.
+/// If the number differs. The panic is at the line of the macro, and its message lists the statements.
 ///
 /// # Examples
 ///

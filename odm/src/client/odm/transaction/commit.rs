@@ -36,9 +36,9 @@ impl Odm {
 
     /// Commits, and sends the commit again while its result is unknown. The server applies a commit once.
     ///
-    /// The driver does not send it again after `MaxTimeMSExpired`, but this function does. A commit has no time limit
-    /// of the user here. Without another commit or an abort, the transaction would stay open on the server, and lock
-    /// its documents for a minute (`transactionLifetimeLimitSeconds`).
+    /// The driver does not send a commit again after `MaxTimeMSExpired`, but this function does, because the user
+    /// cannot set a time limit for the commit. Without another commit or an abort, the transaction would stay open on
+    /// the server, and would lock its documents for a minute (`transactionLifetimeLimitSeconds`).
     pub(super) async fn commit(
         &self,
         mut session: ClientSession,
@@ -68,7 +68,8 @@ impl Odm {
         Ok((session, Ok(())))
     }
 
-    /// Starts the trace of the end of a transaction. The driver sends it only if the server knows the transaction.
+    /// Starts the trace of the end of a transaction. The driver sends the commit or the abort only if the server knows
+    /// the transaction.
     fn trace_end(&self, command: &'static str, has_begun: bool) -> StatementTrace {
         let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
         let recorded = has_begun

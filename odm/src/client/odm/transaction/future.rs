@@ -1,9 +1,10 @@
 //! The future of a transaction.
 //!
-//! Its type has no bounds. So the compiler reports a wrong closure once, at the call, and not again at the `.await`.
+//! Its type has no bounds. So the compiler reports an unsuitable closure once, at the call, and not again at the
+//! `.await`.
 //!
 //! The closure cannot be moved into the boxed future that retries the transaction, because it may borrow. So both are
-//! polled here, and take turns: the retry loop passes a started transaction to the closure, and waits for its result
+//! polled here and take turns: the retry loop passes a started transaction to the closure and waits for its result
 //! (`Turn`).
 
 use std::{
@@ -29,18 +30,18 @@ pub struct TransactionRun<F, Running, T> {
     body: F,
     call: fn(&mut F, Tx) -> Running,
     poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
-    /// The future of the closure, in the current attempt. It is dropped before the session.
+    /// The closure's future in the current attempt. It is dropped before the session.
     running: Option<Pin<Box<Running>>>,
-    /// The value of the last attempt.
+    /// The value that the last attempt returned.
     value: Option<T>,
-    /// The loop that starts each attempt, ends it and tries again.
+    /// The loop that starts and ends each attempt, and tries again if necessary.
     tries: BoxFuture<'static, Result<()>>,
     turn: Turn,
     span: Option<Span>,
 }
 
 impl<F, Running, T> TransactionRun<F, Running, T> {
-    /// Returns the future. `tries` makes the loop of attempts, which passes each transaction to the turn.
+    /// Returns the future. `tries` creates the retry loop, which passes each transaction to the turn.
     pub(super) fn new(
         odm: Odm,
         body: F,
@@ -100,13 +101,13 @@ impl<F, Running, T> fmt::Debug for TransactionRun<F, Running, T> {
     }
 }
 
-/// The exchange between the loop of attempts and the closure.
+/// The exchange between the retry loop and the closure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turn(Arc<Mutex<Step>>);
 
 #[derive(Debug, Default)]
 enum Step {
-    /// One side has taken the value and is working.
+    /// One side has taken the value and is working on it.
     #[default]
     Taken,
     Begun(Tx),
@@ -114,8 +115,8 @@ enum Step {
 }
 
 impl Turn {
-    /// Passes a started transaction to the closure, and waits for its result. It needs no waker: `TransactionRun::poll`
-    /// polls the loop again after the closure.
+    /// Passes a started transaction to the closure, and waits for its result. No waker is necessary, because
+    /// `TransactionRun::poll` polls the loop again after the closure.
     pub(super) fn body(&self, tx: Tx) -> impl Future<Output = Result<()>> + Send + use<> {
         self.put(Step::Begun(tx));
         let turn = self.clone();

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Odm {
-    /// Runs a transaction, and tries it again after transient errors.
+    /// Runs a transaction, and retries it after transient errors.
     pub(super) async fn run_transaction<T, F, Running>(
         &self,
         mut body: F,
@@ -38,7 +38,7 @@ impl Odm {
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, defers, tasks);
-            // Boxed, as the futures of builders are. So the futures of callers stay small.
+            // Boxed to keep the futures of callers small, like the futures of builders.
             let outcome = Box::pin(body(tx.clone())).await;
             // Waits for writes whose caller was dropped, because they can still fail.
             session = tx.end().await?;
@@ -84,7 +84,7 @@ impl Odm {
     }
 }
 
-/// Returns the error of a transaction that the server ended twice although no statement of the library failed.
+/// Returns the error for a transaction that the server ended twice although none of the library's statements failed.
 fn lost_to_driver_code() -> Error {
     Error::TransactionPoisoned(
         "the server ended the transaction twice after driver code in `tx.run`, which seems to ignore an \
@@ -93,7 +93,7 @@ fn lost_to_driver_code() -> Error {
     )
 }
 
-/// Returns `Ok` with an error after which the transaction is tried again, and `Err` with any other.
+/// Returns `Ok` with an error after which the transaction is retried, and `Err` with any other error.
 fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
     if is_retryable(&error) {
         Ok(error)

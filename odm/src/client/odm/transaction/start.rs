@@ -1,4 +1,4 @@
-//! Starts transactions, with their concerns, and recognizes servers without transactions.
+//! Starts transactions with their read and write concerns, and recognizes servers that do not support transactions.
 
 use mongodb::{
     ClientSession,
@@ -14,8 +14,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Starts a transaction. The driver also reports that a deployment has no transactions if it cannot reach it at the
-/// moment. So this function then asks the server.
+/// Starts a transaction. The driver reports that a deployment does not support transactions even if it only cannot
+/// reach the deployment at the moment. So this function then asks the server.
 pub(super) async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {
@@ -30,7 +30,7 @@ async fn begin(session: &mut ClientSession) -> Result<()> {
     let begun = session
         .start_transaction()
         .read_concern(ReadConcern::snapshot())
-        // Transactions run only on the primary, whatever the connection string prefers.
+        // Transactions run only on the primary, whatever read preference the connection string sets.
         .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
         .write_concern(WriteConcern::majority())
         .await;
@@ -43,8 +43,8 @@ fn is_unsupported(error: &Error) -> bool {
 }
 
 /// Converts the error of a standalone server. Its message is "Transaction numbers are only allowed on a replica set
-/// member or mongos", with the code of every illegal operation. For a write, the driver replaces it by advice about
-/// retryable writes, which would not help here.
+/// member or mongos", and its code is shared by all illegal operations. For a write, the driver replaces the message
+/// with advice about retryable writes, which would not help here.
 pub(super) fn no_transactions(error: Error) -> Error {
     match error.driver().map(|driver| driver.kind.as_ref()) {
         Some(ErrorKind::Command(command))

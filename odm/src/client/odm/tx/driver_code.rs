@@ -1,4 +1,4 @@
-//! Driver code of the application in a transaction (`tx.run`).
+//! Runs the application's driver code in a transaction (`tx.run`).
 
 use std::sync::Arc;
 
@@ -16,25 +16,26 @@ tokio::task_local! {
 impl Tx {
     /// Runs driver code inside the transaction.
     ///
-    /// The code has the session until it ends, and statements of other tasks wait. Do not call the library with this
-    /// transaction in the code, because the call would wait for itself; such a call is rejected. The code must also not
-    /// wait for another task that makes such a call, which the library cannot detect.
+    /// The code has exclusive use of the session until it ends, and statements of other tasks wait. In the code, do not
+    /// call the library with this transaction, because the call would wait for itself. The library rejects such a call.
+    /// The code must also not wait for another task that makes such a call; the library cannot detect this.
     ///
-    /// Return the errors of the driver, because most of them end the transaction on the server. If the code ignores an
-    /// error, the transaction is tried once more and then fails. The call returns an error of the library unchanged
-    /// that the code wraps with the driver's `Error::custom`.
+    /// Return the driver's errors, because most of them end the transaction on the server. If the code ignores an
+    /// error, the transaction is retried once and then fails. If the code wraps a library error with the driver's
+    /// `Error::custom`, the call returns this error unchanged.
     ///
     /// Check the reply of `Database::run_command` for an `insert`, `update` or `delete`: rejected documents are listed
-    /// in `writeErrors` beside `ok: 1`, and are not an error of the driver. The driver's typed methods report them.
+    /// in `writeErrors` although the reply contains `ok: 1`, and the driver does not report them as an error. The
+    /// driver's typed methods do report them.
     ///
     /// # Sends
     ///
-    /// The statements of the code.
+    /// The statements that the code sends.
     ///
     /// # Errors
     ///
-    /// The error of the code, [`Error::TransactionEnded`], and [`Error::Invalid`] inside another `run` of this
-    /// transaction.
+    /// The error that the code returns, [`Error::TransactionEnded`], and [`Error::Invalid`] inside another `run` of
+    /// this transaction.
     ///
     /// # Examples
     ///

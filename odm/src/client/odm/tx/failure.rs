@@ -1,22 +1,22 @@
-//! Failed statements of a transaction, and their consequence for its end: retry, poisoned, or committed.
+//! Records the failed statements of a transaction, and decides how it ends: it is retried, poisoned, or committed.
 //!
 //! Most errors end the transaction on the server, but some do not. The same code (`FailedToParse`) occurs in both
-//! cases, so a list of codes cannot tell. The next statement or the commit tells:
+//! cases, so a list of codes is not enough. The next statement or the commit shows the difference:
 //!
 //! 1. The first failed statement is recorded.
 //! 2. If the server then replies that the transaction does not exist, the recorded statement is the reason. The call
 //!    fails with `TransactionPoisoned`, and the closure does not run again.
 //! 3. Without a recorded statement, the reason is a failover. The transaction is tried again.
-//! 4. Exception: driver code in `tx.run` may have ignored the error. After two attempts of this kind the call fails.
+//! 4. Exception: driver code in `tx.run` may have ignored the error. After two such attempts the call fails.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use crate::error::{Error, FailedStatement, Result};
 
-/// The failures in a transaction, also those that its closure ignores.
+/// The failures in a transaction, including those that its closure ignores.
 #[derive(Debug, Default)]
 pub(in crate::client::odm) struct Failures {
-    /// Whether a statement failed with a transient error, so that the whole transaction is tried again.
+    /// Whether a statement failed with a transient error, so that the whole transaction is retried.
     is_transient: bool,
     /// The reason why the transaction must not be committed, even if the server would commit it.
     poison: Option<String>,
@@ -27,14 +27,14 @@ pub(in crate::client::odm) struct Failures {
     driver_code: DriverCode,
 }
 
-/// The role of driver code in the end of a transaction.
+/// How driver code may have caused the end of the transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DriverCode {
     #[default]
     Absent,
     /// Driver code has used the session.
     Present,
-    /// The server has ended the transaction afterwards, and no recorded error explains it.
+    /// The server has since ended the transaction, and no recorded error explains why.
     Suspected,
 }
 
@@ -71,7 +71,7 @@ impl Failures {
         });
     }
 
-    /// Records that the current write changes something. Returns whether it did so before.
+    /// Records that the current write changes something. Returns whether it had already changed something.
     pub(super) const fn begin_change(&mut self) -> bool {
         std::mem::replace(&mut self.is_changing, true)
     }
@@ -123,7 +123,7 @@ impl Failures {
     }
 }
 
-/// Shows an error with the statement that failed.
+/// Shows an error together with the failed statement.
 fn named(error: &Error, statement: &FailedStatement) -> String {
     match error {
         Error::DuplicateKey { .. } => format!("{statement}: {error}"),
@@ -141,7 +141,7 @@ mod tests {
         let mut failures = Failures::default();
         failures.begin_write();
         failures.begin_change();
-        // No end: another write, and the closure returns well.
+        // The first write is never ended. Another write follows, and the closure succeeds.
         failures.begin_write();
         failures.end_write(None);
         let judged = failures.judge(Ok(()));

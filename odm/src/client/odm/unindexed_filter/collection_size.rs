@@ -1,4 +1,4 @@
-//! The number of documents in collections, remembered for a minute.
+//! The numbers of documents in collections, which are cached for a minute.
 
 use std::{
     collections::HashMap,
@@ -14,11 +14,11 @@ use crate::{
     error::Result,
 };
 
-/// The time for which a number is remembered.
+/// The time for which a number is cached.
 const HOLDS: Duration = Duration::from_secs(60);
 
-/// The sizes of collections, with the times of the queries. A query holds the lock of its collection, so that
-/// concurrent checks send one `count`.
+/// The sizes of collections, and the times at which they were queried. A query locks the entry of its collection, so
+/// that concurrent checks send only one `count`.
 #[derive(Debug, Default)]
 pub(super) struct CollectionSizes(Mutex<HashMap<&'static str, Arc<Size>>>);
 
@@ -35,15 +35,15 @@ impl CollectionSizes {
         Arc::clone(sizes.entry(collection).or_default())
     }
 
-    /// Returns the size of a collection if it is remembered.
+    /// Returns the size of a collection if it is cached.
     pub(super) fn cached(&self, collection: &'static str) -> Option<u64> {
         let size = self.size(collection);
         let known = size.try_lock().ok()?;
         fresh(*known)
     }
 
-    /// Returns the size of a collection. Sends a `count` without a filter, which reads no documents, at most once a
-    /// minute.
+    /// Returns the size of a collection. At most once a minute, sends a `count` without a filter, which reads no
+    /// documents.
     pub(super) async fn load(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
         let size = self.size(collection);
         let mut known = size.lock().await;

@@ -9,13 +9,14 @@ use mongodb::bson::{Bson, Document};
 pub(super) struct ExplainReply<'d>(pub(super) &'d Document);
 
 impl ExplainReply<'_> {
-    /// Whether the server sorts in memory, so that it reads all documents before it returns the first one.
+    /// Whether the server sorts in memory, and therefore reads all documents before it returns the first one.
     pub(super) fn sorts(self) -> bool {
         any_stage(self.0, &|stage| name(stage) == "SORT")
     }
 
-    /// Whether the plan reads all documents: a whole collection, or a whole index without a field of the filter. With a
-    /// limit (`stops`), a declared index in the order of the sort is intended, and does not count.
+    /// Whether the plan reads all documents: a whole collection, or a whole index that contains no field of the filter.
+    /// If the statement has a limit (`stops`), scanning a declared index in the order of the sort is intended and does
+    /// not count.
     pub(super) fn reads_all(self, paths: &BTreeSet<String>, stops: bool) -> bool {
         any_stage(self.0, &|stage| match name(stage) {
             "COLLSCAN" => true,
@@ -32,7 +33,7 @@ fn name(stage: &Document) -> &str {
     stage.get_str("stage").unwrap_or_default()
 }
 
-/// Whether a whole index is read.
+/// Whether the plan reads a whole index.
 fn is_unbound(scan: &Document) -> bool {
     let whole = |bounds: &Bson| {
         let [only] = bounds.as_array().map_or(&[][..], Vec::as_slice) else {

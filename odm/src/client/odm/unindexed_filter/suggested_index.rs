@@ -1,4 +1,4 @@
-//! Suggests the index for a filter, in the form in which it is declared.
+//! Suggests an index for a filter, in the form in which your code would declare it.
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,12 +11,12 @@ use crate::{
     value::path::without_positions,
 };
 
-/// The use of an index by a condition: single values or ranges.
+/// How a condition uses an index: with single values or with ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bound {
     Equal,
     Range,
-    /// Conditions that hardly restrict the index: `$ne`, for instance.
+    /// Conditions that hardly restrict the index, for instance `$ne`.
     Loose,
 }
 
@@ -65,14 +65,14 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
     }
 }
 
-/// Whether the shape is a model, not an enum of several kinds.
+/// Whether the shape is a model and not an enum of several kinds.
 fn is_model(shape: &ModelShape) -> bool {
     let models = models().into_iter();
     let mut names = models.map(|model| (model.name, model.collection));
     names.any(|known| known == (shape.name, shape.collection))
 }
 
-/// Returns the remedy for a filter that consists of alternatives (`$or`): an index for each of them.
+/// Returns the remedy for a filter that consists of alternatives (`$or`): one index for each alternative.
 fn remedy_for_alternatives(model: &'static ModelShape, filter: &Document) -> String {
     let mut bounds = Vec::new();
     let clauses = filter.values().filter_map(Bson::as_array).flatten();
@@ -96,8 +96,8 @@ fn remedy_for_alternatives(model: &'static ModelShape, filter: &Document) -> Str
     }
 }
 
-/// Returns the remedy for a filter over documents of all kinds. An index of one kind contains only the documents of
-/// this kind.
+/// Returns the remedy for a filter over documents of all kinds. An index that belongs to one kind contains only
+/// documents of that kind.
 fn remedy_for_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     let path = path.unwrap_or_default();
     let has_it = |model: &&'static ModelShape| {
@@ -113,7 +113,7 @@ fn remedy_for_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     }
 }
 
-/// Lists the conditions without a field, for which no index can be suggested.
+/// Lists the conditions that have no field. No index can be suggested for them.
 pub(super) fn unindexable(filter: &Document) -> impl Iterator<Item = &str> {
     let names = filter.keys().map(String::as_str);
     names.filter(|name| ["$expr", "$where", "$jsonSchema"].contains(name))
@@ -154,8 +154,8 @@ fn bound(condition: &Bson) -> Bound {
     operators.keys().map(of).min().unwrap_or(Bound::Loose)
 }
 
-/// Returns the keys of an index: first the fields that are compared for equality, then the sort, then ranges. In this
-/// order the server needs neither a sort in memory nor a scan of other keys.
+/// Returns the keys of an index: first the fields that are compared for equality, then the sort, then ranges. With this
+/// order the server neither sorts in memory nor scans other keys.
 fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(String, i32)> {
     bounds.sort_by_key(|(_, bound)| *bound);
     if bounds.iter().any(|(_, bound)| *bound != Bound::Loose) {
@@ -179,7 +179,7 @@ fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(Strin
     keys
 }
 
-/// Whether the model declares an index that starts with a path, or its reference implies one.
+/// Whether the model declares an index that starts with this path, or a reference implies one.
 fn has_index(model: &'static ModelShape, path: &str) -> bool {
     let is_plain = |index: &IndexShape| index.partial.is_none() && index.locale.is_none();
     let declared = model.indexes.iter().filter(|index| is_plain(index));
