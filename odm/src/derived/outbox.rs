@@ -1,7 +1,7 @@
 //! The outbox: jobs, their cursors, and deltas.
 //!
 //! A *job* is a stored note that the copies of one key are stale, or that references to a deleted document remain. It
-//! contains the relation and the key, never a value or a writer. It is stored in the transaction that changes the
+//! contains the relation and the key, never a value or a writer. A job is stored in the transaction that changes the
 //! source, so neither exists without the other. The runner reads the source, and copies the current values.
 //!
 //! ```text
@@ -11,30 +11,31 @@
 //! _odm_deltas   {_id, of: {relation, key}, at, steps}
 //! ```
 //!
-//! Jobs and cursors are two documents, because writers of a source write its job. With one document, every batch of a
-//! long run would conflict with them.
+//! A job and its cursor are separate documents, because writers of a source write its job. If they were one document,
+//! every batch of a long run would conflict with these writers.
 //!
 //! # Fields
 //!
 //! - The relation consists of stored paths (`products.parts.id <- parts._id`, for rules `tasks.owner -> people._id`).
-//!   So programs with different names of the structs share it. `name` is the name for reports.
+//!   So programs that use different struct names share the relation. `name` is the name for reports.
 //! - `version` is a new `ObjectId` for each change of the source and for each phase. It is not a counter, because a new
 //!   job would repeat the numbers of a removed one. A thousand renames of one source change `version`, and the job does
 //!   not grow.
 //! - `grace` is the longest grace period of the writers, so that a runner with a shorter one does not end the job
 //!   early.
-//! - `fields` lists the copies that the writers declare. A runner that does not know some of them hands them on.
+//! - `fields` lists the copies that the writers declare. A runner hands on the fields that it does not know.
 //! - `holds` is set if only inserts and updates of references with `exists` wrote the job. Such a job causes a write
 //!   conflict with a concurrent delete of the target. The runner removes it without carrying out the delete rule.
 //! - `failed` contains at most 100 ids and 64 KB, and `error` at most 1,000 characters.
-//! - `changed_at` is the last change, and `stale_since` the first change that the next run has to follow. All times are
-//!   those of the server, for deltas in whole seconds.
+//! - `changed_at` is the last change, and `stale_since` the first change that the next run has to follow. All times
+//!   come from the clock of the server. For deltas they are whole seconds.
 //!
 //! # Removal
 //!
-//! A cursor is created in a transaction that reads the job, and removed with the job. If a job is removed because its
-//! relation was undeclared for seven days, an index removes the cursor one day after `until`. The same index removes
-//! the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`) seven days after its last batch.
+//! A cursor is created in a transaction that reads the job, and removed together with the job. If a job is removed
+//! because no program declared its relation for seven days, an index removes the cursor one day after `until`. The same
+//! index removes the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`) seven days after its
+//! last batch.
 
 mod job;
 mod job_store;

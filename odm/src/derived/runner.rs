@@ -6,14 +6,14 @@
 //!    removed gets no new cursor. Test: `without_job_read_a_batch_leaves_a_cursor_behind`.
 //! 2. It walks over the copies in the order of `_id`. Each batch is a transaction: an update of the cursor, one read of
 //!    the source, and one `updateMany` of stale copies.
-//! 3. After the walk, the job waits for the end of the grace period. Then the runner checks all copies again, from the
-//!    first one: the last look.
+//! 3. After the walk, the job waits for the end of the grace period. Then the runner checks all copies again, starting
+//!    with the first one. This is the last look.
 //! 4. One transaction removes the job and the cursor, if the version of the job is unchanged.
 //!
 //! # Why each rule is needed
 //!
-//! The rules are checked in `tests/tests/protocol`. Each entry contains the failure without the rule, and the tests
-//! that fail.
+//! The rules are checked in `tests/tests/protocol`. Each entry describes the failure that occurs without the rule, and
+//! lists the tests that fail.
 //!
 //! - A job is written in the transaction of its source. Otherwise a crash after the commit leaves the copies stale:
 //!   `without_job_write_a_new_copy_stays_stale`.
@@ -21,20 +21,20 @@
 //!   `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
 //! - A batch reads the source in its own snapshot. Otherwise it writes a value that was read long ago.
-//! - A batch writes the cursor. Otherwise a late batch of a dead runner overwrites a newer value (A, B, A):
+//! - A batch writes the cursor. Otherwise a late batch from a dead runner overwrites a newer value (A, B, A):
 //!   `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
 //!   `without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy`.
-//! - The version is new for every change and phase. Otherwise a paused runner ends the job of the next change:
+//! - The version is new for every change and phase. Otherwise a paused runner ends the job for the next change:
 //!   `completion_without_seq_check_leaves_a_stale_copy`,
 //!   `with_numbers_from_one_the_completion_of_an_old_job_removes_a_new_one`,
 //!   `with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy`.
 //! - The last look follows the grace period. Otherwise a writer of a new copy and a concurrent rename both commit
 //!   without seeing each other: `without_settle_a_new_copy_stays_stale`, `without_settle_sweep_a_new_copy_stays_stale`.
 //! - The grace period covers two lifetimes of a transaction (three minutes). `changed_at` is older than the commit, and
-//!   a snapshot in between lives on: `with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale`.
-//! - The last look begins at the first copy. Otherwise a newer program continues the last look of an older one, and
+//!   a snapshot taken in between may still be in use: `with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale`.
+//! - The last look begins at the first copy. Otherwise a newer program continues the last look of an older program, and
 //!   ends the job: `when_a_version_goes_on_with_the_settle_sweep_of_another_a_copy_stays_stale`.
-//! - A runner hands on copies that it does not know. Otherwise an older program ends the job of a newer one:
+//! - A runner hands on copies that it does not know. Otherwise an older program ends the job of a newer program:
 //!   `when_nothing_is_handed_on_the_copies_stay_stale_that_only_the_newer_version_knows`.
 //! - All writes wait for a majority. Otherwise a failover reverts a copy after its job has ended:
 //!   `w1_with_failover_leaves_a_stale_copy`.

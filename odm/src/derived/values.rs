@@ -1,16 +1,16 @@
 //! The values of copies and summaries: reading them from the sources, and the statements that write them.
 //!
-//! The copies at a key equal the fields of the document that has this key now. If several have it, the one with the
-//! lowest `_id` counts. No stored document contains the value that a write intended, so a retry, a crash or a late
-//! command cannot restore an old value. All fields of an extended reference are written together, from one read of the
-//! source. Test: `s09_all_into_squillions`.
+//! The copies at a key equal the fields of the document that has this key now. If several documents have the key, the
+//! one with the lowest `_id` counts. No stored document contains the value that a write intended, so a retry, a crash
+//! or a late command cannot restore an old value. All fields of an extended reference are written together, from one
+//! read of the source. Test: `s09_all_into_squillions`.
 //!
 //! - `read_sources` reads the values for one key or many. For folds, `recomputation` computes them from the children.
 //! - `expected_value` defines the value that a copy has to have, and equality of copies.
 //! - `copy_update` is the statement that writes the copies.
-//! - `image` contains the fields of a document before and after a write that copies depend on.
-//! - `child_effect` decides which effect a written child has on the fields of its parent, `addition` is the update for
-//!   an effect that can be added, and `delta` stores it for later.
+//! - `image` contains the fields that copies depend on, before and after a write of the document.
+//! - `child_effect` decides which effect a written child has on the fields of its parent. `addition` is the update for
+//!   an effect that can be added. `delta` stores such an addition for later.
 
 mod addition;
 mod child_effect;

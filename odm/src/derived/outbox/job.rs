@@ -156,8 +156,8 @@ impl JobEntry {
 
     /// Sets the earliest time of the last look.
     ///
-    /// If the stored job has a time that is not earlier, the update changes nothing. So many concurrent writers of
-    /// copies of one key do not conflict.
+    /// If the stored job already has the same or a later time, the update changes nothing. So many concurrent writers
+    /// that store copies of one key do not conflict.
     pub(crate) fn not_before(mut self, time: DateTime) -> Self {
         self.not_before = Some(time);
         self
@@ -165,7 +165,7 @@ impl JobEntry {
 
     /// Returns the update of the stored job, which also covers all earlier changes.
     ///
-    /// A pipeline, because its dates are those of the server, which all programs share.
+    /// The update is a pipeline, so that its dates come from the clock of the server, which all programs share.
     pub(super) fn update(&self, grace: i64) -> Vec<Document> {
         let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
@@ -233,7 +233,7 @@ impl JobEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: JobId,
-    /// A new id for each change of the source and for each phase. A counter would start again if the job is removed and
+    /// A new id for each change of the source and for each phase. A counter would restart when the job is removed and
     /// stored again. Then a runner of the first job could end the second one.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,

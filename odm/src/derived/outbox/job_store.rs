@@ -136,8 +136,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
-            // Counts from the last change, not from now: the grace period covers transactions that began before its
-            // commit.
+            // The time counts from the last change, not from now: the grace period covers transactions that began
+            // before its commit.
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),
@@ -159,7 +159,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
         "error": { "$literal": short(why) },
-        // Not before the last look of the latest change.
+        // Not earlier than the last look for the latest change.
         "due_at": latest([
             doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
             doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
@@ -211,7 +211,7 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
 /// `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    // Removes the cursors of jobs of undeclared relations, and the positions of backfills.
+    // Removes the cursors of jobs for undeclared relations, and the positions of backfills.
     let expire = doc! { "expireAfterSeconds": 86_400 };
     let of_jobs = index("due_at", doc! {});
     let of_cursors = index("until", expire);
@@ -227,7 +227,7 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     Ok(())
 }
 
-/// Returns an ascending index. Its name is the default name of the driver.
+/// Returns an ascending index. Its name is the driver's default name.
 fn index(path: &str, mut options: Document) -> Index {
     options.insert("name", format!("{path}_1"));
     let keys = doc! { path: 1 };

@@ -1,4 +1,4 @@
-//! The cursor of a job: the runner that has the job, and its position.
+//! The cursor of a job: the runner that has the job, and the position of that runner.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -26,7 +26,7 @@ const LEASE: Duration = Duration::from_secs(30);
 /// cursors of its keys.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// The cursors of jobs that a runner has and runs together.
+/// The cursors of jobs that a runner has claimed and runs together.
 #[derive(Clone, Debug)]
 pub(crate) struct JobCursor {
     pub(crate) ids: Vec<Bson>,
@@ -38,7 +38,7 @@ pub(crate) struct JobCursor {
 /// The result of a claim of jobs.
 #[derive(Debug)]
 pub(crate) struct Claim {
-    /// Number of the jobs that exist.
+    /// Number of the requested jobs that exist.
     pub(crate) found: usize,
     /// The jobs with work to do now.
     pub(crate) due: Vec<JobId>,
@@ -210,7 +210,7 @@ impl JobCursor {
         }
     }
 
-    /// Releases the cursors, so that another runner can claim them at once.
+    /// Releases the cursors, so that another runner can claim them immediately.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
         // Deletes the cursor. An emptied cursor of a removed job would stay for a day, until the index removes it.
         exec.send(DeleteCommand::many(cursors(), self.filter_of_owner()))

@@ -29,7 +29,7 @@ const AT_ONCE: usize = 1_000;
 #[derive(Clone, Debug)]
 pub(crate) struct PendingWork {
     pub(crate) id: JobId,
-    /// Whether it is deltas. Otherwise it is a job.
+    /// Whether the work consists of deltas. Otherwise it is a job.
     pub(crate) is_delta: bool,
     /// The time since the first change that is not followed yet, by the clock of the server.
     age: Option<Duration>,

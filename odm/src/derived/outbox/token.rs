@@ -2,9 +2,9 @@
 //!
 //! A token contains relations and keys. It does not contain versions or ids of deltas:
 //!
-//! - A stored job covers all changes of its key, so its version does not show whether one change was followed. But
-//!   every pass of the job that begins after the change follows it. `wait` runs such a pass, or waits for the runner
-//!   that does. It ends when the job is not due any more.
+//! - A stored job covers all changes to its key, so its version does not show whether the copies follow one particular
+//!   change. But every pass of the job that begins after the change writes the new values. `wait` runs such a pass, or
+//!   waits for the runner that does. It ends when the job is no longer due.
 //! - Deltas of a key are applied if one snapshot contains them.
 
 use std::collections::BTreeSet;
@@ -35,10 +35,10 @@ use crate::{
 /// # Limits
 ///
 /// - `find_one_and_update` returns a document and no report, and thus no token. Errors such as
-///   [`Error::InsertMany`](crate::Error::InsertMany) do not contain a token either. After these, read copies and summaries with
-///   [`fresh`](crate::action::Get::fresh).
-/// - The token of a write in your own transaction contains the work after the commit. Before the commit, waiting and
-///   serializing fail with [`Error::Invalid`](crate::Error::Invalid).
+///   [`Error::InsertMany`](crate::Error::InsertMany) do not contain a token either. After such a call, read copies and
+///   summaries with [`fresh`](crate::action::Get::fresh).
+/// - The token of a write in your own transaction contains the work only after the commit. Before the commit, waiting
+///   and serializing fail with [`Error::Invalid`](crate::Error::Invalid).
 ///
 /// # Examples
 ///

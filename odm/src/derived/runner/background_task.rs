@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_secs(5);
 #[derive(Debug, Default)]
 struct Settling(SingleTask);
 
-/// Starts the task, unless it runs or the setting is [`Settle::Manual`].
+/// Starts the task, unless it already runs or the setting is [`Settle::Manual`].
 pub(crate) fn ensure_running(odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;

@@ -1,9 +1,9 @@
 //! The size of batches, and the pauses between them.
 //!
-//! A batch lasts about 50 ms. Shorter batches make a fan-out slower. If the source changes between batches, they shrink
-//! to 10 ms, with pauses of three times that. The server still works after a batch, mostly on the history of old
-//! snapshots, which delays the renames. With short batches renames are slower by a factor of 1.7 to 1.9 (p99), compared
-//! with 4.2 for batches of 50 ms.
+//! A batch takes about 50 ms. Shorter batches make a fan-out slower. If the source changes between batches, they shrink
+//! to 10 ms, and the pauses become three times as long as a batch. After a batch the server is still busy, mostly with
+//! the history of old snapshots, and this delays the renames. With short batches renames are slower by a factor of 1.7
+//! to 1.9 (p99), compared with 4.2 for batches of 50 ms.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ pub(crate) struct Pace {
     restless: f64,
 }
 
-/// The duration of a batch, which is also the longest delay for other writers of the same documents. With half of it, a
-/// fan-out of 300,000 copies is 10 to 25 % slower, and other writers are not faster (C2 of the benchmarks).
+/// The duration of a batch, which is also the longest delay for other writers of the same documents. With half of this
+/// duration, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
 const TARGET: Duration = Duration::from_millis(50);
 
 /// The duration of a batch that deletes documents. No writer waits for a deleted document, and longer batches need fewer
@@ -27,8 +27,8 @@ const TARGET: Duration = Duration::from_millis(50);
 const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 
 /// The factor for the duration, and the length of a pause as a multiple of a batch, if the source changes all the time.
-/// Writers of the source wait for the work of the server after batches (C5 of the benchmarks), and the next change
-/// makes the new copies stale again.
+/// Writers of the source wait while the server is busy after batches (benchmark C5), and the next change makes the new
+/// copies stale again.
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 
@@ -73,7 +73,7 @@ impl Pace {
         // One batch may be slow by chance. So the size changes by at most one half.
         let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
         self.size = next.clamp(*SIZES.start(), *SIZES.end());
-        // A busy server needs more time for a batch, so the pause is proportional to it.
+        // On a busy server a batch takes longer, so the pause is proportional to the duration of the batch.
         took.mul_f64(self.nice + self.restless * RESTLESS_NICE)
     }
 
@@ -94,7 +94,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Simulates a server with ten microseconds per copy.
+    /// Simulates a server that takes ten microseconds per copy.
     fn pauses(pace: &mut Pace, batches: usize, changed: bool) -> Vec<Duration> {
         (0..batches)
             .map(|_| {

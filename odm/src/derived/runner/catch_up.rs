@@ -24,7 +24,7 @@ use crate::{
 /// dead one.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The shortest time for the server to answer whether work is pending.
+/// The least time that the server gets to answer whether work is pending.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The settings and the state of a wait.
@@ -37,7 +37,7 @@ pub(super) struct CatchUp {
     document: Option<JoinKey>,
     began: Instant,
     until: Option<Instant>,
-    /// The pending work in the last answer of the server. Before the first answer, the work to ask for.
+    /// The pending work in the last answer from the server. Before the first answer, the work to ask about.
     seen: Arc<Mutex<Vec<Pending>>>,
 }
 
@@ -99,7 +99,7 @@ impl CatchUp {
                 return Err(self.outdated_error());
             }
             let (done, ended) = self.work(&owed).await?;
-            // One pass follows all changes before it. The caller does not wait for later changes.
+            // One pass covers all earlier changes. The caller does not wait for later changes.
             let is_left = done.left + done.failed > 0;
             names.retain(|id| is_left || !graph().knows(&id.relation));
             // Another runner has ended these jobs since they were read. It may have stored jobs for single fields.

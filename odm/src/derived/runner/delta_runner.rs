@@ -21,7 +21,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The pause after a write, in which more deltas can arrive to be applied together.
+/// The pause after a write, during which more deltas can arrive, so that they are applied together.
 const AFTER: Duration = Duration::from_millis(20);
 
 /// Largest number of documents with deltas in one list.

@@ -23,25 +23,25 @@ use crate::{
 impl Odm {
     /// Applies all deltas, runs all due jobs, and returns when none is left.
     ///
-    /// Any number of programs can call this at the same time. Jobs of relations that no program has declared for seven
+    /// Any number of programs can call this at the same time. Jobs for relations that no program has declared for seven
     /// days are removed with a warning.
     ///
     /// # Sends
     ///
     /// - For the deltas: one `aggregate` that lists up to 1,000 documents, and one transaction per 20 documents.
     /// - One `find` per 1,000 due jobs.
-    /// - For each group of jobs of one relation: a transaction that claims the jobs, one transaction per batch of
+    /// - For each group of jobs for one relation: a transaction that claims the jobs, one transaction per batch of
     ///   copies, and one that ends the jobs.
-    /// - Once an hour, one `aggregate` that finds jobs of undeclared relations.
+    /// - Once an hour, one `aggregate` that finds jobs for undeclared relations.
     ///
     /// # Errors
     ///
-    /// Errors of the server while it lists jobs. A job that fails stays stored, is counted in [`JobsReport::left`], and
-    /// does not stop the others.
+    /// Errors of the server while the call lists jobs. A job that fails stays stored, is counted in
+    /// [`JobsReport::left`], and does not stop the others.
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped, a batch in progress still ends. The jobs stay stored.
+    /// If the future is dropped, a batch in progress still runs to completion. The jobs stay stored.
     ///
     /// # Examples
     ///
@@ -69,7 +69,7 @@ impl Odm {
 
     async fn run_due(&self, so_far: &RunProgress) -> Result<()> {
         declaration::declare_if_due(self).await?;
-        // A failure here or of the deltas must not stop the jobs.
+        // A failure of this call or of the deltas must not stop the jobs.
         if let Err(error) = declaration::remove_orphans(self).await {
             tracing::warn!(%error, "cannot search for jobs of undeclared relations; this is tried again later");
         }
@@ -120,7 +120,7 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
         }
         Err(error) => {
             warn_of_left(ids.first(), &error);
-            // The error is ignored, because the server may be the cause of the first error.
+            // The error is ignored, because the server may have caused the first error too.
             let _ = outbox::note_error(&ids, &error, &Exec::on(odm.clone())).await;
             JobsReport {
                 left: run,

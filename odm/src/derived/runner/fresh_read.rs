@@ -104,7 +104,8 @@ async fn keys_of(
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
     let find = FindCommand::new(
-        // Durable: a secondary may still have the reference from before the write that the caller wants to see.
+        // The read is durable, because a secondary may still have the reference from before the write that the caller
+        // wants to see.
         Place::of(target).durable(),
         doc! { "_id": key_condition(&ids) },
     );

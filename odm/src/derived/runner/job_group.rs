@@ -1,7 +1,7 @@
-//! Groups of jobs of one relation that run together.
+//! Groups of jobs for one relation that run together.
 //!
-//! One `update` claims all their cursors, and a batch contains many keys. So a change of many sources needs commands
-//! per batch, and not per source.
+//! One `update` claims all their cursors, and a batch contains many keys. So if many sources change, the number of
+//! commands depends on the number of batches, not of sources.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,14 +23,14 @@ pub(super) const AT_ONCE: usize = 4;
 /// Largest number of jobs in a group.
 pub(super) const TOGETHER: usize = 1_000;
 
-/// Size in bytes from which a key runs without others, because a statement cannot contain many such keys.
+/// Size in bytes above which a key runs separately, because a statement cannot contain many such keys.
 const LARGE: usize = 4_096;
 
 /// Groups the jobs of each relation. A job with a large key becomes its own group.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
-    // Several batches can store the job of one key.
+    // Several batches can store the job for one key.
     let mut seen = HashSet::new();
     for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
         let is_alone = is_large(&id);
@@ -58,8 +58,8 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to their end, some groups at the same time. Then runs the jobs that were stored meanwhile, for copies of
-/// copies and for documents that a cascade has deleted. Jobs of other programs stay stored. After `until`, the call
+/// Runs jobs to completion, several groups at the same time. Then runs the jobs that were stored meanwhile, for copies
+/// of copies and for documents that a cascade has deleted. Jobs of other programs stay stored. After `until`, the call
 /// does not wait for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,

@@ -72,14 +72,14 @@ pub struct Jobs {
 }
 
 impl Odm {
-    /// Lists the relations of jobs that no program declares, with the number of their jobs.
+    /// Lists the relations that have jobs but that no program declares, with the number of their jobs.
     ///
     /// No program can run these jobs. Start a program that declares the relation, or remove the jobs with
     /// [`Jobs::forget`].
     ///
     /// # Sends
     ///
-    /// One aggregation over all jobs, and one `find` of the declarations if there are jobs of other programs.
+    /// One aggregation over all jobs, and one `find` of the declarations if there are jobs for other programs.
     ///
     /// # Errors
     ///
@@ -116,14 +116,14 @@ impl Jobs {
     }
 
     /// Sets the largest number of jobs to list, 1,000 by default. For [`count`](Self::count) it is the number of jobs
-    /// with counted copies.
+    /// whose copies are counted.
     pub const fn limit(mut self, jobs: usize) -> Self {
         self.limit = jobs;
         self
     }
 
-    /// Sorts jobs that were put off first, then late jobs, and jobs that wait for their last look at the end. This
-    /// reads all jobs.
+    /// Lists jobs that were put off first, then late jobs. Jobs that wait for their last look are at the end. With this
+    /// option, the call reads all jobs.
     pub const fn urgent_first(mut self) -> Self {
         self.urgent_first = true;
         self
@@ -147,7 +147,7 @@ impl Jobs {
     ///
     /// # Limits
     ///
-    /// Jobs of other programs are counted, but their copies are not.
+    /// Jobs for other programs are counted, but their copies are not.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl Jobs {
         Ok(counts)
     }
 
-    /// Makes jobs due now that were put off, and returns their number.
+    /// Makes jobs that were put off due immediately, and returns their number.
     ///
     /// # Sends
     ///
@@ -299,7 +299,7 @@ impl Jobs {
             let (name, value) = key.to_id_field();
             filter.insert(
                 format!("{path}.{name}"),
-                // `$eq: null` without `$exists` also matches an id with `key_bytes`, which has no `key`.
+                // `$eq: null` without `$exists` would also match an id that has `key_bytes` instead of `key`.
                 doc! { "$eq": value, "$exists": true },
             );
         }

@@ -1,4 +1,4 @@
-//! Runs jobs of one relation: a pass over all their copies, and the end of the pass.
+//! Runs jobs for one relation: a pass over all their copies, and the end of the pass.
 
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,8 @@ use crate::{
     graph::{ExtendedReference, graph},
 };
 
-/// Runs jobs of one relation until their copies are written. If another runner has a job, waits for it, but not after
-/// `until`.
+/// Runs jobs for one relation until their copies are written. If another runner has a job, waits for that runner, but
+/// not longer than `until`.
 ///
 /// The call ignores changes during the pass and leaves them to their writers. Otherwise a caller would never return
 /// under steady renames.
@@ -37,7 +37,7 @@ pub(crate) async fn run_to_end(
     Ok(ran)
 }
 
-/// Runs jobs of one relation together. Adds jobs that need a separate run to `alone`.
+/// Runs jobs for one relation together. Adds jobs that need a separate run to `alone`.
 async fn run_together(
     mut ids: Vec<JobId>,
     alone: &mut Vec<JobId>,
@@ -118,7 +118,7 @@ async fn finish(
     let state = (jobs.to_vec(), cursor.clone(), failed);
     let ended = Exec::on(odm.clone())
         .together(state, |(jobs, cursor, failed), exec| async move {
-            // Fails if another runner has the cursor, and so protects the end of the jobs.
+            // Fails if another runner has the cursor, so that this runner cannot end the jobs.
             cursor.advance("", None, &exec).await?;
             let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
@@ -177,7 +177,7 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
 }
 
 /// Lists jobs for the copies that the writers of a job declare and this program does not. This program has only written
-/// its own copies, and is about to end the job of all.
+/// its own copies, and is about to end the job for all copies.
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();

@@ -1,4 +1,4 @@
-//! Reports of runs of jobs.
+//! Reports about runs of jobs.
 
 use std::{
     fmt,
@@ -71,7 +71,7 @@ pub(crate) struct Failed {
     pub(crate) why: String,
 }
 
-/// Number of jobs, deltas and documents that a run has processed, for example
+/// Number of jobs, deltas and documents that a run has processed. Returned for example by
 /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -82,11 +82,11 @@ pub struct JobsReport {
     pub finished: u64,
     /// Number of jobs that wait for their last look, after their copies were written.
     pub settling: u64,
-    /// Number of jobs with documents that could not store their copies. They are retried after ten minutes.
+    /// Number of jobs with documents that could not store their copies. These jobs are retried after ten minutes.
     pub failed: u64,
     /// Number of documents that were changed.
     pub modified: u64,
-    /// Number of jobs that could not be run now, because of an error or of another runner.
+    /// Number of jobs that could not be run now, because of an error or because another runner has them.
     pub left: u64,
     /// Number of deltas that were applied.
     pub folded: u64,

@@ -5,17 +5,17 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Whether the task runs.
+/// Whether the task is running.
 #[derive(Debug, Default)]
 pub(super) struct SingleTask(Arc<AtomicBool>);
 
-/// The right to run the task. The task owns this value, which is dropped with the task, even after a panic or the end
+/// The right to run the task. The task owns this value, so both are dropped together, even after a panic or at the end
 /// of the runtime.
 #[derive(Debug)]
 pub(super) struct TaskRight(Arc<AtomicBool>);
 
 impl SingleTask {
-    /// Returns the right to run the task, or `None` if the task runs.
+    /// Returns the right to run the task, or `None` if the task is already running.
     pub(super) fn claim(&self) -> Option<TaskRight> {
         let is_running = self.0.swap(true, Ordering::AcqRel);
         (!is_running).then(|| TaskRight(Arc::clone(&self.0)))

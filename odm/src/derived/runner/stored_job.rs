@@ -10,9 +10,9 @@ use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoredJob {
-    /// The relation by stored paths: `logmsg.host <- hosts._id`.
+    /// The relation, named by stored paths: `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The relation by the models of the last writer: `LogMsg.host <- Host`.
+    /// The relation, named by the models of the last writer: `LogMsg.host <- Host`.
     pub name: String,
     /// The key of the stale copies.
     pub key: JoinKey,
@@ -24,7 +24,7 @@ pub struct StoredJob {
     pub reached: Option<Bson>,
     /// The ids of documents that could not store their copies, at most 100 and 64 KB.
     pub failed: Vec<Bson>,
-    /// The error of the last run, at most 1,000 characters. If documents failed, the error of the first one.
+    /// The error of the last run, at most 1,000 characters. If documents failed, it is the error of the first one.
     pub last_error: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub struct JobCounts {
     pub settling: u64,
     /// Number of jobs with documents that could not store their copies.
     pub put_off: u64,
-    /// Number of jobs of relations that this program does not declare.
+    /// Number of jobs for relations that this program does not declare.
     pub foreign: u64,
     /// The time since the last change of the source, for the oldest job. Jobs that wait for their last look do not
     /// count.
@@ -73,7 +73,7 @@ pub struct JobCounts {
 }
 
 impl StoredJob {
-    /// Largest length of [`failed`](Self::failed). With this length, more documents may have failed.
+    /// Largest length of [`failed`](Self::failed). If the list is this long, more documents may have failed.
     pub const MOST_FAILED: usize = KEPT_FAILED;
 
     pub(super) fn read(job: &Document) -> Option<Self> {

@@ -36,7 +36,7 @@ pub(super) struct Swept {
     pub(super) alone: HashSet<JoinKey>,
 }
 
-/// Processes all copies, or all references, of the keys of some jobs once. All jobs have the same relation.
+/// Processes all copies of, or all references to, the keys of some jobs once. All jobs have the same relation.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -175,11 +175,11 @@ impl Sweep<'_> {
         mut lo: Option<Bson>,
     ) -> Result<()> {
         loop {
-            // The error of a batch with one document does not contain its id, so the id is read before.
+            // The error of a batch with one document does not contain the id of that document, so the id is read first.
             let mut single = None;
             if self.pace.size() == 1 {
                 single = self.next_id(reference, &key, lo.as_ref()).await?;
-                // A batch without documents would still read the sources. If these cannot be read, it would fail
+                // A batch without documents would still read the sources. If these cannot be read, the batch would fail
                 // forever.
                 if single.is_none() {
                     return Ok(());

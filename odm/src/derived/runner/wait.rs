@@ -22,16 +22,16 @@ pub struct Wait {
 impl Odm {
     /// Waits until the pending work of a write is done: its jobs are run, and its deltas are applied.
     ///
-    /// After that, every reader sees the write in all copies and summaries that depend on it. The token can come from
+    /// Afterwards every reader sees the write in all copies and summaries that depend on it. The token can come from
     /// another program ([`Token`]).
     ///
-    /// The call does the work itself, with any [`Settle`](crate::Settle). If another runner has a job, the call waits
-    /// for it. Jobs of relations that only other programs declare are left to these programs.
+    /// The call does the work itself, whichever [`Settle`](crate::Settle) the handle has. If another runner has a job,
+    /// the call waits for that runner. Jobs for relations that only other programs declare are left to these programs.
     ///
     /// # Sends
     ///
     /// - Nothing for an empty token.
-    /// - One `find` of the declarations of other programs, if the handle has read none for a minute.
+    /// - One `find` of the declarations of other programs, if the handle has not read them for a minute.
     /// - One `aggregate` for each 1,000 keys, which finds the pending jobs and deltas.
     /// - One transaction for each 20 parents with deltas: a `find`, an `update` and a `delete`.
     /// - The statements of [`run_pending_jobs`](Self::run_pending_jobs) for the jobs.
@@ -39,8 +39,8 @@ impl Odm {
     ///
     /// # Limits
     ///
-    /// - A token contains relations and keys. So earlier changes of the same keys by other writers are followed too,
-    ///   but changes during the call are not.
+    /// - A token contains relations and keys. So the call also covers earlier changes of the same keys by other
+    ///   writers, but not changes during the call.
     /// - Another runner may store jobs for copies of copies. The call waits for these jobs if their key is the key of
     ///   the parent. Otherwise it waits only if it runs the first job itself.
     /// - If the program does not know a relation with deltas, the call waits until all deltas of the key are applied.
@@ -48,13 +48,14 @@ impl Odm {
     /// # Errors
     ///
     /// - [`Error::Pending`](crate::Error::Pending) after 30 seconds or the [`timeout`](Wait::timeout), with the
-    ///   remaining work. Also if a job is put off because documents cannot store their copies.
+    ///   remaining work. The call also fails with it if a job is put off because documents cannot store their copies.
     /// - [`Error::Invalid`](crate::Error::Invalid) for the token of a transaction that is not committed.
     /// - Errors of the server.
     ///
     /// # Cancel safety
     ///
-    /// The work continues after an error or a drop of the future. [`finish_writes`](Self::finish_writes) waits for it.
+    /// The work continues after an error, and even if the future is dropped. [`finish_writes`](Self::finish_writes)
+    /// waits for it.
     ///
     /// # Examples
     ///
@@ -77,7 +78,7 @@ impl Odm {
 }
 
 impl Wait {
-    /// Sets the timeout, 30 seconds by default. With a timeout of zero the call still checks once for pending work, and
+    /// Sets the timeout, 30 seconds by default. Even with a timeout of zero the call checks once for pending work, and
     /// the server has one second to answer.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -115,8 +116,8 @@ impl IntoFuture for Wait {
     }
 }
 
-/// Lists the jobs into which other runners may divide these. A runner that does not know all fields of a job writes its
-/// own, and stores a job for each other field (`job_run::of_others`). Then the job of the token is removed.
+/// Lists the jobs into which other runners may divide some jobs. A runner that does not know all fields of a job writes
+/// its own, and stores a job for each other field (`job_run::of_others`). Then the job of the token is removed.
 async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     let foreign = exec.foreign_for_reader().await?;
     let mut parts = Vec::new();

@@ -10,7 +10,7 @@ use futures_util::future::{Either, select};
 use super::run_report::{JobsReport, RunProgress};
 use crate::{client::odm::Odm, error::Result};
 
-/// The pause between two counts of the jobs, which alerts can use.
+/// The pause between two counts of the jobs. Alerts can use these counts.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
 /// Applies deltas and runs due jobs in a loop, until your code stops it. Made by [`Odm::worker`].
@@ -26,8 +26,8 @@ const COUNT_EVERY: Duration = Duration::from_secs(60);
 ///
 /// # Cancel safety
 ///
-/// If the future of [`run`](Self::run) or [`run_until`](Self::run_until) is dropped, a batch in progress still ends,
-/// because it is a task. The job stays stored, and another runner continues it.
+/// If the future of [`run`](Self::run) or [`run_until`](Self::run_until) is dropped, a batch in progress still runs to
+/// completion, because it is a task. The job stays stored, and another runner continues it.
 ///
 /// # Examples
 ///
@@ -45,11 +45,11 @@ pub struct Worker {
 }
 
 impl Odm {
-    /// Returns a worker for a program or task that only runs jobs.
+    /// Returns a worker, for a program or task that only runs jobs.
     ///
     /// The worker repeats [`run_pending_jobs`](Self::run_pending_jobs), which runs the jobs and applies the deltas of
     /// all programs. Every handle also has a background task for this, unless its setting is
-    /// [`Settle::Manual`](crate::Settle). A worker repeats it more often.
+    /// [`Settle::Manual`](crate::Settle). A worker repeats the call more often.
     pub fn worker(&self) -> Worker {
         Worker {
             odm: self.clone(),
@@ -75,9 +75,9 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs until `shutdown` is ready, for example at a signal, and returns the sum of all passes.
+    /// Runs until `shutdown` is ready, for example when a signal arrives, and returns the sum of all passes.
     ///
-    /// A batch in progress still ends, because it is a task.
+    /// A batch in progress still runs to completion, because it is a task.
     ///
     /// # Errors
     ///

@@ -1,16 +1,16 @@
 //! Additions to computed fields, and their update operators.
 //!
-//! For `$sort`, the server sorts the whole list, which needs five times as long for a list of 1,000. So the library
-//! adds new entries to recent lists in two updates:
+//! With `$sort`, the server sorts the whole list. For a list of 1,000 entries, such an update takes five times as long.
+//! So the library adds new entries to recent lists in two updates:
 //!
 //! 1. The first update pushes without a sort. Its condition requires that the new entries follow all listed ones
 //!    (`NewEntries::AfterAll`).
 //! 2. The second update is for parents that the first one did not match. It sorts, and skips a list that contains the
 //!    new entries already. After the first update, a list always contains them, because it removes only older entries.
 //!
-//! Exception: the library does not know the order of nulls, decimals, and of keys that are neither numbers, dates,
-//! strings nor `ObjectId`s. Then it sends only one update, which sorts. A second one could not distinguish a new entry
-//! that was cut off from an entry that was never added.
+//! Exception: the library does not know the order of nulls, of decimals, and of keys that are neither numbers, dates,
+//! strings nor `ObjectId`s. For these it sends only one update, which sorts. A second one could not distinguish a new
+//! entry that was cut off from an entry that was never added.
 
 use std::{cmp::Ordering, collections::HashSet};
 
@@ -63,8 +63,8 @@ pub(crate) enum NewEntries {
 }
 
 impl Addition {
-    /// Whether it requires that earlier writes of the same child have reached the field. The update of an array of keys
-    /// does not: its condition contains the keys.
+    /// Whether the addition requires that earlier writes of the same child have reached the field. The update of an
+    /// array of keys does not require it, because its condition contains the keys.
     pub(crate) const fn depends(&self) -> bool {
         !matches!(self, Self::Members { .. })
     }
@@ -123,9 +123,8 @@ impl Addition {
 }
 
 impl Copied {
-    /// Adds the operators and conditions of an addition. Removals from an array are in an update of their own
-    /// (`before`), because one update cannot change an array twice. Returns `None` if operators cannot express the
-    /// addition.
+    /// Adds the operators and conditions of an addition. Removals from an array are in a separate update (`before`),
+    /// because one update cannot change an array twice. Returns `None` if operators cannot express the addition.
     pub(crate) fn add_to(
         &self,
         addition: &Addition,
@@ -186,7 +185,7 @@ impl Copied {
             return None;
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
-        // In a mirrored pair, the other end may have removed the key before. In other arrays, the insert of a missing
+        // In a mirrored pair, the other end may already have removed the key. In other arrays, the insert of a missing
         // key may still be pending in a delta or a job, so the parent is computed again.
         operators.conditions.push(if self.fold.is_mirrored() {
             doc! { to: { "$type": "array" } }
@@ -209,7 +208,7 @@ impl Copied {
             .collect();
         let conditions = &mut operators.conditions;
         conditions.push(doc! { to: { "$type": "array" } });
-        // A job or a repair may have added the key before. `$push` would store it twice.
+        // A job or a repair may already have added the key. `$push` would store it twice.
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = self.fold.max() {
             // There is room for all of them if the position `max - new.len()` is empty.
@@ -390,7 +389,7 @@ impl Operators {
     }
 }
 
-/// Compares two values of one type like the server. Returns `None` for types without a comparison here.
+/// Compares two values of one type as the server does. Returns `None` for types without a comparison here.
 pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
     match (one, other) {
         (Bson::Int32(one), Bson::Int32(other)) => Some(one.cmp(other)),

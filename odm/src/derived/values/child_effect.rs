@@ -21,7 +21,7 @@ use crate::{
     value::path::{value_at, value_through},
 };
 
-/// A written child, from the view of one parent.
+/// A written child, as seen from one parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChildTransition<'d> {
     /// Only the new document refers to the parent. `matches` is whether the server matched it with the filter of the

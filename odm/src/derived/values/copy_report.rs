@@ -1,4 +1,4 @@
-//! The reports of a write about derived data.
+//! The parts of a write's report that concern derived data.
 
 use mongodb::bson::Bson;
 
@@ -9,10 +9,10 @@ use crate::{graph::ExtendedReference, model::shape::ModelShape};
 #[non_exhaustive]
 pub enum Guarantee {
     /// The server is a standalone server without transactions. The job was written before the source, and the copies
-    /// after it. After a crash, the job is finished later. Concurrent writers are not isolated.
+    /// after the source. After a crash, the job is finished later. Concurrent writers are not isolated.
     BestEffort,
-    /// A job or a delta was stored with the source, and is finished later. [`Odm::wait`](crate::Odm::wait) waits for
-    /// it.
+    /// A job or a delta was stored with the source, and the work is finished later. [`Odm::wait`](crate::Odm::wait)
+    /// waits for it.
     Eventual,
     /// All copies were written, in several transactions. So a reader may have seen old and new copies at the same time.
     Converged,
@@ -29,10 +29,10 @@ pub enum Form {
     /// The change was added to summaries, lists or arrays in the transaction of the write. The other children were not
     /// read.
     Added,
-    /// The change was stored as a delta (`_odm_deltas`) in the transaction of the write. It is folded into the fields
-    /// later.
+    /// The change was stored as a delta (`_odm_deltas`) in the transaction of the write. The delta is folded into the
+    /// fields later.
     Delta,
-    /// A job (`_odm_jobs`) writes or wrote the copies, in transactions of its own.
+    /// A job (`_odm_jobs`) writes or wrote the copies, in separate transactions.
     Job,
 }
 
@@ -50,14 +50,14 @@ pub struct CopyReport {
     pub modified: u64,
     /// Number of statements that wrote copies.
     pub batches: u64,
-    /// The ids of documents that could not store their copies. The job stays for them.
+    /// The ids of documents that could not store their copies. Their job stays stored.
     pub failed: Vec<Bson>,
     /// The message of the server for the first of these documents.
     pub why: Option<String>,
-    /// The forms of the update, each once. There are several if some documents were updated inline, and others were
-    /// not.
+    /// The ways in which the copies were updated, each listed once. There are several if some documents were updated
+    /// inline and others were not.
     pub forms: Vec<Form>,
-    /// The state of the copies now.
+    /// The present state of the copies.
     pub guarantee: Guarantee,
 }
 
@@ -107,7 +107,8 @@ impl CopyReport {
 
 /// The effect of a delete on the owners of one model that referred to deleted documents (`on_delete`).
 ///
-/// The numbers include the work of jobs only if this call ran them. They do not include jobs that another program ran.
+/// The numbers include the work of a job only if this call ran the job. They do not include jobs that another program
+/// ran.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CascadeReport {
@@ -119,10 +120,10 @@ pub struct CascadeReport {
     pub deleted: u64,
     /// Number of documents that lost a reference (`nullify`, `pull`). A document counts once for each rule.
     pub changed: u64,
-    /// The ids of documents that could not be deleted or changed, because a reference or a validator forbids it. The
-    /// job stays for them.
+    /// The ids of documents that could not be deleted or changed, because a reference or a validator forbids it. Their
+    /// job stays stored.
     pub failed: Vec<Bson>,
-    /// The state of the references now.
+    /// The present state of the references.
     pub guarantee: Guarantee,
 }
 

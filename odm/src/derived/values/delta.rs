@@ -17,13 +17,13 @@
 //!
 //! # Limits
 //!
-//! These changes are never deltas:
+//! These changes are never stored as deltas:
 //!
 //! - An element that leaves an array or a list, because its insert can be in a delta. An unchanged list is also
 //!   computed again while deltas wait.
-//! - An element with copies of its document: a rename would not find it in the delta.
-//! - An addition to an array with a `max`: only the stored array shows whether it has room. Concurrent callers would
-//!   exceed the bound. A job does not replace the delta (`ExtendedReference::follows_at_once`), because it can no
+//! - An element that contains copies: a rename of the copied document would not find them in the delta.
+//! - An addition to an array that has a `max`: only the stored array shows whether there is room. Concurrent callers
+//!   would exceed the bound. A job does not replace the delta (`ExtendedReference::follows_at_once`), because it can no
 //!   longer reject the child.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectId};

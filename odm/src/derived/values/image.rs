@@ -1,4 +1,4 @@
-//! The fields of a document before and after a write that copies depend on.
+//! The fields that copies depend on, before and after a write of the document.
 
 use std::collections::HashSet;
 
@@ -24,10 +24,10 @@ use crate::{
     },
 };
 
-/// The fields of a document that copies depend on, and its `_id`, before or after a write.
+/// The `_id` of a document and the fields that copies depend on, before or after a write.
 pub(crate) type Image = Document;
 
-/// The extended references with some documents as sources. They determine the images of these documents.
+/// The extended references whose sources are some documents. They determine the images of these documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<&'static ExtendedReference>,
@@ -143,7 +143,7 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists the keys with copies that a write can have made stale, by extended reference. Delete rules of other
+    /// Lists, for each extended reference, the keys whose copies a write may have made stale. Delete rules of other
     /// programs are included only for a delete.
     pub(crate) fn changes(
         &self,
@@ -194,7 +194,7 @@ pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> V
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys in a document, also if it is not a source now, because it may have been one before.
+/// Lists the keys in a document, even if it is not a source now, because it may have been one earlier.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();

@@ -18,10 +18,10 @@ use crate::{
 /// Number of keys in one aggregation.
 const KEYS_AT_ONCE: usize = 1_000;
 
-/// Computes the values for keys, also for those without children, with one aggregation for 1,000 keys.
+/// Computes the values for keys, even for those without children. Sends one aggregation for each 1,000 keys.
 ///
-/// It has a `$lookup` for each key, which uses the index of the reference. For a recent list, it reads only the listed
-/// children. A `$group` over all keys would read every child.
+/// The aggregation has a `$lookup` for each key, which uses the index of the reference. For a recent list, it reads
+/// only the listed children. A `$group` over all keys would read every child.
 pub(super) async fn compute(
     reference: &ExtendedReference,
     keys: &[Bson],
