@@ -1,6 +1,6 @@
 //! All references, copies, summaries and delete rules of the program, read once from the shapes of all models.
 //!
-//! An *extended reference* is a reference with its copies or folds. The reference is on either side.
+//! An *extended reference* is a reference together with its copies or folds. Either side may store the reference.
 //! `Product.parts[].name` copies from `Part` by `parts.id`, which the product stores. `Part.product_name` copies from
 //! the product that refers to the part. A copy of a struct or an array is one value; copies inside it are copies of
 //! copies.
@@ -38,7 +38,7 @@ use fold::{ElementPart, Fold};
 pub(crate) struct Graph {
     pub(crate) references: Vec<ExtendedReference>,
     /// The snapshots: fields that new structs copy from their sources once. If copies of the same source exist, they
-    /// are before the snapshots, so that one read provides both.
+    /// precede the snapshots, so that one read provides both.
     pub(crate) snapshots: Vec<ExtendedReference>,
     pub(crate) rules: Vec<Rule>,
     /// The linked documents, by collection.
@@ -53,7 +53,7 @@ pub(crate) fn graph() -> &'static Graph {
 }
 
 impl Graph {
-    /// Lists the extended references with sources among some documents.
+    /// Lists the extended references whose sources are among some documents.
     pub(crate) fn from<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -62,7 +62,7 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(reference.source))
     }
 
-    /// Lists the extended references with copies in some documents.
+    /// Lists the extended references whose copies are in some documents.
     pub(crate) fn copied_into<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -71,8 +71,8 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(reference.target))
     }
 
-    /// Lists the keys of the indexes that folds need in a collection of their sources: for a list in its order, for
-    /// other folds only the reference.
+    /// Lists the keys of the indexes that folds need in the collection of their sources. For a list they also include
+    /// its order, for other folds only the reference.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
         let all = self.from(DocumentSet::whole_collection(collection));
         let computed = all.filter(|it| it.is_computed());
@@ -93,7 +93,7 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists the snapshots of new structs in some documents.
+    /// Lists the snapshots that new structs in some documents get.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -149,8 +149,8 @@ impl Graph {
         self.relations().any(|known| known == relation)
     }
 
-    /// Lists the extended references that a job updates. It is one, unless models of one collection declare the same
-    /// path with different arrays in it.
+    /// Lists the extended references that a job updates. There is only one, unless models of one collection declare the
+    /// same path with different arrays in it.
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,
@@ -166,7 +166,7 @@ impl Graph {
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }
 
-    /// Rejects writes to a collection with contradicting declarations.
+    /// Rejects writes to a collection whose declarations contradict each other.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! Indexes: the indexes that models declare and imply, those of the server, and their difference.
+//! Indexes: those that models declare and imply, those on the server, and the difference between the two.
 //!
-//! An index is *declared* with `#[index]` at a field or with `index(..)` at a model. It is *implied* by every
-//! reference, because the other side is read by it. An implied index is ascending, with the simple collation. It
-//! contains the path of the keys. Another one contains the path in the target, if that is not `_id`. No index is
-//! implied if a declared index starts with the same path and contains every document.
+//! An index is *declared* with `#[index]` on a field or with `index(..)` on a model. Every reference *implies* an
+//! index, because the other side is read through the reference. An implied index is ascending, with the simple
+//! collation. It contains the path of the keys. If the keys refer to a target field other than `_id`, a second index
+//! contains the path of that field. No index is implied if a declared index starts with the same path and contains
+//! every document.
 //!
 //! Source of the rule: "6 Rules of Thumb", rule 4: application-level joins are cheap if they are indexed.
 
@@ -26,7 +27,8 @@ pub use sync_report::{IndexName, IndexReport};
 
 use crate::client::odm::Odm;
 
-/// Returns whether the server has the index of a fan-out: a path, and the ids in order. Sends one `listIndexes`.
+/// Returns whether the server has the index that a fan-out uses: a path, followed by `_id` for the order. Sends one
+/// `listIndexes`.
 pub(crate) async fn finds_by(
     odm: &Odm,
     collection: &str,

@@ -1,12 +1,12 @@
 //! Writes: statements with their effects on derived data. A sent, a planned and a dry run are the same code.
 //!
 //! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have none and are one statement. The
-//! builders pass encoded documents, so this code does not depend on the type of the model. `operation` contains the sequence
-//! that all writes share. Each write is data and a few functions (`Operation`).
+//! builders pass encoded documents, so this code does not depend on the type of the model. `operation` contains the
+//! sequence that all writes share. Each write consists of data and a few functions (`Operation`).
 //!
 //! A write with all its effects is one task (`Exec::write`):
 //!
-//! - Dropping the caller does not stop it. Otherwise a source could be committed without its job. Test:
+//! - Dropping the caller does not stop the task. Otherwise a source could be committed without its job. Test:
 //!   `when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale`.
 //! - In a transaction of your code, a write starts after the previous write is complete.
 //! - If a write fails after its first statement, that transaction cannot be committed.

@@ -50,7 +50,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph
 }
 
-/// Records a problem for copies with a key that is itself a copy, and removes them from the graph. Writes to their
+/// Records a problem for copies whose key is itself a copy, and removes these copies from the graph. Writes to their
 /// models are then rejected, and writes to their sources work as usual.
 fn leave_out_copied_keys(graph: &mut Graph) {
     let wrong = cycle::copied_keys(&graph.references);
@@ -63,10 +63,10 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.problems.extend(problems);
 }
 
-/// The attributes of a field for the reference in the struct that it embeds.
+/// The attributes of a field that apply to the reference in the struct that it embeds.
 struct Embedding {
     policy: Option<OnDelete>,
-    /// Whether a write must not store a key without a document.
+    /// Whether a write must reject a key that no document has.
     exists: bool,
     /// The place of the struct.
     place: ElementPath,
@@ -82,7 +82,7 @@ struct GraphWalk<'g> {
 }
 
 impl GraphWalk<'_> {
-    /// Walks over the fields of a struct. `rule` contains the attributes of the field that embeds it.
+    /// Walks over the fields of a struct. `rule` contains the attributes of the field that embeds the struct.
     fn fields(
         &mut self,
         fields: &'static [FieldShape],
@@ -108,7 +108,8 @@ impl GraphWalk<'_> {
                 let policy = rule.and_then(|it| it.policy).or(own).unwrap_or_default();
                 self.rule(field, reference, place, policy, rule);
             }
-            // The contents of a copy are equal to the source, so copies and delete rules inside it have no effect.
+            // The contents of a copy are equal to its source, so copies and delete rules inside the copy have no
+            // effect.
             if let (Some(embed), None) = (field.embed, &field.copy) {
                 let inner = embed().shape;
                 let below = if field.flatten {

@@ -1,4 +1,4 @@
-//! Makes extended references of fields with `#[rollup]` and `#[recent]`.
+//! Creates the extended references for fields with `#[rollup]` and `#[recent]`.
 
 use mongodb::bson::{Bson, Document};
 
@@ -12,7 +12,7 @@ use crate::{
     value::path::ElementPath,
 };
 
-/// Returns the extended reference of a summary or a recent list; none for other fields.
+/// Returns the extended reference of a summary or a recent list, or none for other fields.
 pub(super) fn computed_field(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -41,7 +41,7 @@ struct Computed {
     via: String,
     /// The stored path in the parent that is equal to the keys.
     key: String,
-    /// The stored paths in the source. The first one is the summed field, or the sort of a list.
+    /// The stored paths in the source. The first one is the summed field, or the field that sorts a list.
     reads: Vec<String>,
     fold: Fold,
     filter: Option<Document>,
@@ -88,7 +88,7 @@ impl Computed {
         }
     }
 
-    /// Restricts the fold to the children that match. The fields of the filter become sources of the value too.
+    /// Restricts the fold to the children that match. The fields in the filter become sources of the value too.
     fn narrow(&mut self, filter: Document) -> Result<(), String> {
         read_paths(&filter, &mut self.reads)?;
         self.filter = Some(filter).filter(|filter| !filter.is_empty());

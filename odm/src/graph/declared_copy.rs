@@ -1,4 +1,4 @@
-//! Makes extended references of fields with `#[denorm]`, or returns the mistake in the declaration.
+//! Creates the extended references for fields with `#[denorm]`, or returns the mistake in the declaration.
 
 use super::{Copied, ExtendedReference, Fold};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns the extended reference of a copied field, with only this field.
+/// Returns an extended reference that contains only the given copied field.
 pub(super) fn declared_copy(
     model: &'static ModelShape,
     siblings: &'static [FieldShape],
@@ -16,7 +16,7 @@ pub(super) fn declared_copy(
     let source = (copy.source)();
     let (key, source_key) = key_of(siblings, copy, place)?;
     let keys_in_source = copy.keys.is_some();
-    // A key in the source belongs to the whole document, whatever struct contains the copy.
+    // A key in the source belongs to the whole document, whichever struct contains the copy.
     let (place, to) = if keys_in_source {
         (ElementPath::root(), place.path(field.stored))
     } else {

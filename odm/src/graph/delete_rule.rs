@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct Rule {
     /// The name in messages: `Task.owner`.
     pub(crate) name: String,
-    /// The name in jobs, by stored paths: `tasks.owner -> people._id`.
+    /// The name in jobs, which consists of stored paths: `tasks.owner -> people._id`.
     pub(crate) relation: String,
     pub(crate) owner: &'static ModelShape,
     pub(crate) place: ElementPath,
@@ -23,19 +23,19 @@ pub(crate) struct Rule {
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,
-    /// Whether serde does not store the null value of the key, or of the struct with it.
+    /// Whether serde does not store the null value of the key, or of the struct that contains the key.
     pub(crate) unsets: bool,
-    /// Whether a write must not store a key without a document.
+    /// Whether a write must reject a key that no document has.
     pub(crate) exists: bool,
 }
 
 impl Rule {
-    /// Whether a delete of a target changes the owners.
+    /// Whether deleting a target changes the owners.
     pub(crate) fn acts(&self) -> bool {
         !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
     }
 
-    /// Whether a delete of a target writes a job for its key. With `exists`, the job also causes a conflict with a
+    /// Whether deleting a target writes a job for its key. With `exists`, the job also causes a conflict with a
     /// concurrent write of the same key.
     pub(crate) fn has_jobs(&self) -> bool {
         self.acts() || self.exists
@@ -45,7 +45,7 @@ impl Rule {
         self.place.path(&self.key)
     }
 
-    /// Returns the name of a rule by stored paths: of the reference, and of its target.
+    /// Returns the name of a rule, which consists of the stored paths of the reference and its target.
     pub(crate) fn relation(
         owner: (DocumentSet<'_>, &str),
         target: (DocumentSet<'_>, &str),

@@ -1,4 +1,4 @@
-//! A reference with the copies, or the folds, that belong to it.
+//! A reference, together with the copies or folds that belong to it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,16 +13,16 @@ use crate::{
     value::path::{ElementPath, covers, join, overlap},
 };
 
-/// A reference with the fields that it copies from one source to one place.
+/// A reference, together with the fields that are copied through it from one source to one place.
 ///
-/// The copies at `place` with the key `key` are equal to the fields of the document of `source` with the same
-/// `source_key`. If several documents have the key, the one with the lowest `_id` is the source.
+/// The copies at `place` are equal to the fields of the document of `source` whose `source_key` equals their `key`. If
+/// several documents have the key, the one with the lowest `_id` is the source.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
     /// The name in reports and messages: `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
     pub(crate) name: String,
-    /// The name in jobs, by stored paths: `products.parts.id <- parts._id`. Programs may have different names for their
-    /// structs.
+    /// The name in jobs, which consists of stored paths: `products.parts.id <- parts._id`. Programs may have different
+    /// names for their structs.
     pub(crate) relation: String,
     pub(crate) source: &'static ModelShape,
     /// The stored path in the source that is equal to the key: `_id`, or `parts.id` if the source refers to the
@@ -36,9 +36,10 @@ pub(crate) struct ExtendedReference {
     /// The path of the key in that struct.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
-    /// The links that it maintains, if its array contains links. Its keys are the links to documents of its target.
+    /// The links that the extended reference maintains, if its array contains links. Its keys are the links to
+    /// documents of its target.
     pub(crate) links: Option<ModelLinks>,
-    /// Whether another extended reference copies one of its fields.
+    /// Whether another extended reference copies one of these fields.
     pub(crate) has_followers: bool,
     /// Whether only other programs declare it. This program leaves its copies to them.
     pub(crate) foreign: bool,
@@ -47,12 +48,12 @@ pub(crate) struct ExtendedReference {
 /// One copied field of an extended reference.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Copied {
-    /// The source in declarations: the stored path in the source, for a copy.
+    /// The source, as it appears in declarations. For a copy, it is the stored path in the source.
     pub(crate) from: String,
     /// The stored paths in the source from which it is computed.
     pub(crate) reads: Vec<String>,
     pub(crate) fold: Fold,
-    /// The filter of the folded documents; none for all.
+    /// The filter that selects the folded documents, or none for all documents.
     pub(crate) filter: Option<Document>,
     /// The stored path in the struct with the copy.
     pub(crate) to: String,
@@ -67,8 +68,8 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// Whether serde does not store this value of the copy. Of a summary only null is left out, because the server adds
-    /// to all other values.
+    /// Whether serde does not store this value of the copy. For a summary, only null is left out, because the server
+    /// adds to all other values.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
         (self.fold == Fold::Copy || *value == Bson::Null)
             && self
@@ -103,9 +104,9 @@ impl ExtendedReference {
         self.is_computed() && !self.is_mirrored()
     }
 
-    /// Whether it is always updated inline, however many documents that are. A later job could not distinguish an
-    /// element that was added to one of two mirrored arrays from one that was removed from the other. Nor could a job
-    /// reject elements that a bounded array has no room for.
+    /// Whether it is always updated inline, however many documents that affects. A later job could not distinguish an
+    /// element that was added to one of two mirrored arrays from an element that was removed from the other. Nor could
+    /// a job reject elements for which a bounded array has no room.
     pub(crate) fn follows_at_once(&self) -> bool {
         let is_bounded = |copied: &Copied| copied.fold.max().is_some();
         self.is_mirrored() || self.fields.iter().any(is_bounded)
@@ -117,7 +118,7 @@ impl ExtendedReference {
         pair && self.reads_from(other) && other.reads_from(self)
     }
 
-    /// Whether it maintains a mirrored array with a delete rule for its keys.
+    /// Whether it maintains a mirrored array whose keys have a delete rule.
     pub(crate) fn mirrors_by(&self, rule: &Rule) -> bool {
         let mut arrays = self.fields.iter().filter_map(|copied| {
             let inner = copied.fold.key_of_elements()?;
@@ -167,8 +168,8 @@ impl ExtendedReference {
         self.keys_in_source && self.key_path() == "_id"
     }
 
-    /// Returns the name of an extended reference by stored paths: the key in the documents with copies, and the key in
-    /// the source.
+    /// Returns the name of an extended reference, which consists of stored paths: the key in the documents with copies,
+    /// and the key in the source.
     pub(crate) fn relation(
         target: (DocumentSet<'_>, &str),
         source: (DocumentSet<'_>, &str),
@@ -200,7 +201,7 @@ impl ExtendedReference {
         fields.map(move |to| Self::name_of_field(relation, &to))
     }
 
-    /// Returns the part with some of its fields. Each part is created once, and lives as long as the program.
+    /// Returns the part that contains some of the fields. Each part is created once, and lives as long as the program.
     pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
         // The key contains the address of the whole, which lives as long as the program.
         static PARTS: Mutex<BTreeMap<(usize, BTreeSet<usize>), &'static ExtendedReference>> =

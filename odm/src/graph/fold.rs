@@ -5,8 +5,8 @@
 //! server, and the value without documents.
 //!
 //! The rest of the library does not distinguish folds. Images contain the paths that a field `reads`: summed, sorted,
-//! projected and filtered fields. A change of one of them changes the keys before and after the write. Jobs, plans,
-//! reports, `verify`, backfill and `watch` work as for copies.
+//! projected and filtered fields. If one of them changes, the write affects both the keys that the document had before
+//! it and those that it has after it. Jobs, plans, reports, `verify`, backfill and `watch` work as for copies.
 
 mod element;
 
@@ -24,13 +24,13 @@ pub(crate) enum Fold {
     Copy,
     /// The number of documents.
     Count,
-    /// The sum of a field; without documents, the zero of its type.
+    /// The sum of a field. Without documents, it is the zero of the field's type.
     Sum { zero: Bson },
     /// The sum of a field, and the number of its values.
     Average,
-    /// The smallest value of a field; null without one.
+    /// The smallest value of a field, or null if there is none.
     Min,
-    /// The largest value of a field; null without one.
+    /// The largest value of a field, or null if there is none.
     Max,
     /// The last documents in the order of a field.
     Recent {
@@ -39,14 +39,14 @@ pub(crate) enum Fold {
         /// The projection of each document.
         lines: Document,
     },
-    /// The keys of all documents. New keys are appended, and an order that your code chose stays.
+    /// The keys of all documents. New keys are appended, and an order chosen by your code stays.
     Members {
         /// The fields of an element, with the key first.
         line: Vec<ElementPart>,
         /// The largest number of elements.
         max: Option<u32>,
-        /// Whether the array is mirrored: the other side is an array too. An element that is missing on the other side
-        /// is then added there, and not removed here.
+        /// Whether the array is mirrored, which means that the other side is an array too. An element that is missing
+        /// on the other side is then added there, and not removed here.
         mirrored: bool,
     },
 }
@@ -90,7 +90,7 @@ impl Fold {
         }
     }
 
-    /// Whether it adds doubles, so that the result depends slightly on the order.
+    /// Whether the fold adds doubles, so that the result depends slightly on the order.
     pub(crate) fn is_rounded(&self) -> bool {
         matches!(
             self,
@@ -114,14 +114,14 @@ impl Fold {
         }
     }
 
-    /// Uses the bound of the same array in another model, if that is smaller.
+    /// Uses the bound of the same array in another model, if that bound is smaller.
     pub(crate) fn narrow(&mut self, other: &Self) {
         if let Self::Members { max, .. } = self {
             *max = [*max, other.max()].into_iter().flatten().min();
         }
     }
 
-    /// Returns the path of the key in each element; none if the elements are not a set.
+    /// Returns the path of the key in each element, or none if the elements are not a set.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {
             Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
@@ -129,7 +129,7 @@ impl Fold {
         }
     }
 
-    /// Returns the path of the sort; none if the order does not matter.
+    /// Returns the path that determines the order, or none if the order does not matter.
     pub(crate) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
         let is_list = matches!(self, Self::Recent { .. });
         reads.first().filter(|_| is_list).map(String::as_str)
@@ -147,7 +147,7 @@ impl Fold {
         let is_number = doc! { "$isNumber": &value };
         let accumulator = match self {
             Self::Count => doc! { "$sum": 1_i64 },
-            // One double would make a sum of integers a double.
+            // A single double would turn a sum of integers into a double.
             Self::Sum {
                 zero: Bson::Int64(_),
             } => {
@@ -221,7 +221,7 @@ impl Fold {
         self.summary(computed).ok_or(Unheld::Sum)
     }
 
-    /// Returns the summary or list without documents; none for copies and arrays of keys.
+    /// Returns the value of a summary or list without documents, or none for copies and arrays of keys.
     pub(crate) fn of_nothing(&self) -> Option<&Bson> {
         static NONE: Bson = Bson::Int64(0);
         static NO_LINES: Bson = Bson::Array(Vec::new());
@@ -292,8 +292,8 @@ pub(crate) fn lines_have(lines: &Document, name: &str) -> bool {
     lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
 }
 
-/// Returns a number in the type of the zero; none if it does not fit. The server returns the smallest type for the
-/// number, and a double for a sum of integers that is too large for a `long`.
+/// Returns a number in the type of the zero, or none if it does not fit. The server returns a number in the smallest
+/// possible type. If a sum of integers is too large for a `long`, it returns a double.
 fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
     Some(match (zero, number) {
         (zero, None) => zero.clone(),

@@ -1,13 +1,13 @@
 //! Links: the arrays of a single collection that contain the ids of related documents of all kinds.
 //!
-//! Links are mirrored two-way arrays without a declared reference, and need no other mechanism:
+//! Links are mirrored two-way arrays without a declared reference, and require no other mechanism:
 //!
 //! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
 //!   extended reference, which writes the array of that kind.
-//! - Its keys are the links to documents of its kind, without the link of a document to itself. So a link costs one
+//! - Its keys are the links to documents of its kind, except the link of a document to itself. So a link costs one
 //!   statement at its other end, instead of one for each kind.
 //! - An element at the other end has two fields of the source: `_id` and the kind, which defaults to the default kind.
-//! - One rule (`on_delete = "pull"`) removes the links to a deleted document, also if only the other side has them.
+//! - One rule (`on_delete = "pull"`) removes the links to a deleted document, even if only the other side has them.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ impl LinkedDocuments {
         format!("{}.{}", self.all.name, self.form.path())
     }
 
-    /// Returns the kind of documents without a kind, if their model has links.
+    /// Returns the default kind, which applies to documents without a kind, if its model has links.
     fn default_kind(&self) -> Option<&'static str> {
         let mut kinds = self.models.iter().map(|(_, links)| links.kind);
         kinds.find(|kind| kind.is_default).map(|kind| kind.value)
@@ -67,7 +67,7 @@ impl Graph {
     }
 }
 
-/// Adds the extended references and rules for the links of all collections.
+/// Adds the extended references and rules for the links in all collections.
 pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
     let mut collections: BTreeMap<&str, LinkedDocuments> = BTreeMap::new();
     for model in models {
@@ -173,8 +173,8 @@ fn other_end(
         "_id".to_owned(),
     )];
     line.extend(links.shape.kind.map(|kind| ElementPart {
-        // `link_to` uses the same kind for a document without one. Otherwise a job would store another link than
-        // `link`.
+        // `link_to` uses the same kind for a document without one. Otherwise a job and `link` would store different
+        // links.
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));

@@ -1,7 +1,7 @@
-//! Two-way arrays: folds of the keys of all documents that refer to the document with the array.
+//! Two-way arrays: folds over the keys of all documents that refer to the document with the array.
 //!
 //! The library compares such an array as a set, so that an order chosen by your code stays. If both sides are arrays,
-//! each is a fold of the other side (`mirrored`), with its own jobs and its own relation
+//! each is a fold over the other side (`mirrored`), and has its own jobs and its own relation
 //! (`courses.students <-> students.courses`). The protocol is described in `derived/follow.rs`.
 
 use super::{Copied, ElementPart, ExtendedReference, Fold};
@@ -10,8 +10,8 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns the extended reference of an array with an `inverse`; none for other fields, and for arrays inside another
-/// struct.
+/// Returns the extended reference of an array with an `inverse`. Returns none for other fields, and for arrays inside
+/// another struct.
 pub(super) fn two_way_array(
     model: &'static ModelShape,
     field: &'static FieldShape,

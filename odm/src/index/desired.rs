@@ -1,4 +1,4 @@
-//! The indexes that the models declare and imply, without a server.
+//! The indexes that the models declare and imply. This code needs no server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,11 +23,11 @@ pub(crate) struct Desired {
 #[derive(Clone, Debug)]
 pub(super) struct DesiredIndex {
     pub(super) spec: IndexSpec,
-    /// Whether the model declares the name. Then an index with another name is a difference.
+    /// Whether the model declares the name. If so, an index that has another name counts as a difference.
     pub(super) named: bool,
 }
 
-/// Returns the declared and implied indexes of collections. Models of one collection are combined.
+/// Returns the declared and implied indexes of collections. The indexes of models in one collection are combined.
 ///
 /// # Errors
 ///
@@ -72,7 +72,8 @@ pub(crate) fn desired(
     Ok(all)
 }
 
-/// Lists the indexes of a collection with the default collation, by name; none if two of them contradict each other.
+/// Lists the indexes of a collection that has the default collation, by name. Returns none if two of them contradict
+/// each other.
 pub(crate) fn desired_of_collection(
     models: &[&'static ModelShape],
     collection: &'static str,
@@ -87,7 +88,7 @@ pub(crate) fn desired_of_collection(
     specs
 }
 
-/// Returns the errors in the declarations: two indexes with one name, two text indexes, filters that are not valid.
+/// Returns the errors in the declarations: two indexes with the same name, two text indexes, or invalid filters.
 pub(crate) fn contradictions(models: &[&'static ModelShape]) -> Vec<Error> {
     let collections: BTreeSet<_> = models.iter().map(|model| model.collection).collect();
     let collections: Vec<_> = collections.into_iter().collect();
@@ -114,8 +115,8 @@ impl Desired {
         Ok(())
     }
 
-    /// Adds a declared index. If two models declare the same index, it is one index, with the name that either
-    /// declares.
+    /// Adds a declared index. If two models declare the same index, it becomes one index, which gets the name that
+    /// either model declares.
     fn add(&mut self, new: DesiredIndex) {
         // The index on `_id` always exists, and has no options.
         if new.spec.is_of_id() {
@@ -139,11 +140,11 @@ impl Desired {
         }
     }
 
-    /// Returns the indexes for a collection with this default collation.
+    /// Returns the indexes for a collection that has this default collation.
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`] if two indexes have one name, or two are text indexes.
+    /// [`Error::Declaration`] if two indexes have the same name, or two are text indexes.
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
         check_names(&all)?;
@@ -190,7 +191,7 @@ fn declared(
         spec.options.insert("partialFilterExpression", filter);
     }
     if let (Some(kind), false) = (&model.kind, shape.all_kinds) {
-        // Two kinds may declare the same keys, and each gets an index of its own.
+        // Two kinds may declare the same keys, and each gets its own index.
         if shape.name.is_none() {
             spec.name = format!("{}_{}", spec.name, kind.value);
         }

@@ -144,7 +144,7 @@ impl<'a> Matching<'a> {
         Some(found)
     }
 
-    /// Lists the indexes with which the server would reject a new index, and older forms of the new index.
+    /// Lists the indexes that would make the server reject a new index, and older forms of the new index.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;

@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, Document};
 use super::spec::{IndexSpec, sign};
 use crate::value::key::JoinKey;
 
-/// The options that distinguish two indexes with the same keys. The collation has rules of its own. The version, the
-/// way in which an index was built, and `hidden` do not matter.
+/// The options that distinguish two indexes with the same keys. The collation has its own rules. The version, the way
+/// in which an index was built, and `hidden` do not matter.
 const OPTIONS: [&str; 11] = [
     "unique",
     "sparse",
@@ -33,8 +33,8 @@ pub(super) fn is_same(left: &IndexSpec, right: &IndexSpec) -> bool {
 
 /// Lists the options in which an index of the server differs from an index of the models.
 ///
-/// A reference only needs an index that finds every document by its keys. So an implied index may also be unique, or
-/// have a time to live.
+/// A reference only needs an index that finds every document by its keys. So an index that serves as an implied one may
+/// also be unique or have a time to live.
 pub(super) fn differences(
     wanted: &IndexSpec,
     existing: &IndexSpec,

@@ -9,8 +9,8 @@ pub(super) fn parse(json: &str) -> serde_json::Result<Document> {
 
 /// Converts numbers to the types that mongosh uses.
 ///
-/// The `bson` crate parses a negative number as an `Int64`. The server accepts it, but the text of a diff would be
-/// `NumberLong("-5")`.
+/// The `bson` crate parses a negative number as an `Int64`. The server accepts that type, but the text of a diff would
+/// be `NumberLong("-5")`.
 fn narrow_all(document: Document) -> Document {
     document
         .into_iter()

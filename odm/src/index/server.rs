@@ -1,4 +1,4 @@
-//! Reads, creates and drops indexes on the server, and converts them to the form in which they are declared.
+//! Reads, creates and drops indexes on the server, and converts them to the form in which models declare them.
 
 use mongodb::bson::{Bson, Document};
 
@@ -17,13 +17,13 @@ use crate::{
 pub struct OnServer {
     /// All indexes except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
-    /// The default collation of the collection; none if it is the simple one.
+    /// The default collation of the collection, or none if it is the simple one.
     pub collation: Option<Document>,
     /// Whether it is a view. Views cannot have indexes.
     pub is_view: bool,
 }
 
-/// Lists the indexes of a collection: one `listIndexes`. The list is empty for missing collections and for views.
+/// Lists the indexes of a collection. Sends one `listIndexes`. The list is empty for missing collections and for views.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole_collection(collection.to_owned());
     match Exec::on(odm.clone())
@@ -42,7 +42,7 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     }
 }
 
-/// Drops an index: one `dropIndexes`. It is not an error if another program has dropped the index before.
+/// Drops an index. Sends one `dropIndexes`. It is not an error if another program has already dropped the index.
 pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     match Exec::on(odm.clone()).send(index.drop()).await {
         Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
@@ -50,7 +50,7 @@ pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     }
 }
 
-/// Creates indexes of one collection: one `createIndexes`, all or none.
+/// Creates either all or none of the given indexes of one collection. Sends one `createIndexes`.
 pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     let Some(first) = indexes.first() else {
         return Ok(());
@@ -67,7 +67,8 @@ const INDEX_NOT_FOUND: i32 = 27;
 const NOT_OF_A_VIEW: i32 = 166;
 
 impl OnServer {
-    /// Reads the reply to `listIndexes`. The default collation is read from the index on `_id`, which always has it.
+    /// Reads the reply to `listIndexes`. The default collation is read from the index on `_id`, which always has this
+    /// collation.
     pub fn read(collection: &str, listed: Vec<Document>) -> Self {
         let specs = listed
             .into_iter()
@@ -125,8 +126,8 @@ fn declared_keys(keys: Document, weights: &Document) -> Document {
     declared
 }
 
-/// Removes the options with default values. The server returns options as they were written, `1` for `true` for
-/// instance.
+/// Removes the options with default values. The server returns options as they were written, for example `1` for
+/// `true`.
 fn remove_defaults(options: &mut Document) {
     for version in [
         "v",

@@ -7,7 +7,7 @@ use super::{
     spec::{IndexSpec, sign},
 };
 
-/// Whether a declared index finds every document by the key of an implied one.
+/// Whether every document can be found through a declared index by the key of an implied one.
 pub(super) fn covers(
     declared: &IndexSpec,
     implied: &IndexSpec,
@@ -16,7 +16,7 @@ pub(super) fn covers(
     let first = declared.keys.iter().next();
     let starts =
         first.is_some_and(|(path, kind)| implied.keys.contains_key(path) && sign(kind).is_some());
-    // The hints of a fan-out contain all keys of its index.
+    // The hint that a fan-out sends contains all keys of its index.
     let starts = starts && (implied.keys.len() == 1 || same_keys(declared, implied));
     let options = &declared.options;
     let is_complete =

@@ -56,7 +56,7 @@ pub enum IndexOrigin {
 }
 
 impl IndexSpec {
-    /// Returns the error message about a declared index of a model for a view.
+    /// Returns the error message about an index that is declared by a model for a view.
     pub fn why_not_of_a_view(&self) -> String {
         let Self {
             collection, name, ..
@@ -105,8 +105,8 @@ impl IndexSpec {
         Self::implied_keys(collection, doc! { path: 1 }, origin)
     }
 
-    /// Returns the index for copies: by the key, in the order of the ids, in which a fan-out walks over the copies. It
-    /// contains no copied value, so a fan-out never updates it.
+    /// Returns the index for copies: the key, followed by `_id`, because a fan-out walks over the copies in the order
+    /// of their ids. The index contains no copied value, so a fan-out never updates it.
     pub(super) fn fan_out(collection: &str, path: &str, origin: String) -> Self {
         Self::implied_keys(collection, doc! { path: 1, "_id": 1 }, origin)
     }
@@ -122,7 +122,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns the name with its collection.
+    /// Returns the name together with the collection.
     pub fn full_name(&self) -> IndexName {
         IndexName {
             collection: self.collection.clone(),
@@ -201,7 +201,7 @@ impl fmt::Display for IndexOrigin {
     }
 }
 
-/// Returns the direction of a numeric key; none for a text such as `"hashed"`.
+/// Returns the direction of a numeric key, or none for a text such as `"hashed"`.
 pub(super) fn sign(direction: &Bson) -> Option<i8> {
     let negative = match direction {
         Bson::Int32(number) => *number < 0,
@@ -232,7 +232,7 @@ fn default_name(keys: &Document) -> String {
     keys.iter().map(part).collect::<Vec<_>>().join("_")
 }
 
-/// Returns the options of a declared index without `partialFilterExpression`, which may not be valid.
+/// Returns the options of a declared index except `partialFilterExpression`, which may be invalid.
 fn options(shape: &IndexShape, keys: &Document) -> Document {
     let mut options = Document::new();
     if shape.unique {

@@ -1,4 +1,4 @@
-//! Indexes of shapes, and their difference to indexes of a server, without a server.
+//! The indexes of shapes, and how they differ from the indexes on a server. These tests need no server.
 
 #![allow(
     clippy::unwrap_used,

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Number of keys in one statement, for indexes with one field and with several.
+/// Number of keys in one statement, for indexes with one field and for indexes with several.
 const KEYS: usize = 10_000;
 const COMPOUND_KEYS: usize = 500;
 
@@ -41,11 +41,12 @@ struct UniqueIndex {
     paths: Vec<String>,
 }
 
-/// Looks up the unique keys of documents. Sends one `listIndexes`, and for each unique index one `find` for 10,000 keys
-/// of one field or 500 of several.
+/// Looks up the unique keys of documents. Sends one `listIndexes`. For each unique index it also sends one `find` per
+/// 10,000 keys of one field, or per 500 keys of several fields.
 ///
-/// It finds only keys that the server certainly rejects: single values, and no partial index. Indexes with a copy are
-/// skipped, because the insert replaces the copies in the documents. The server reports all other duplicates.
+/// The lookup finds only keys that the server certainly rejects: single values in indexes that are not partial. Indexes
+/// with a copy are skipped, because the insert replaces the copies in the documents. The server reports all other
+/// duplicates.
 pub(crate) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
@@ -100,7 +101,7 @@ async fn unique_indexes(place: &Place, exec: &Exec) -> Result<Vec<UniqueIndex>> 
 }
 
 impl UniqueIndex {
-    /// Returns the key of a document; none if only the server can determine the key.
+    /// Returns the key of a document, or none if only the server can determine it.
     fn key_of(&self, document: &RawDocument) -> Option<Vec<Bson>> {
         let values = self.paths.iter().map(|path| {
             let value = Bson::try_from(raw_value_at(document, path)?).ok()?;
@@ -159,7 +160,7 @@ fn joined(key: &[Bson]) -> Vec<JoinKey> {
     key.iter().cloned().map(JoinKey::from).collect()
 }
 
-/// Whether the index contains the value unchanged, and a filter compares with it.
+/// Whether the index contains the value unchanged, and a filter compares with that value.
 fn is_simple(value: &Bson) -> bool {
     !matches!(
         value,

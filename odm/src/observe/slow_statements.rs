@@ -1,5 +1,5 @@
-//! Warns about calls that become slow with more data: loads in a loop (N+1), large results without a limit, and arrays
-//! that are nearly full. Each warning appears once per line of the application, with a number and the remedy.
+//! Warns about calls that become slow as the data grows: loads in a loop (N+1), large results without a limit, and
+//! arrays that are nearly full. Each warning appears once per line of the application, with a number and the remedy.
 //!
 //! `client::odm::unindexed_filter` warns about filters without an index.
 
@@ -18,23 +18,23 @@ use crate::{
     },
 };
 
-/// Number of loads of one relation by one task from which a warning follows.
+/// Number of loads of one relation by one task at which the library warns.
 const LOADS: u64 = 10;
 
-/// Smallest bound of an array for a warning. A shorter array is often full.
+/// Smallest bound for which the library warns about an array. Arrays with smaller bounds are often full.
 const BOUND: u32 = 10;
 
 /// The name of a relation, and its target.
 type About = (&'static str, &'static ModelShape);
 
-/// Counts a call of a relation, and warns if it is one of many. Returns the counter of its documents.
+/// Counts a call for a relation, and warns if it is one of many. Returns the counter of its documents.
 pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
     let related = exec.odm().count_relation(about, asked, keys, exec.caller());
     warn_of_repeated_loads(about, asked, &related, exec);
     related
 }
 
-/// Counts a query of the application, for documents of a model or for linked documents. Returns the counter of its
+/// Counts a query by the application, for documents of a model or for linked documents. Returns the counter of its
 /// documents.
 pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     let about = exec.relation().zip(find.place.model());
@@ -62,7 +62,7 @@ pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
     exec.odm().count_relation(about, Asked::Load, 1, None)
 }
 
-/// Counts a call of the application that returns no documents, a count for instance.
+/// Counts a call by the application that returns no documents, for example a count.
 pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
     match exec.relation() {
         Some(relation) => _ = followed((relation, model), Asked::Count, 1, exec),
@@ -94,7 +94,7 @@ fn warn_of_repeated_loads((relation, target): About, asked: Asked, related: &Rel
     }
 }
 
-/// Returns the call that replaces many loads; none if there is no such call.
+/// Returns the call that replaces many loads, or none if there is no such call.
 fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option<String> {
     let joins = joins_of(relation, target);
     let joins = joins.iter().map(|join| match asked {
@@ -109,8 +109,8 @@ fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option
     Some(joins).filter(|joins| !joins.is_empty())
 }
 
-/// Returns the calls that join a relation. The relation has the name of its methods. The methods of links belong to the
-/// models that are found, and there is one for each kind.
+/// Returns the calls that join a relation. The methods are named after the relation. For links, the methods belong to
+/// the models that are found, and there is one for each kind.
 fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
     let join = |model: &ModelShape| format!("{}::join_linked", model.name);
     match relation.rsplit_once('.') {
@@ -139,7 +139,7 @@ fn has_join(model: &ModelShape) -> bool {
 pub(crate) struct FindWatch {
     watched: Option<(Line, &'static ModelShape)>,
     bounds: Vec<Bound>,
-    /// Number of documents from which a warning follows; none if the call has a limit.
+    /// Number of documents at which the library warns, or none if the call has a limit.
     too_many: Option<usize>,
 }
 
@@ -156,7 +156,7 @@ impl FindWatch {
         }
     }
 
-    /// Warns about an array in a document that is nearly full.
+    /// Warns about a nearly full array in a document.
     pub(crate) fn see(&self, document: &RawDocument) {
         let Some((at, model)) = self.watched else {
             return;

@@ -119,7 +119,7 @@ impl Reader {
         }
     }
 
-    /// Lists the fields of a struct; none if the walk is already inside it.
+    /// Lists the fields of a struct, or none if the walk is already inside that struct.
     fn inside(
         &mut self,
         embed: &'static StructShape,
@@ -137,7 +137,7 @@ impl Reader {
     }
 }
 
-/// Returns the struct in a field: the embedded one, or the line of a recent list.
+/// Returns the struct in a field: the embedded struct, or the line of a recent list.
 fn embedded(shape: &FieldShape) -> Option<&'static StructShape> {
     let line = || shape.recent.as_ref().and_then(|recent| (recent.line)());
     shape.embed.map(|embed| embed().shape).or_else(line)

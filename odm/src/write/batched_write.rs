@@ -1,4 +1,4 @@
-//! Writes of many documents, batch by batch, each batch in a transaction of its own.
+//! Writes of many documents, batch by batch, each batch in its own transaction.
 
 use mongodb::bson::Bson;
 
@@ -20,7 +20,7 @@ pub(super) trait Batched: Operation<Report: Total> {
     /// Returns the query for the documents.
     fn find(&self) -> FindCommand;
 
-    /// Reads the documents that decide whether the first batch may be written.
+    /// Reads the documents that determine whether the first batch may be written.
     fn check_restrict(
         &mut self,
         _batches: &mut IdBatches<'_>,
@@ -36,7 +36,7 @@ pub(super) trait Batched: Operation<Report: Total> {
         exec: &Exec,
     ) -> impl Future<Output = Result<(Self, Effects)>> + Send;
 
-    /// Returns the comment of a plan, which contains only one batch.
+    /// Returns the note in a plan, which contains the statements for only one batch.
     fn note(&self) -> String {
         format!("for each {AT_ONCE} documents")
     }

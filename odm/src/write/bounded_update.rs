@@ -35,7 +35,7 @@ pub(crate) struct BoundedUpdate {
     pub(crate) update: UpdateModifications,
     pub(crate) options: UpdateOptions,
     pub(crate) fan_out: FanOut,
-    /// The time limit of the server. Only `findAndModify` has this option.
+    /// The time limit on the server. Only `findAndModify` has this option.
     pub(crate) max_time: Option<Duration>,
     pub(super) check: BoundCheck,
 }
@@ -104,8 +104,8 @@ impl BoundedUpdate {
         matches!(self.check, BoundCheck::AfterImage)
     }
 
-    /// Restricts the update to one document. The filter stays, because a positional `$` refers to the element that it
-    /// matches. A filter of only the `_id` stays as it is, because the server does not plan such a query.
+    /// Restricts the update to one document. The filter is kept, because a positional `$` refers to the element that it
+    /// matches. A filter that contains only the `_id` stays unchanged, because the server does not plan such a query.
     pub(crate) fn pin(&mut self, id: Bson) {
         let by_id = doc! { "_id": id };
         if self.filter != by_id {
@@ -171,7 +171,7 @@ impl BoundedUpdate {
         find
     }
 
-    /// Fails if a document matches but is full. Called after the guarded update matched nothing.
+    /// Fails if a document matches but is full. Called after the guarded update has matched nothing.
     pub(crate) async fn refuse_without_room(&self, exec: &Exec) -> Result<()> {
         let BoundCheck::Guarded(guards) = &self.check else {
             return Ok(());

@@ -1,16 +1,17 @@
-//! Adds or removes links of a document to others of its collection, at both ends.
+//! Adds or removes links from a document to others in its collection, at both ends.
 //!
 //! 1. The write reads the links of the document.
-//! 2. It adds or removes the links by an ordinary update. The effects of this update write the other ends.
-//! 3. For links that need no change here, it passes the change to the effects as if it were made now (`settle`). So the
-//!    other ends become equal. Test: `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
+//! 2. It adds or removes the links with an ordinary update. The effects of this update write the other ends.
+//! 3. For links that need no change at this end, it passes the change to the effects as if it were made now (`settle`).
+//!    So the other ends become consistent. Test:
+//!    `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
 //! 4. Step 3 writes only the other document, so it also writes the job of its own document. If the other end needs no
 //!    change either, it writes the jobs of both. A concurrent opposite write at the other end writes this document and
 //!    the other job. Together the jobs restore the link at both ends. Tests:
 //!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
 //!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
-//! A plan does not know the stored array. It contains the statements for the case that all links change.
+//! A plan does not know the stored array, so it contains the statements for the case that all links change.
 
 use std::collections::HashSet;
 
@@ -128,7 +129,7 @@ impl LinkWrite {
         })
     }
 
-    /// Writes the key with the id of the parent: one `update`.
+    /// Writes the key with the id of the parent, in one `update`.
     async fn set_parent(&self, exec: &Exec) -> Result<UpdateReport> {
         let update = UpdateOneWrite(self.update.clone());
         let report = update.run(exec.clone()).await?;
@@ -142,7 +143,7 @@ impl LinkWrite {
         self.update.model.not_found(doc! { "_id": &self.id })
     }
 
-    /// Reads the links of the document: one `find` on `_id`.
+    /// Reads the links of the document with one `find` on `_id`.
     async fn stored(&self, effects: &Effects, exec: &Exec) -> Result<Document> {
         let fields = effects.images.projection_with(self.links.array);
         let find = self.update.find().select(fields);
@@ -154,7 +155,7 @@ impl LinkWrite {
         }
     }
 
-    /// Returns the document of a plan: it lacks the links to add, and has the links to remove.
+    /// Returns the document that a plan assumes: it lacks the links to add, and has the links to remove.
     fn on_paper(&self) -> Document {
         let links = match self.change {
             LinkChange::Make => Vec::new(),

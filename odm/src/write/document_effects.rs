@@ -14,7 +14,7 @@ use crate::{
 
 /// Checks the references of a document, corrects its copies, and updates the documents that depend on it.
 ///
-/// Returns whether the document has changed. A new document always has.
+/// Returns whether the document has changed. A new document counts as changed.
 pub(super) async fn write_effects(
     update: &BoundedUpdate,
     (before, stored): (Option<&RawDocument>, &RawDocument),

@@ -70,7 +70,8 @@ impl Operation for FindAndUpdateWrite {
 impl FindAndUpdateWrite {
     /// Whether one `findAndModify` is enough.
     ///
-    /// A sorted push is not: with the guard in its filter, the server would skip a full first document and update the next.
+    /// It is not enough for a sorted push. With the guard in its filter, the server would skip a full first document
+    /// and update the next one.
     fn is_one_statement(&self) -> bool {
         match self.update.check {
             BoundCheck::Safe => true,

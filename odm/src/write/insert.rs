@@ -10,8 +10,8 @@
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not identify a document. The number
 //!    doubles with each part that is stored.
-//! 4. Documents with a dangling reference (`exists`) are removed together. They are sent again at the end, if their targets are
-//!    in their own collection and could have been stored meanwhile.
+//! 4. Documents with a dangling reference (`exists`) are removed together. They are sent again at the end, if their
+//!    targets belong to the same collection and may have been stored meanwhile.
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 
@@ -44,7 +44,7 @@ use retry_without_rejected::PartedInsert;
 pub(crate) struct InsertWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) documents: Vec<RawDocumentBuf>,
-    /// Documents that cannot be sent, by their position in the list of the caller.
+    /// Documents that cannot be sent, by their positions in the caller's list.
     pub(crate) unfit: Vec<RejectedDocument>,
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
@@ -90,10 +90,10 @@ type Stored = (u64, Option<Error>);
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
         let effects = self.effects.clone();
-        // Before the insert, so that the copies need no second write.
+        // The copies are filled before the insert, so that they need no second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         let stored = self.send(&exec).await?;
-        // Of the filled documents: the copies that the caller passed may be old.
+        // From the filled documents, because the copies that the caller passed may be old.
         let images = effects.images.take_all(&self.rows)?;
         let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
         let mut outcome = Outcome::new(stored);
@@ -119,7 +119,7 @@ impl Part {
         };
         let error = match exec.send(insert).await {
             Ok(inserted) => return Ok((inserted, None)),
-            // In a transaction, nothing is stored.
+            // In a transaction, nothing has been stored.
             Err(error) if self.one || exec.in_transaction() => return Err(error),
             Err(error) => error,
         };

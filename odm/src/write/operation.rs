@@ -1,4 +1,4 @@
-//! The sequence of every write except inserts.
+//! The sequence of steps in every write except an insert.
 //!
 //! 1. `Operation::start` computes the effects. A write that needs no transaction ends here.
 //! 2. `ready` prepares the collection of jobs and checks the indexes that find the copies.
@@ -63,7 +63,7 @@ pub(crate) enum Start<R> {
 pub(crate) enum Transaction {
     /// They do not. A transaction would only add the round trip of its commit.
     None,
-    /// They do. A standalone server runs them one after the other.
+    /// They do. On a standalone server, the statements run one after the other without a transaction.
     IfSupported,
     /// They do. A standalone server rejects the write.
     Required,

@@ -1,7 +1,7 @@
-//! Writes a reference, if the document still has the key that was loaded.
+//! Writes a reference if the document still has the key that was loaded.
 //!
-//! It is an update of one document with the loaded key in the filter. If it matches nothing, a read in the same
-//! transaction returns the present key.
+//! This write is an update of one document, with the loaded key in the filter. If the filter matches nothing, a read in
+//! the same transaction returns the present key.
 
 use mongodb::bson::{Bson, doc};
 
@@ -35,7 +35,7 @@ pub(crate) struct Holder {
     pub(crate) id: Bson,
     /// The stored path of the key.
     pub(crate) path: String,
-    /// The loaded key; null if there is none.
+    /// The loaded key, or null if there is none.
     pub(crate) expected: Bson,
 }
 
@@ -71,7 +71,7 @@ impl Operation for ReassignWrite {
 }
 
 impl ReassignWrite {
-    /// Reads the stored key of the document: one `find` on `_id`.
+    /// Reads the stored key of the document with one `find` on `_id`.
     async fn present(&self, exec: &Exec) -> Result<Bson> {
         let Holder { id, path, .. } = &self.holder;
         let mut find = self.update.find().select(projection([path.as_str()]));

@@ -62,7 +62,7 @@ impl Operation for SaveWrite {
             && !is_stored(&effects, &filter, &exec).await?;
         let written = effects.inbound.fill(&mut rows, new, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
-        // Of the filled document: the copies in the struct may be old.
+        // From the filled document, because the copies in the struct may be old.
         let after = images.take_all(&rows)?;
         let referred = existing.held(rows.iter().map(|raw| &**raw));
         let referred_before = if referred.is_empty() {

@@ -1,7 +1,7 @@
 //! Writes the key of one owner into many documents.
 //!
-//! It is an update of many documents. A read in the same transaction precedes it, to find missing documents and to check the
-//! room in the array.
+//! This write is an update of many documents. A read precedes it in the same transaction, to find missing documents and
+//! to check the room in the array.
 
 use std::collections::HashSet;
 
@@ -70,7 +70,7 @@ impl Operation for TakeWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Reads the documents, checks the room in the array, and writes the documents with another key.
+    /// Reads the documents, checks the room in the array, and writes those that have another key.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let matched = self.ids.len() as u64;
         let all = |mut report: UpdateReport| {
@@ -89,7 +89,8 @@ impl Operation for TakeWrite {
 }
 
 impl TakeWrite {
-    /// Returns the images of the documents with this key, and of the others: one `find`. Fails if a document is missing.
+    /// Returns the images of the documents that already have this key, and of the others. Sends one `find`. Fails if a
+    /// document is missing.
     async fn images(&self, effects: &Effects, exec: &Exec) -> Result<(Vec<Image>, Vec<Image>)> {
         let fields = effects.images.projection_with(&self.taker.path);
         let mut find = self.update.find().select(fields);
@@ -122,7 +123,7 @@ impl TakeWrite {
 
     /// Fails if the array of the owner cannot take this number of documents. Sends one `aggregate` if it has a `max`.
     ///
-    /// It counts references instead of elements, because the array can be stale.
+    /// The aggregation counts references instead of elements, because the array can be stale.
     async fn refuse_without_room(&self, more: usize, exec: &Exec) -> Result<()> {
         let Some(bound) = &self.taker.bound else {
             return Ok(());

@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateManyWrite {
     update: BoundedUpdate,
-    /// The ids of a batch; none for all documents.
+    /// The ids of a batch, or none for all documents.
     batch: Option<Vec<Bson>>,
 }
 
@@ -51,7 +51,7 @@ impl Operation for UpdateManyWrite {
             let report = if update.is_safe() {
                 send(update.clone(), exec.clone()).await?
             } else {
-                // In a transaction, so that the documents with checked room are the updated ones.
+                // In a transaction, so that exactly the documents whose room was checked are updated.
                 exec.transact(update.clone(), send).await?
             };
             return Ok(Start::Done(report));

@@ -49,7 +49,8 @@ impl Operation for UpsertWrite {
         } else {
             inbound.of_inserted()
         };
-        // Without the guard: it would make the server insert a second document. `refuse_exceeding` checks the bounds.
+        // Without the guard, because it would make the server insert a second document. `refuse_exceeding` checks the
+        // bounds.
         let mut write = update.find_and_update().return_new();
         write.filter = update.filter.clone();
         let Some(stored) = exec.send(write).await? else {

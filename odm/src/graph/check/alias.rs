@@ -1,5 +1,5 @@
 //! Rejects a serde `alias` on a path that the library reads or writes. serde reads such a field under several names,
-//! and the library only under one.
+//! but the library uses only one.
 
 use super::Problem;
 use crate::graph::{ExtendedReference, Graph};
@@ -100,7 +100,7 @@ fn add_uses_of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
     }
 }
 
-/// Adds the uses of bounds, `exists`, links and inverses, which the field itself declares.
+/// Adds the uses by bounds, `exists`, links and inverses that the field itself declares.
 fn add_uses_of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     for field in walk(model.fields) {
         let shape = field.shape;

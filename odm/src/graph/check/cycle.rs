@@ -96,10 +96,10 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     }
 }
 
-/// Finds keys that are copies. They would change without a write of the application. Returns the index of each extended
-/// reference with the problem of its model.
+/// Finds keys that are copies. Such keys would change without a write by the application. Returns the index of each
+/// extended reference with the problem of its model.
 pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
-    // A two-way array contains keys that the library maintains. Copies by these keys follow them.
+    // A two-way array contains keys that the library maintains. Copies that depend on these keys follow them.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
     let steps = references.iter().flat_map(steps_of);
     let steps: Vec<_> = steps.filter(|step| !are_keys(step)).collect();

@@ -1,4 +1,4 @@
-//! Rejects models of one collection with documents that their kinds do not distinguish.
+//! Rejects models of one collection if their kinds do not distinguish their documents.
 
 use super::Problem;
 use crate::model::shape::{KindShape, ModelShape};

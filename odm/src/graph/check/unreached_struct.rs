@@ -1,4 +1,4 @@
-//! Rejects structs with declarations that no model contains in a place that the library knows.
+//! Rejects structs that have declarations, but that no model contains in a place that the library knows.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::model::{
     shape::{FieldShape, ModelShape},
 };
 
-/// Finds the structs with declarations that no model embeds, directly or inside another struct.
+/// Finds the structs that have declarations, but that no model embeds, neither directly nor inside another struct.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut reached = HashSet::new();
     for model in models {

@@ -9,7 +9,7 @@ use crate::value::{key::JoinKey, path::value_at};
 /// A field of an element, which represents a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ElementPart {
-    /// The path in the element; empty if the element is the key itself.
+    /// The path in the element. Empty if the element is the key itself.
     pub(crate) to: String,
     /// The path in the document.
     pub(crate) from: String,
@@ -38,8 +38,8 @@ pub(super) fn elements_of(array: Option<Bson>) -> Vec<Bson> {
     }
 }
 
-/// Returns the elements of an array of keys: the stored ones that have a child, once and in their order, then the
-/// missing ones. With `all`, stored elements without a child stay too.
+/// Returns the elements of an array of keys: first the stored ones that have a child, each once and in their order,
+/// then the missing ones. With `all`, stored elements without a child stay too.
 pub(super) fn members(
     stored: Vec<Bson>,
     children: &[Bson],

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Returns the slots with keys that no document has. Sends one `find` for each target model, which reads only keys.
+/// Returns the slots whose key no document has. Sends one `find` for each target model, which reads only keys.
 pub(crate) async fn dangling_slots(
     reference: &StoredReference,
     slots: &HashSet<StoredSlot>,

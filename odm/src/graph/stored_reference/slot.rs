@@ -18,7 +18,8 @@ pub struct StoredSlot {
 }
 
 impl StoredSlot {
-    /// Reads a slot; none for a struct at this place, which belongs to another model of the same collection.
+    /// Reads a slot. Returns none for a struct at this place, because it belongs to another model of the same
+    /// collection.
     pub(crate) fn read(
         reference: &StoredReference,
         target: usize,
@@ -32,7 +33,7 @@ impl StoredSlot {
     }
 }
 
-/// Passes each slot of a document with its path to a function: `orders.0.lines.3.part`.
+/// Passes each slot of a document to a function, with its path: `orders.0.lines.3.part`.
 pub(crate) fn each_slot(
     reference: &StoredReference,
     document: &RawDocument,

@@ -40,7 +40,7 @@ pub struct Target {
     pub model: &'static ModelShape,
     /// The path in it that is equal to the keys.
     pub path: String,
-    /// The stored kinds of this target; empty if there is only one target.
+    /// The stored kinds that stand for this target. Empty if there is only one target.
     pub(crate) kinds: &'static [&'static str],
 }
 
@@ -87,7 +87,8 @@ impl StoredReference {
         self.models == 1
     }
 
-    /// Returns the relation of its delete rule in jobs; none for references with several targets, which have no rules.
+    /// Returns the relation that jobs have for its delete rule, or none for references with several targets, which have
+    /// no rules.
     pub(crate) fn relation(&self) -> Option<String> {
         let [target] = self.targets.as_slice() else {
             return None;
@@ -206,7 +207,7 @@ impl ReferenceWalk {
         });
     }
 
-    /// Adds an enum of references. Its first field is the kind, which decides the target of the second field.
+    /// Adds an enum of references. Its first field is the kind, which determines the target of the second field.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],

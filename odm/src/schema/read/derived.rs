@@ -11,7 +11,7 @@ use crate::{
 };
 use mongodb::bson::Document;
 
-/// Returns the derivation of a field, if it is derived.
+/// Returns the derivation of a field, if the field is derived.
 pub(super) fn derived(
     model: &'static ModelShape,
     shape: &'static FieldShape,

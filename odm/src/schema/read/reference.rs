@@ -15,7 +15,7 @@ pub(super) struct Above {
     many: bool,
     /// Whether one of them can be missing.
     optional: bool,
-    /// The reference that one of them declares, with the rest of the path to its keys.
+    /// The reference that one of them declares, and the rest of the path to its keys.
     reference: Option<(&'static ReferenceShape, String)>,
     exists: bool,
 }
@@ -80,7 +80,7 @@ pub(super) fn references(
             to: address(target, key),
         }
     });
-    // If the keys are in a struct, the field of the struct contains the reference.
+    // If the keys are in a struct, the field that holds the struct represents the reference.
     let holds_keys = |reference: &&ReferenceShape| (reference.inner)().is_empty();
     let own = shape.reference.as_ref().filter(holds_keys).map(|own| {
         let (target, key) = ((own.target)(), own.target_path());

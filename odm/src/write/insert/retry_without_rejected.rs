@@ -1,6 +1,6 @@
 //! Stores the documents of an insert part by part, and sends the rest again after a rejected document.
 //!
-//! The module head of `insert` has the steps.
+//! The module head of `insert` describes the steps.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -34,10 +34,10 @@ pub(super) struct PartedInsert {
     rejected: Vec<(usize, Arc<Error>)>,
     /// Documents with a dangling reference.
     dangling: Vec<(usize, Arc<Error>)>,
-    /// Number of stored documents when the dangling ones were sent last.
+    /// Number of documents that were stored when the dangling ones were last sent.
     stored_before: u64,
-    /// Whether a document was rejected for another reason than a duplicate key. Then a document with the same key may be
-    /// stored.
+    /// Whether a document was rejected for a reason other than a duplicate key. If so, a document with the same key may
+    /// be stored.
     frees_keys: bool,
 }
 
@@ -119,7 +119,7 @@ impl PartedInsert {
         taken.map(|(at, _)| at).collect()
     }
 
-    /// Whether a dangling reference leads to the collection of the insert.
+    /// Whether a dangling reference refers to the collection of the insert.
     fn has_dangling_in_own_collection(&self) -> bool {
         let mut errors = self.dangling.iter().map(|(_, error)| &**error);
         errors.any(|error| {
@@ -154,7 +154,7 @@ impl PartedInsert {
     ///
     /// # Errors
     ///
-    /// The error, if no document caused it, or if the others cannot be sent again.
+    /// The given error, if no document caused it, or if the other documents cannot be sent again.
     async fn continue_after(
         &mut self,
         positions: &[usize],
@@ -297,7 +297,7 @@ impl PartedInsert {
         }
     }
 
-    /// Returns the positions of the sent documents in the list of the caller.
+    /// Returns the positions that the sent documents have in the caller's list.
     fn numbers(&self) -> Vec<usize> {
         let unfit: BTreeSet<usize> = self.write.unfit.iter().map(|it| it.index).collect();
         let all = 0..self.rows.len() + unfit.len();
@@ -321,7 +321,7 @@ fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
 
 /// Whether single documents caused an error, so that others can be stored.
 fn is_of_documents(error: &Error) -> bool {
-    // The error of the driver for a document that is too large.
+    // The driver's error for a document that is too large.
     let kind = error.driver().map(|driver| driver.kind.as_ref());
     error.is_about_one_document() || matches!(kind, Some(DriverKind::InvalidArgument { .. }))
 }

@@ -18,7 +18,7 @@ pub(super) struct UnsentDocuments {
 }
 
 impl UnsentDocuments {
-    /// Returns this number of documents. Without effects, they are one part.
+    /// Returns this number of documents. If they have no effects, they form one part.
     pub(super) fn new(documents: usize, has_no_effects: bool) -> Self {
         let most = if has_no_effects { usize::MAX } else { AT_ONCE };
         Self {
@@ -69,7 +69,8 @@ impl UnsentDocuments {
         }
     }
 
-    /// Records that the unique keys of some documents are looked up. Returns whether one of them is looked up for the first time.
+    /// Records that the unique keys of some documents are being looked up. Returns whether one of them is looked up for
+    /// the first time.
     pub(super) fn look_up(&mut self, positions: &[usize]) -> bool {
         let known = self.looked_up.len();
         self.looked_up.extend(positions);
