@@ -1,8 +1,8 @@
-//! Typed handles of stored fields.
+//! Typed handles for stored fields.
 //!
 //! `Product::fields().parts.name` is a zero-sized value. Its type contains the document model, the path, the struct
-//! that declares the field, the Rust type and the serde encoding. The handle of a field with an embedded struct
-//! dereferences to the handles of that struct.
+//! that declares the field, the Rust type and the serde encoding. If a field stores an embedded struct, its handle
+//! dereferences to the handles of that struct's fields.
 
 mod array_elements;
 mod copy_type;
@@ -54,10 +54,10 @@ use crate::{
     value::codec::{AsSerde, Codec, decode_with, encode_with},
 };
 
-/// The typed handle of a stored field.
+/// The typed handle for a stored field.
 ///
 /// Handles build plain documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and updates (`set`,
-/// `inc`, `push`, ..). They send nothing. You get them from `fields()` of a model: `Part::fields().name`.
+/// `inc`, `push`, ..). They send nothing. You get them from a model's `fields()`: `Part::fields().name`.
 ///
 /// | parameter | meaning |
 /// |---|---|
@@ -86,7 +86,7 @@ use crate::{
 /// ```
 pub struct Field<M, P, O, T, const I: usize, C = AsSerde, R = Free>(Says<(M, P, O, T, C, R)>);
 
-/// Zero-sized marker that mentions types without owning values of them.
+/// A zero-sized marker that mentions types without owning values of these types.
 type Says<T> = PhantomData<fn() -> T>;
 
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
@@ -139,9 +139,9 @@ where
     }
 }
 
-/// The handle of any field of documents of type `M`.
+/// The handle for any field in documents of type `M`.
 ///
-/// Only [`Field`] implements it. Use it as the bound of a function that accepts every handle of a model.
+/// Only [`Field`] implements this trait. Use it as a bound on a function that accepts every handle of a model.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a field of `{M}`",
     label = "not a field of `{M}`",
@@ -177,7 +177,7 @@ pub trait FieldOf<M>: Copy {
     /// [`Error::Encode`] if serde cannot write the value as BSON.
     fn encode(self, value: &Self::Value) -> Result<Bson>;
 
-    /// Returns whether serde leaves the value out of a document.
+    /// Returns whether serde omits the value from a document.
     #[doc(hidden)]
     fn skips(self, value: &Self::Value) -> bool;
 
@@ -207,7 +207,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     }
 
     fn encode(self, value: &T) -> Result<Bson> {
-        // Serde encodes an `ObjectId` through a string. Joins encode many of them, so this path skips serde.
+        // Serde encodes an `ObjectId` through a string. Joins encode many object ids, so this path bypasses serde.
         if C::PLAIN
             && let Some(id) = (value as &dyn Any).downcast_ref::<mongodb::bson::oid::ObjectId>()
         {

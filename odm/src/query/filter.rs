@@ -20,7 +20,7 @@ use crate::{
     value::key::equal_to,
 };
 
-/// A filter for documents of type `M`.
+/// A filter on documents of type `M`.
 ///
 /// You build it from field handles and combine it with `&`, `|` and `!`. A plain `Document` becomes a filter with
 /// `into()`.
@@ -31,7 +31,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// An operand that cannot be encoded is stored as an error. The call that uses the filter fails with it.
+/// If an operand cannot be encoded, the filter stores the error, and the call that uses the filter fails with it.
 ///
 /// # Examples
 ///
@@ -86,7 +86,7 @@ impl<M: ?Sized> Filter<M> {
     }
 }
 
-/// Combines two filters under `$and` or `$or`. A chain of the same operator stays one flat array.
+/// Combines two filters under `$and` or `$or`. A chain of the same operator remains one flat array.
 pub(crate) fn merge(operator: &str, left: Document, right: Document) -> Document {
     if operator == "$and" && left.is_empty() {
         return right;
@@ -121,7 +121,7 @@ impl<M: ?Sized> From<Document> for Filter<M> {
     }
 }
 
-/// A type that converts to a filter of documents of type `M`: a [`Filter`] or a plain `Document`.
+/// A type that converts to a filter on documents of type `M`: a [`Filter`] or a plain `Document`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter of `{M}`",
     label = "expected a filter of `{M}`",
@@ -149,8 +149,8 @@ impl<M: ?Sized> IntoFilter<M> for Document {
 
 /// Filters on one field. An operand is encoded exactly as the field stores its values.
 ///
-/// A comparison on an array, or on a field inside an array, is true if one element fulfils it. If several conditions
-/// must be true for the same element, use `elem_match`.
+/// A comparison with an array, or with a field inside an array, is true if at least one element fulfils it. If
+/// several conditions must be true for the same element, use `elem_match`.
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
@@ -160,7 +160,7 @@ where
 {
     /// `{field: value}`: the stored value equals the operand. `None` also matches a missing field.
     ///
-    /// A struct is compared without its copies, because the stored copies can be newer than those of the operand.
+    /// A struct is compared without its copies, because the stored copies can be newer than those in the operand.
     pub fn eq(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -172,7 +172,7 @@ where
         }))
     }
 
-    /// `$ne`: no value equals the operand. A struct is compared as [`eq`](Self::eq) does.
+    /// `$ne`: no value equals the operand. A struct is compared as in [`eq`](Self::eq).
     pub fn ne(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -218,7 +218,7 @@ where
         self.compare("$lte", value)
     }
 
-    /// `$in`: equal to one of the operands. Structs are compared as [`eq`](Self::eq) does.
+    /// `$in`: equal to one of the operands. Structs are compared as in [`eq`](Self::eq).
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
@@ -226,7 +226,7 @@ where
         self.compare_all(["$in", "$or"], values)
     }
 
-    /// `$nin`: equal to none of the operands. Structs are compared as [`eq`](Self::eq) does.
+    /// `$nin`: equal to none of the operands. Structs are compared as in [`eq`](Self::eq).
     #[doc(alias("nin", "not_in"))]
     pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
@@ -235,7 +235,7 @@ where
         self.compare_all(["$nin", "$nor"], values)
     }
 
-    /// `$exists: true`: the document has the field, also if its value is null.
+    /// `$exists: true`: the document has the field, even if its value is null.
     pub fn exists(self) -> Filter<M>
     where
         P: Queried,
@@ -259,15 +259,15 @@ where
         self.operator("$type", "null".into())
     }
 
-    /// Matches an array with the element, or a string with the text.
+    /// Matches an array that contains the element, or a string that contains the text.
     ///
     /// - Array: `{field: element}`. Copies inside the element are not compared.
     /// - String: `$regex` with the escaped text. The text is not a pattern.
     ///
     /// # Index
     ///
-    /// An index on the array finds the element. An index on a string avoids reading the documents, but the server
-    /// checks every string in the index.
+    /// An index on an array finds the element. With an index on a string, the server does not read the documents, but
+    /// it checks every string in the index.
     ///
     /// # Examples
     ///
@@ -313,7 +313,7 @@ where
     ///
     /// # Index
     ///
-    /// The server checks every string. An index only avoids reading the documents.
+    /// The server checks every string. An index only saves it from reading the documents.
     pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
@@ -342,7 +342,7 @@ where
         }
     }
 
-    /// Returns the filter for documents with the same struct or structs, without a comparison of copies.
+    /// Returns the filter for documents that contain the same struct or structs, without comparing copies.
     fn equal_struct(self, value: &Bson) -> Option<Document> {
         let (path, array) = (FieldOf::path(self), P::innermost_array());
         if let Some(field) = P::array_of_element() {
@@ -351,8 +351,8 @@ where
         same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
     }
 
-    /// Compares with several values: by an operator of the field (`$in`), or by an operator between filters (`$or`) if the
-    /// values are structs with copies.
+    /// Compares with several values. This uses an operator on the field (`$in`), or an operator between filters
+    /// (`$or`) if the values are structs with copies.
     fn compare_all<V: Operand<T>>(
         self,
         [operator, of_filters]: [&str; 2],
@@ -438,7 +438,8 @@ where
         self.operator("$size", i64::from(elements).into())
     }
 
-    /// `$elemMatch`: one element fulfils all conditions. You build them from the handles of the embedded struct.
+    /// `$elemMatch`: one element fulfils all conditions. You build the conditions from the handles of the embedded
+    /// struct.
     ///
     /// # Examples
     ///
@@ -489,7 +490,7 @@ where
     }
 }
 
-/// Returns the condition that an array has a null as an element.
+/// Returns the condition that an array contains a null.
 fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

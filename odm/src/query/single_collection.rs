@@ -1,16 +1,16 @@
 //! Several kinds of documents in one collection, read as one type.
 //!
-//! - Reading needs `Described`: the description, the key and the read function of a type. An enum over kinds implements
-//!   it with a description of the whole collection. Therefore `Find`, pages, counts, joins and loads treat it like a
-//!   model.
+//! - Reading requires `Described`: the description, the key and the read function of a type. An enum over kinds
+//!   implements `Described` with a description of the whole collection. Therefore `Find`, pages, counts, joins and
+//!   loads treat the enum like a model.
 //! - `read_kind` reads the kind from the raw document, and passes the bytes to the model of the variant. The derive
-//!   only emits a table of descriptions and functions of one line.
-//! - Writing needs `Storable`, which only models implement. `Documents` has `where Self: Storable` at each write, so
+//!   only emits a table of descriptions and one-line functions.
+//! - Writing requires `Storable`, which only models implement. Each write in `Documents` has `where Self: Storable`, so
 //!   that the compiler prints the message of this trait.
-//! - The registry does not contain the enum. As a target, its `DocumentSet` is the whole collection, which overlaps
-//!   with every kind. Therefore copies and rules follow the writes of each model without further code.
-//! - A derive does not see the fields of other structs. Therefore the attribute lists the shared fields with their
-//!   types, and the compiler compares them.
+//! - The registry does not contain the enum. If the enum is a target, its `DocumentSet` is the whole collection, which
+//!   overlaps with every kind. Therefore copies and rules follow the writes to each model without further code.
+//! - A derive cannot see the fields of other structs. Therefore the attribute lists the shared fields with their types,
+//!   and the compiler compares these types with those in the models.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 use serde::de::DeserializeOwned;
@@ -30,7 +30,7 @@ use crate::{
 /// An enum over several kinds of documents in one collection. The derive implements it.
 ///
 /// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) has the calls that
-/// read. The enum has no calls that write: you write with the models of its variants.
+/// read. The enum has no calls that write. To write, use the models in its variants.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum over the kinds of a collection",
     label = "not an enum of kinds",
@@ -48,8 +48,8 @@ pub trait SingleCollection: Described {
     /// Matches the documents of one kind that a filter of its model matches:
     /// `Enrollment::of_kind(Student::fields().name.eq("Jane"))`.
     ///
-    /// The filter contains the kind. You can combine it with filters of other kinds: `of_kind(jane) | of_kind(large)`
-    /// matches documents of both. All documents of a kind are `of_kind(Filter::<Student>::all())`.
+    /// The filter includes the kind. You can combine it with filters for other kinds: `of_kind(jane) | of_kind(large)`
+    /// matches documents of both kinds. To match all documents of a kind, use `of_kind(Filter::<Student>::all())`.
     ///
     /// # Sends
     ///
@@ -57,7 +57,7 @@ pub trait SingleCollection: Described {
     ///
     /// # Index
     ///
-    /// An index of the kind's model can be used, because the filter contains the condition of that index.
+    /// An index that the kind's model declares can be used, because the filter includes that index's condition.
     fn of_kind<M: Described>(filter: Filter<M>) -> Filter<Self>
     where
         Self: Holds<M>,
@@ -68,10 +68,10 @@ pub trait SingleCollection: Described {
         Filter::new(filter.map(|filter| Place::of(M::SHAPE).scope(filter)))
     }
 
-    /// Matches the documents of all kinds that have a variant of their own.
+    /// Matches the documents of all kinds that have their own variant.
     ///
-    /// Without this filter, a `find` reads all documents of the collection. A document of an unknown kind is then not
-    /// lost: the catch-all variant receives it, or the call fails.
+    /// Without this filter, a `find` reads all documents in the collection. A document of an unknown kind is then not
+    /// silently skipped: the catch-all variant receives it, or the call fails.
     ///
     /// # Sends
     ///
@@ -79,16 +79,16 @@ pub trait SingleCollection: Described {
     ///
     /// # Index
     ///
-    /// It needs an index that begins with the field of the kind.
+    /// An index that begins with the field of the kind.
     fn known_kinds() -> Filter<Self> {
         Filter::new(Ok(kinds_of_models(
             Self::__ODM_KINDS.iter().map(|variant| variant.model),
         )))
     }
 
-    /// Converts the id of one kind to an id of the enum: `Enrollment::id_of::<Class>(&class.id)`.
+    /// Converts the id of a document of one kind to an id of the enum: `Enrollment::id_of::<Class>(&class.id)`.
     ///
-    /// Use it for references to documents of several kinds. It sends nothing.
+    /// Use it for references to documents of several kinds. Sends nothing.
     fn id_of<M>(id: &M::Id) -> crate::value::id::Id<Self, Self::Key>
     where
         M: Described<Key = Self::Key>,
@@ -112,7 +112,7 @@ impl<V> Variant<V> {
     }
 }
 
-/// Reads the bytes of a document into the variant for its kind. The derive emits the call.
+/// Reads the bytes of a document into the variant for its kind. The derive emits calls of this function.
 ///
 /// # Errors
 ///
@@ -129,9 +129,9 @@ pub fn read_kind<V: SingleCollection>(
     }
 }
 
-/// Returns the name of the field with the kind.
+/// Returns the name of the field that contains the kind.
 fn field<V: SingleCollection>() -> &'static str {
-    // All variants give the same result: the compiler checks that the tag is the field of every kind.
+    // All variants give the same result, because the compiler checks that the tag is the field in every kind.
     let kind = V::__ODM_KINDS
         .first()
         .and_then(|variant| variant.model.kind);
@@ -151,7 +151,7 @@ fn reader<V: SingleCollection>(whole: &RawDocument) -> Option<ReadAs<V>> {
 pub enum FoundKind<V> {
     /// A document of a kind with a variant.
     Known(V),
-    /// The stored bytes of a document of another kind.
+    /// The stored bytes of a document of any other kind.
     Unknown(RawDocumentBuf),
 }
 
@@ -161,14 +161,14 @@ pub trait Grouped: SingleCollection {
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 
-    /// The struct with one list per kind.
+    /// The struct that has one list per kind.
     type Linked: Send + 'static;
 
-    /// Distributes documents to the lists of their kinds and keeps their order.
+    /// Distributes documents to the lists for their kinds and keeps their order.
     fn group(found: Vec<FoundKind<Self>>) -> Self::Linked;
 }
 
-/// Reads a document as [`read_kind`] does, but returns the bytes of a document without a variant.
+/// Reads a document like [`read_kind`], but if the document has no variant, returns its bytes.
 pub(crate) fn read_found<V: Grouped>(
     collection: &str,
     part: &RawDocument,
@@ -176,7 +176,7 @@ pub(crate) fn read_found<V: Grouped>(
 ) -> Result<FoundKind<V>> {
     match reader(whole) {
         Some(read) => read(collection, part, whole).map(FoundKind::Known),
-        // Not an error: one document of a new kind must not hide all other linked documents.
+        // Not an error, because one document of a new kind must not hide all other linked documents.
         None => Ok(FoundKind::Unknown(part.to_owned())),
     }
 }
@@ -232,7 +232,7 @@ fn shown_kind(stored: Option<RawBsonRef<'_>>) -> String {
     }
 }
 
-/// The content of an untagged variant: a document as it is stored.
+/// The content of an untagged variant: a document in its stored form.
 #[diagnostic::on_unimplemented(
     message = "an untagged variant takes documents of all other kinds as they are, and `{Self}` does not",
     label = "not a whole document",

@@ -7,9 +7,10 @@ use mongodb::bson::Document;
 use super::field::Field;
 use crate::model::derive_traits::{HasFields, Path, Queried};
 
-/// A sort order of documents of type `M`.
+/// A sort order for documents of type `M`.
 ///
-/// You build it with `asc` and `desc` of field handles. A plain `Document` becomes a sort with `into()`.
+/// You build it with the methods `asc` and `desc` of field handles. A plain `Document` becomes a sort
+/// with `into()`.
 ///
 /// # Sends
 ///
@@ -17,7 +18,7 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 ///
 /// # Index
 ///
-/// The server sorts without an index in memory. An index with the fields in this order avoids that.
+/// Without an index, the server sorts in memory. An index on the fields in this order avoids that.
 ///
 /// # Examples
 ///
@@ -49,7 +50,7 @@ impl<M: ?Sized> Clone for Sort<M> {
 }
 
 impl<M: ?Sized> Sort<M> {
-    /// Adds a second sort order, for documents that are equal by the first one.
+    /// Adds a second sort order, for documents that are equal under the first one.
     pub fn then(mut self, next: impl IntoSort<M>) -> Self {
         self.document.extend(next.into_sort().document);
         self
@@ -70,7 +71,7 @@ impl<M: ?Sized> From<Document> for Sort<M> {
     }
 }
 
-/// A type that converts to a sort order of documents of type `M`: a [`Sort`] or a plain `Document`.
+/// A type that converts to a sort order for documents of type `M`: a [`Sort`] or a plain `Document`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sort order of `{M}`",
     label = "expected a sort order",

@@ -28,7 +28,7 @@ pub(crate) use self_link::insert_self_link;
 pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
 pub(crate) use written_paths::{changed_paths, written_paths};
 
-/// An update of documents of type `M`.
+/// An update to documents of type `M`.
 ///
 /// You build it with the methods of [`UpdateOperators`]. A plain `Document` of operators or a pipeline becomes an
 /// update with `into()`.
@@ -39,7 +39,7 @@ pub(crate) use written_paths::{changed_paths, written_paths};
 ///
 /// # Errors
 ///
-/// An operand that cannot be encoded is stored as an error. The write that uses the update fails with it.
+/// If an operand cannot be encoded, the update stores the error, and the write that uses the update fails with it.
 ///
 /// # Examples
 ///
@@ -101,7 +101,7 @@ impl<M: ?Sized> Update<M> {
         Ok(modifications)
     }
 
-    /// Adds operators from a plain document to the operators of the update.
+    /// Adds operators from a plain document to this update's operators.
     pub fn with(mut self, operators: Document) -> Self {
         for (operator, fields) in operators {
             match fields {
@@ -119,8 +119,8 @@ impl<M: ?Sized> Update<M> {
         self
     }
 
-    /// Adds one operator for one path. It replaces the same operator for the same path, because the last call of a
-    /// setter wins.
+    /// Adds one operator for one path. The call replaces the same operator for the same path, because the last call
+    /// to a setter wins.
     pub(crate) fn add(&mut self, operator: &str, path: String, value: Result<Bson>) {
         let value = match value {
             Ok(value) => value,
@@ -137,8 +137,8 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Sets a field, or removes it if serde leaves the value out of a document. It replaces an earlier call for the
-    /// same field.
+    /// Sets a field, or removes it if serde omits the value from a document. The call replaces an earlier one for
+    /// the same field.
     pub(crate) fn put<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,
@@ -156,7 +156,7 @@ impl<M: ?Sized> Update<M> {
         self.add("$set", path, field.encode(value));
     }
 
-    /// Sets a field of a document that an upsert inserts, unless serde leaves the value out of a document.
+    /// Sets a field in a document that an upsert inserts, unless serde omits the value from a document.
     pub(crate) fn put_on_insert<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,

@@ -1,7 +1,7 @@
 //! Decides whether a key without a document is missing, unmatched, or not part of the request.
 //!
-//! The library may report a document as missing only if the server looked for it without a filter. After a filter, or a
-//! skip that the server applied, the document may exist.
+//! The library may report a document as missing only if the server looked for it without a filter. If a filter, or a
+//! skip on the server, was applied, the document may exist.
 
 use super::{
     request::{Request, Window},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{error::Error, value::key::JoinKey};
 
-/// Reason why no document was found for a key.
+/// The reason why no document was found for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     Missing,

@@ -27,15 +27,15 @@ use crate::{
     setters::option_setters,
 };
 
-/// Counts the documents of one relation of one document: `host.count_messages(&odm)`.
+/// Counts the documents that are related to one document: `host.count_messages(&odm)`.
 ///
-/// Awaiting it returns the number of documents as `u64`. A document counts once, even if the owner refers to it several
-/// times.
+/// Awaiting it returns the number of documents as `u64`. A document is counted once, even if the owner refers to it
+/// several times.
 ///
 /// # Sends
 ///
-/// One aggregation that counts on the server, and one more for each further 8 MB of keys. Without keys it sends
-/// nothing.
+/// One aggregation that counts on the server, and one more for each further 8 MB of keys. If there are no keys, nothing
+/// is sent.
 ///
 /// # Index
 ///
@@ -44,7 +44,7 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
-/// - errors of the driver
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -91,7 +91,7 @@ impl<T: Described> CountRelated<T> {
         }
     }
 
-    /// Counts only documents that match a filter.
+    /// Counts only the documents that match a filter.
     pub fn filter(mut self, filter: impl IntoFilter<T>) -> Self {
         self.load = self.load.filter(filter.into_filter().into_document());
         self
@@ -99,9 +99,10 @@ impl<T: Described> CountRelated<T> {
 
     /// Counts only documents in which the array element with the owner's key matches a condition.
     ///
-    /// `array` is the array of structs that contains the keys. The condition uses the field handles of this struct. In
-    /// contrast, [`filter`](Self::filter) describes the whole document: its `elem_match` also matches if only the
-    /// element of another owner does. [`ElementFilter`](crate::ElementFilter) declares such a condition for all loads.
+    /// `array` is the array of structs that contains the keys. The condition uses the field handles of that struct. In
+    /// contrast, [`filter`](Self::filter) describes the whole document: an `elem_match` in it also matches if only the
+    /// element with another owner's key matches. With [`ElementFilter`](crate::ElementFilter), a relation declares such
+    /// a condition for all loads.
     ///
     /// # Errors
     ///
@@ -131,11 +132,11 @@ impl<T: Described> CountRelated<T> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. It sends nothing.
+    /// Returns the statements that awaiting it would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// The errors of awaiting it that do not come from the server.
+    /// The errors that awaiting it can return, except those from the server.
     pub fn plan(self) -> Result<Plan> {
         plan(self.load)
     }

@@ -1,4 +1,4 @@
-//! Counts the related documents of each of many owners on the server.
+//! Counts the related documents for each of many owners, on the server.
 
 use std::{fmt, future::IntoFuture, marker::PhantomData, ops::Range};
 
@@ -31,14 +31,14 @@ use crate::{
     value::key::any_of,
 };
 
-/// Counts the related documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
+/// Counts the related documents for each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
 ///
-/// Awaiting it returns [`Counts`]. An owner without documents has the count 0.
+/// Awaiting it returns [`Counts`]. For an owner without documents, the count is 0.
 ///
 /// # Sends
 ///
-/// One aggregation with a `$group` on the key, and one more for each further 8 MB of keys. Without keys it sends
-/// nothing.
+/// One aggregation with a `$group` on the key, and one more for each further 8 MB of keys. If there are no keys,
+/// nothing is sent.
 ///
 /// # Index
 ///
@@ -49,7 +49,7 @@ use crate::{
 /// - [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which a count cannot
 ///   apply
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
-/// - errors of the driver
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -82,12 +82,12 @@ use crate::{
 #[must_use = "a count is sent when it is awaited"]
 pub struct CountEach<O, R> {
     lookup: JoinedOwners<O>,
-    /// The join without its keys, which `lookup` has.
+    /// The join without its keys, which are in `lookup`.
     load: Load,
     relation: PhantomData<fn() -> R>,
 }
 
-/// Number of related documents of each owner, by the relation `R`: the result of [`CountEach`].
+/// The result of [`CountEach`]: the number of documents that are related to each owner by the relation `R`.
 pub struct Counts<O, R> {
     lookup: JoinedOwners<O>,
     by_key: Vec<u64>,
@@ -108,9 +108,9 @@ impl<O, R> fmt::Debug for Counts<O, R> {
 }
 
 impl<O, R> Counts<O, R> {
-    /// Returns the number of documents that `owner` refers to. It sends nothing.
+    /// Returns the number of documents that `owner` refers to. Sends nothing.
     ///
-    /// A document counts once for each key of the owner that matches it.
+    /// A document is counted once for each key of the owner that matches it.
     pub fn of(&self, owner: &O) -> u64 {
         let mut numbers = self.lookup.numbers(owner);
         numbers.sort_unstable();
@@ -139,11 +139,11 @@ impl<O, R> CountEach<O, R> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. It sends nothing.
+    /// Returns the statements that awaiting it would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// The errors of awaiting it that do not come from the server.
+    /// The errors that awaiting it can return, except those from the server.
     pub fn plan(mut self) -> Result<Plan> {
         self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());
@@ -154,7 +154,7 @@ impl<O, R> CountEach<O, R> {
     }
 }
 
-/// Counts the documents of each key, by key number.
+/// Counts the documents for each key, by key number.
 async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
     let mut counts = vec![0; index(keys.len())];
     for range in keys.ranges(exec.settings(), Cut::BySize) {
@@ -188,8 +188,8 @@ fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {
     }
 }
 
-/// Returns the pipeline that counts documents by key. A document with several keys in an array is in the group of each,
-/// once.
+/// Returns the pipeline that counts documents by key. If a document has several keys in an array, it is counted once in
+/// the group of each key.
 fn group_by_key(request: &Request, filter: Document, keys: Vec<Bson>) -> Vec<Document> {
     let mut pipeline = vec![doc! { "$match": filter }];
     let reference = format!("${}", request.path);

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, oid::ObjectId};
 use super::key_number::{KeyNumber, index};
 use crate::value::key::JoinKey;
 
-/// Keys by number, in the order of an index. Most keys are object ids, which need a quarter of the memory of a
+/// Keys by number, in index order. Most keys are object ids, which take a quarter of the memory of a
 /// [`JoinKey`].
 #[derive(Debug)]
 pub(super) enum DistinctKeys {
@@ -36,7 +36,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Whether a number belongs to a key.
+    /// Whether there is a key with this number.
     pub(super) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         match self {
             Self::ObjectIds(ids) => ids
@@ -64,7 +64,7 @@ impl DistinctKeys {
     }
 }
 
-/// Compares object ids by their bytes, as an index does, in one step.
+/// Compares the bytes of object ids in one step, in index order.
 pub(super) fn compare_ids(left: &ObjectId, right: &ObjectId) -> Ordering {
     as_number(left).cmp(&as_number(right))
 }

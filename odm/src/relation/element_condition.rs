@@ -1,8 +1,8 @@
 //! Conditions on the array element that contains the key of an owner.
 //!
-//! A document can contain keys of several owners. A filter finds the documents in which one element has one of the keys
-//! and matches the condition. Only the server knows which keys these are. So the aggregation treats each element as a
-//! document, and returns the keys of the matching ones in the field [`MATCHED`].
+//! A document can contain the keys of several owners. A filter finds the documents in which some element has one of the
+//! keys and matches the condition. Only the server knows the keys of the matching elements. So the aggregation treats
+//! each element as a document, and returns the keys of the matching elements in the field [`MATCHED`].
 
 use std::ops::Range;
 
@@ -20,11 +20,11 @@ use crate::{
     value::{key::any_of, path::covers},
 };
 
-/// The field in which a document contains the keys of its matching elements.
+/// The field that contains the keys of a document's matching elements.
 const MATCHED: &str = "_odm_matched";
 
 impl Request {
-    /// Adds a condition on the element with the key.
+    /// Adds a condition on the element that contains the key.
     ///
     /// # Errors
     ///
@@ -78,12 +78,12 @@ impl Request {
         self.elements_filter(any_of(rest_below(&innermost.array, &self.path), keys))
     }
 
-    /// Whether the server must return the keys of the matching elements. With one key, the filter is sufficient.
+    /// Whether the server must return the keys of the matching elements. For a single key, the filter is sufficient.
     pub(super) fn returns_keys(&self, keys: &KeyIndex) -> bool {
         !self.elements.is_empty() && keys.len() > 1
     }
 
-    /// Returns the stage that adds these keys to each document. Without conditions there is none.
+    /// Returns the stage that adds these keys to each document. If there are no conditions, there is no such stage.
     pub(super) fn keys_stage(&self) -> Option<Document> {
         let outermost = self.elements.first()?;
         let mut stages = vec![doc! { "$documents": [{ "e": "$$e" }] }];
@@ -117,7 +117,7 @@ impl Request {
         stages.into_iter().flatten().collect()
     }
 
-    /// Returns the stages that replace each document by its keys, once for each matching element.
+    /// Returns the stages that replace each document with its keys, once for each matching element.
     pub(super) fn matched_keys_stages(&self) -> Vec<Document> {
         let stage = self.keys_stage();
         let keys = |stage| {
@@ -159,7 +159,7 @@ impl Request {
         AggregateCommand::new(Place::of(self.target), pipeline).with(options)
     }
 
-    /// Rejects a collation with which an element of another key could match.
+    /// Rejects a collation under which an element with another key could match.
     pub(super) fn refuse_collation(&self, keys: &KeyIndex) -> Result<()> {
         if self.elements.is_empty() || !self.finds_other_keys(keys) {
             return Ok(());

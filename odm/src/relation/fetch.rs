@@ -1,4 +1,4 @@
-//! Fetches the documents of distinct keys. Outside transactions, several ranges run at the same time.
+//! Fetches the documents for distinct keys. Outside transactions, several ranges are fetched at the same time.
 
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
@@ -32,7 +32,7 @@ async fn oldest_range(tasks: &mut VecDeque<RunningRange>) -> Result<KeyMatches> 
 }
 
 impl Request {
-    /// Fetches the documents of all keys into a store.
+    /// Fetches the documents for all keys into a store.
     pub(super) async fn fetch(
         &self,
         keys: &Arc<KeyIndex>,
@@ -57,8 +57,8 @@ impl Request {
         }
     }
 
-    /// Fetches several ranges. Each except the last runs in its own task, so that they encode and decode on different
-    /// cores.
+    /// Fetches several ranges. Every range except the last has its own task, so that encoding and decoding use
+    /// different cores.
     async fn fetch_ranges(
         &self,
         ranges: Vec<Range<KeyNumber>>,
@@ -168,7 +168,7 @@ impl Request {
         let before = matches.pairs.len();
         let last = matches.pairs.last().map_or(0, |(key, _)| *key);
         if self.path == "_id" && self.range.is_none() {
-            // An `_id` is one key and never an array. This is the usual case, and it does not need the search below.
+            // An `_id` is one key and never an array. This usual case does not require the search below.
             let id = leading_object_id(document).map(RawBsonRef::ObjectId);
             let id = id.or_else(|| document.get("_id").ok().flatten());
             let key = id.and_then(|id| keys.get_raw(last, id));
@@ -195,7 +195,7 @@ impl Request {
         self.decode_matched(document, before, matches, sink)
     }
 
-    /// Notes which of the requested keys the next document has.
+    /// Notes the requested keys that the next document has.
     fn match_keys(
         &self,
         keyed: &RawDocument,
@@ -209,7 +209,7 @@ impl Request {
             let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
             if let Some(key) = keys.get_raw(last, key).filter(in_range) {
                 let pairs = matches.pairs.get(before..).unwrap_or_default();
-                // An array can contain a key twice. The document matches it once.
+                // An array can contain a key twice, but the document matches the key once.
                 if !pairs.iter().any(|(other, _)| *other == key) {
                     matches.pairs.push((key, at));
                 }
@@ -217,7 +217,7 @@ impl Request {
         });
     }
 
-    /// Decodes a document if a key was matched since position `before`.
+    /// Decodes a document if it has matched a key since position `before`.
     fn decode_matched(
         &self,
         document: &RawDocument,
@@ -262,7 +262,7 @@ impl Request {
         Ok(())
     }
 
-    /// Returns whether a document has one of the keys, by the comparison that a join uses.
+    /// Returns whether a document has one of the keys, with the same comparison as a join.
     pub(super) fn has_any_key(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
         let mut matches = false;
         each_raw_value(document, &self.path, &mut |key| {
@@ -272,8 +272,8 @@ impl Request {
     }
 }
 
-/// Returns the id of a document that begins with an object id, as stored documents do. `RawDocument::get` checks every
-/// element that it passes, which is slow for a large reply.
+/// Returns the id of a document if the document begins with an object id, as most stored documents do.
+/// `RawDocument::get` would check every element that it passes, which is slow for a large reply.
 fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     const LENGTH: usize = 4;
     let elements = document.as_bytes().get(LENGTH..)?;

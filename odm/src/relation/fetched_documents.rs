@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{error::Result, value::decode::Decode};
 
-/// The keys that the documents of one range, or of all ranges, match, in the order of the reply.
+/// The keys that documents match, for one range or for all ranges, in the order of the reply.
 #[derive(Debug, Default)]
 pub(crate) struct KeyMatches {
-    /// The key and the document, for every key that a document matches.
+    /// The key and the document, for each match between a document and a key.
     pub(crate) pairs: Vec<(KeyNumber, u32)>,
     pub(crate) documents: u32,
 }
@@ -55,11 +55,11 @@ pub(super) trait Store: Send {
     /// Opens a sink for the next range.
     fn open(&mut self) -> SharedSink;
 
-    /// Moves the documents out of the sink that was opened first. `left` is the number of ranges that follow.
+    /// Moves the documents out of the oldest open sink. `left` is the number of ranges that follow.
     fn close(&mut self, left: usize, keys: KeyNumber);
 }
 
-/// Decoded documents of all ranges.
+/// The decoded documents of all ranges.
 pub(super) struct Decoded<V> {
     decode: Decode<V>,
     all: Vec<V>,
@@ -125,15 +125,16 @@ impl<V: Send> Sink for Range<V> {
     }
 }
 
-/// Locks a sink. The lock never waits: one task fills a range, and it is read after the task has ended.
+/// Locks a sink. The lock never waits, because one task fills a range, and the range is read after that task has
+/// ended.
 pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Appends the documents of the next range, and reserves memory for the `left` ranges after it.
 ///
-/// They will probably have as many documents as this one. But the memory is reserved for at most one document per key,
-/// because one parent can have many children and the next parents few.
+/// The following ranges will probably have as many documents as this one. But memory is reserved for at most one
+/// document per key, because one parent can have many children and the next parents only a few.
 fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
     if !all.is_empty() {
         all.append(&mut next);
@@ -144,7 +145,7 @@ fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
     all.reserve_exact(more);
 }
 
-/// Returns memory that was reserved and not needed.
+/// Releases memory that was reserved but not needed.
 fn shrink<I>(all: &mut Vec<I>) {
     if all.capacity() > all.len() + all.len() / 8 {
         all.shrink_to_fit();

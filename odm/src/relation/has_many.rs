@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Passes the keys by which other documents refer to `owner` to `found`: its id, or the field in `to = "Model.field"`
-/// of their reference.
+/// Passes to `found` the keys by which other documents refer to `owner`: the owner's id, or the field in
+/// `to = "Model.field"` of the reference.
 pub fn owner_keys<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,
@@ -56,7 +56,7 @@ pub(crate) fn stored_key<O: Storable>(
     }
 }
 
-/// Reads the keys at a path of the encoded owner.
+/// Reads the keys at a path in the encoded owner.
 fn stored_keys<O: Storable>(owner: &O, path: &str) -> Result<Vec<JoinKey>, EncodeError> {
     let stored = encode_document(owner)?;
     let mut keys = Vec::new();

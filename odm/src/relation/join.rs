@@ -1,4 +1,4 @@
-//! Loads a relation of many owners at once. `relation.rs` lists the steps.
+//! Loads the related documents of many owners at once. `relation.rs` lists the steps.
 
 use std::{future::IntoFuture, marker::PhantomData};
 
@@ -16,35 +16,36 @@ use crate::{
     client::odm::Running, error::Result, model::derive_traits::Described, value::decode::Decode,
 };
 
-/// Loads a relation of many documents: `Product::join_parts(&products, &odm)`.
+/// Loads the related documents of many owners: `Product::join_parts(&products, &odm)`.
 ///
-/// Awaiting it returns [`Joined`], which contains each document once. `joined.of(&product)` then returns the documents
-/// of one owner, without a further statement. The methods of [`RelationQuery`] filter, sort and project the documents.
+/// Awaiting it returns a [`Joined`], which contains each document once. `joined.of(&product)` then returns the
+/// documents of one owner and sends nothing. The methods of [`RelationQuery`] filter, sort and project the documents.
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys of all owners. Nulls are left out. Without keys it sends nothing.
+/// One `find` with `$in` over the distinct keys of all owners. Nulls are left out. If there are no keys, nothing is
+/// sent.
 ///
-/// From 2,000 keys on ([`Settings::split_from`](crate::Settings)), the sorted keys are split into ranges with one
-/// `find` each. Two of them run at the same time. In a transaction they run one after the other.
+/// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the sorted keys are split into ranges
+/// with one `find` each. Two of these statements run at the same time, or in a transaction only one.
 ///
 /// # Index
 ///
-/// An index on the path of the keys in the target. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes)
+/// An index on the path of the keys in the target. `_id` always has one, and [`sync_indexes`](crate::Odm::sync_indexes)
 /// creates the others.
 ///
 /// # Guarantees
 ///
-/// The ranges are separate statements. If a document changes during the join, the result can contain it before or after
-/// the change. In a transaction all ranges read one snapshot.
+/// The ranges are separate statements. If a document changes during the join, the result can contain the state before
+/// or after the change. In a transaction, all ranges read the same snapshot.
 ///
 /// # Errors
 ///
 /// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
 ///   fit the struct
 /// - [`Error::Missing`](crate::Error::Missing) after [`require_all`](RelationQuery::require_all)
-/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to one document has several targets
-/// - errors of the driver
+/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to a single document has several targets
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -81,25 +82,27 @@ use crate::{
 pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
 impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
-    /// Joins at most this number of documents for each owner, the first ones in order. With 0 it sends nothing.
+    /// Joins at most this number of documents for each owner: the first ones in the sort order. With 0, nothing is
+    /// sent.
     ///
     /// # Sends
     ///
-    /// The children of a parent (`has_many`) are limited by the server, with one aggregation. It needs MongoDB 5.1.
-    /// With an index on the reference and the sort fields (`{host: 1, time: -1}`), the server reads only documents that
-    /// it skips or returns.
+    /// For the children of parents (`has_many`), the server applies the limit in one aggregation, which requires
+    /// MongoDB 5.1. If there is an index on the reference and the sort fields (`{host: 1, time: -1}`), the server reads
+    /// only the documents that it skips or returns.
     ///
-    /// Arrays of references are limited after the `find`, because only the found documents show which ones are the
-    /// first.
+    /// For arrays of references, the library applies the limit after the `find`, because only the found documents show
+    /// which ones are first.
     pub fn limit_each(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
     }
 
-    /// Skips this number of documents of each owner.
+    /// Skips this number of documents for each owner.
     ///
-    /// The server skips them if it also applies [`limit_each`](Self::limit_each). A key without further documents is
-    /// [`Slot::Unmatched`](super::Slot) then. Otherwise the library skips them after the `find`.
+    /// If the server applies [`limit_each`](Self::limit_each), it also skips these documents. In this case, a key
+    /// without further documents is [`Slot::Unmatched`](super::Slot). Otherwise, the library skips the documents after
+    /// the `find`.
     ///
     /// # Examples
     ///
@@ -142,7 +145,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
         self
     }
 
-    /// Counts the documents of each owner instead of loading them, with one aggregation. See [`CountEach`].
+    /// Instead of loading the documents, counts them for each owner with one aggregation. See [`CountEach`].
     pub fn count_each(self) -> CountEach<O, R> {
         CountEach::new(self.form.0, self.load)
     }

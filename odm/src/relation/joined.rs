@@ -12,24 +12,24 @@ use super::{
 };
 use crate::value::key::JoinKey;
 
-/// The result of a join: the documents of a relation for many owners.
+/// The result of a join: the related documents of many owners.
 ///
 /// | method | returns |
 /// |---|---|
 /// | [`of(owner)`](Self::of) | the documents of one owner |
-/// | [`one_of(owner)`](Self::one_of) | the first document of one owner, for references to one document |
-/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, also without a document |
-/// | [`missing()`](Self::missing) | the keys that no document has |
+/// | [`one_of(owner)`](Self::one_of) | the first document of one owner, for references to a single document |
+/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even if it has no document |
+/// | [`missing()`](Self::missing) | the keys for which no document exists |
 /// | [`documents()`](Self::documents) | all documents |
 ///
 /// These methods send nothing. Each document is stored once in the result, and the methods return references to it.
 ///
-/// `of` finds the documents by the keys in the owner. So you can pass a clone of an owner. You can also pass an owner
-/// that was not part of the join: its result contains the documents of those keys that were joined. The fastest order
-/// of calls is the order of the join.
+/// `of` finds the documents by the keys in the owner, so you can pass a clone of an owner. You can also pass an owner
+/// that was not part of the join. It then returns the documents for those of its keys that were joined. The calls are
+/// fastest in the order in which the owners were joined.
 ///
 /// Join results are typed by relation: passing the result of `Product::join_main` where that of `Product::join_parts`
-/// is expected does not compile. In signatures write the relation with [`relation!`](crate::relation!):
+/// is expected does not compile. In signatures, write the relation with [`relation!`](crate::relation!):
 /// `Joined<Product, Part, relation!(Product.parts)>`.
 ///
 /// # Examples
@@ -79,11 +79,11 @@ pub struct Joined<O, V, R> {
 }
 
 impl<O, V, R> Joined<O, V, R> {
-    /// Returns the documents of one owner. It sends nothing.
+    /// Returns the documents of one owner. Sends nothing.
     ///
-    /// Without a sort they are in the order of the stored references, and a repeated reference repeats its document.
-    /// With a sort they are in this order, each once. Dangling references are left out; [`slots_of`](Self::slots_of)
-    /// returns them, too.
+    /// Without a sort, the documents are in the order of the stored references, and a repeated reference repeats its
+    /// document. With a sort, they are in that sort order, each once. Dangling references are left out;
+    /// [`slots_of`](Self::slots_of) also returns these.
     ///
     /// # Examples
     ///
@@ -127,9 +127,9 @@ impl<O, V, R> Joined<O, V, R> {
         documents_of(&keys, &self.groups, self.sorted, self.window)
     }
 
-    /// Returns the first document of one owner, or `None`. It sends nothing.
+    /// Returns the first document of one owner, or `None`. Sends nothing.
     ///
-    /// For a reference to one document (`#[refs(one)]`, `#[parent_ref]`, `has_one`) it is the only one.
+    /// For a reference to a single document (`#[refs(one)]`, `#[parent_ref]`, `has_one`), this is the only document.
     ///
     /// # Examples
     ///
@@ -170,7 +170,7 @@ impl<O, V, R> Joined<O, V, R> {
     /// Returns one [`Slot`] for each stored reference of an owner, in stored order: the document, a key without a
     /// document, or null.
     ///
-    /// Sorts and limits do not apply, except for a `limit_each` and a `skip_each` that the server applied.
+    /// Sorts and limits do not apply, except a `limit_each` and a `skip_each` that the server has applied.
     ///
     /// # Examples
     ///
@@ -227,17 +227,19 @@ impl<O, V, R> Joined<O, V, R> {
         slots.extend(documents.map(Slot::Found));
     }
 
-    /// Returns the keys that no document has, sorted and without repeats.
+    /// Returns the keys for which no document exists, sorted and without repeats.
     ///
-    /// A join with a filter, or with a `skip_each` that the server applied, cannot know them. It returns none here, and
-    /// [`unmatched`](Self::unmatched) keys instead. `missing()` of the [`Join`](super::Join) asks the server for them.
+    /// A join with a filter, or with a `skip_each` that the server has applied, cannot know these keys. In that case,
+    /// this method returns none, and [`unmatched`](Self::unmatched) returns the keys without a document. To get the
+    /// missing keys from the server, call `missing()` on the [`Join`](super::Join).
     pub fn missing(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Missing)
     }
 
-    /// Returns the keys without a document in the result for which a document may exist, sorted and without repeats.
+    /// Returns the keys that have no document in the result although one may exist, sorted and without repeats.
     ///
-    /// There are such keys if the join left documents out: by a filter, or by a `skip_each` that the server applied.
+    /// There are such keys if a filter, or a `skip_each` that the server has applied, has excluded documents from the
+    /// join.
     pub fn unmatched(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Unmatched)
     }
@@ -252,8 +254,8 @@ impl<O, V, R> Joined<O, V, R> {
 
     /// Returns all documents in the order of the replies.
     ///
-    /// Each document is contained once, with two exceptions: a document that belongs to several owners under
-    /// `limit_each`, and a document with keys in several ranges. It is contained once for each of them.
+    /// Each document is returned once, with two exceptions: With `limit_each`, a document that belongs to several
+    /// owners is returned once for each owner. A document with keys in several ranges is returned once for each range.
     pub fn documents(&self) -> &[V] {
         &self.documents
     }

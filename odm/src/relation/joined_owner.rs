@@ -1,4 +1,4 @@
-//! Finds the key numbers of an owner again, after a join.
+//! Finds the key numbers of an owner again after a join.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -11,19 +11,20 @@ use crate::value::key::JoinKey;
 
 /// The keys of the owners of a join, by owner.
 ///
-/// Your code mostly reads owners in the order of the join, so the lookup compares before it searches:
+/// Your code usually reads the owners in the order of the join, so the lookup compares keys before it searches for
+/// them:
 ///
-/// 1. It expects the keys of the next owner after the keys of the last one. If the same owner is read again, it expects
-///    them at the same position.
+/// 1. It expects the keys of the next owner after the keys of the previous one. If the same owner is read again, it
+///    expects the keys at the same position.
 /// 2. It compares each key of the owner with the key at the expected position.
-/// 3. Only if they differ, it searches the index of all keys.
+/// 3. Only if the two keys differ does it search the index of all keys.
 #[derive(Debug)]
 pub(crate) struct JoinedOwners<O> {
     keys: KeysOf<O>,
     held: OwnerKeys,
-    /// First position of the keys of the last owner.
+    /// The first position of the previous owner's keys.
     last: AtomicUsize,
-    /// Position after the keys of the last owner.
+    /// The position after the previous owner's keys.
     next: AtomicUsize,
     #[cfg(test)]
     looked_up: AtomicUsize,
@@ -68,7 +69,7 @@ impl<O> JoinedOwners<O> {
         }
     }
 
-    /// Returns the numbers of the keys of an owner, without keys that were not joined.
+    /// Returns the numbers of an owner's keys, without the keys that were not joined.
     pub(crate) fn numbers(&self, owner: &O) -> Vec<KeyNumber> {
         let mut numbers = Vec::new();
         self.each_key(owner, &mut |held| {
@@ -79,7 +80,7 @@ impl<O> JoinedOwners<O> {
         numbers
     }
 
-    /// Returns the position at which the keys of an owner are expected, by its first key.
+    /// Returns the position at which the keys of an owner are expected. The first key determines this position.
     fn expected_start(&self, key: &JoinKey) -> usize {
         let (last, next) = (self.last.load(Relaxed), self.next.load(Relaxed));
         let is_last = !self.held.is_key_at(next, key) && self.held.is_key_at(last, key);

@@ -1,4 +1,4 @@
-//! Collects the keys of owners: makes them distinct, and stores the number of the key at each position.
+//! Collects the keys of owners, makes them distinct, and stores the number of the key at each position.
 
 use std::cmp::Ordering;
 
@@ -26,7 +26,7 @@ enum FoundKeys {
     Any(Vec<FoundKey<JoinKey>>),
 }
 
-/// A key with its number, or with its position while it has no number.
+/// A key with its number, or with its position as long as it has no number.
 #[derive(Debug)]
 struct FoundKey<K> {
     key: K,
@@ -41,8 +41,8 @@ impl Default for FoundKeys {
 }
 
 impl KeyCollector {
-    /// Number of collected keys at which repeats are dropped. Sorting from time to time is faster than a lookup of
-    /// every key, and needs no hash table.
+    /// Number of collected keys at which repeats are dropped. Sorting from time to time is faster than looking up
+    /// every key, and requires no hash table.
     const MERGE_FROM: usize = 65_536;
 
     /// Adds the key at the next position. A null gets [`NO_KEY`].
@@ -126,14 +126,14 @@ impl<K> FoundKey<K> {
     }
 }
 
-/// Sorts keys and drops repeats. A new key gets the next number. A repeat gets the number of the equal key.
+/// Sorts keys and drops repeats. A new key gets the next number. A repeated key gets the number of the equal key.
 fn merge<K: PartialEq>(
     found: &mut Vec<FoundKey<K>>,
     compare: fn(&K, &K) -> Ordering,
     numbered: &mut KeyNumber,
     positions: &mut [KeyNumber],
 ) {
-    // A key with a number comes before its repeats, so that they get its number.
+    // A key that has a number is sorted before its repeats, so that the repeats get its number.
     found.sort_unstable_by(|a, b| compare(&a.key, &b.key).then(a.is_new.cmp(&b.is_new)));
     let mut next_number = |found: &mut FoundKey<K>, positions: &mut [KeyNumber]| {
         if found.is_new {
@@ -155,7 +155,7 @@ fn merge<K: PartialEq>(
     });
 }
 
-/// Returns the sorted keys, and replaces the number of each by its rank.
+/// Returns the sorted keys, and replaces the number of each key with its rank.
 fn rank<K>(found: Vec<FoundKey<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
     let is_ranked = (0..).zip(&found).all(|(rank, found)| rank == found.at);
     if !is_ranked {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn many_repeats_take_little_room_and_every_position_has_its_key() {
         let mut found = KeyCollector::default();
-        // From high to low, so that the ranks are known only at the end.
+        // From the highest key to the lowest, so the ranks are known only at the end.
         let key_at = |at: i32| 13 - at / 77_000;
         for at in 0..1_000_000 {
             found.push(JoinKey::from(Bson::Int32(key_at(at))));

@@ -1,4 +1,4 @@
-//! Distinct keys: the key by its number, and the number by its key.
+//! The distinct keys, which can be looked up by number, and the numbers, which can be looked up by key.
 
 use std::{cmp::Ordering, hash::BuildHasher, ops::Range, sync::OnceLock};
 
@@ -17,8 +17,8 @@ use crate::{client::odm::Settings, value::key::JoinKey};
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
     keys: DistinctKeys,
-    /// Hash table from keys to numbers, which contains only numbers. It is created at the first search among many keys
-    /// without an order. Most replies and most readers are in order, and never need it.
+    /// Hash table from keys to numbers, which contains only the numbers. It is created at the first out-of-order search
+    /// among many keys. Most replies and most readers follow the order of the keys, so they never require the table.
     table: OnceLock<HashTable<KeyNumber>>,
 }
 
@@ -32,8 +32,8 @@ impl From<DistinctKeys> for KeyIndex {
 }
 
 impl KeyIndex {
-    /// Number of keys from which a search uses a hash table. With fewer keys, a binary search is faster than the
-    /// creation of a table.
+    /// Smallest number of keys for which a search uses a hash table. For fewer keys, a binary search is faster than
+    /// creating a table.
     const TABLE_FROM: usize = 256;
 
     pub(crate) fn get(&self, key: &JoinKey) -> Option<KeyNumber> {
@@ -44,8 +44,8 @@ impl KeyIndex {
         }
     }
 
-    /// Finds a key of a reply. Most replies are in the order of the keys, so the last key that was found and the next
-    /// ones are compared first.
+    /// Finds a key in a reply. Most replies are in the order of the keys, so the search first compares the key that was
+    /// found last and the ones after it.
     pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
         const NEAR: KeyNumber = 4;
         let (DistinctKeys::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {
@@ -56,7 +56,7 @@ impl KeyIndex {
             .or_else(|| self.find(ids, &id, compare_ids, hash_id))
     }
 
-    /// Whether a number belongs to a key.
+    /// Whether there is a key with this number.
     pub(crate) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         self.keys.is_key(number, key)
     }
@@ -87,7 +87,7 @@ impl KeyIndex {
         self.keys.get(number)
     }
 
-    /// Returns the keys for whose numbers a test is true, sorted.
+    /// Returns the keys whose numbers pass a test, sorted.
     pub(crate) fn keys_where(&self, test: impl FnMut(&KeyNumber) -> bool) -> Vec<JoinKey> {
         let numbers = (0..self.len()).filter(test);
         numbers.filter_map(|number| self.keys.get(number)).collect()
@@ -99,8 +99,8 @@ impl KeyIndex {
         ranges(sizes, settings, cut)
     }
 
-    /// Returns keys as values for a statement, sorted. With sorted keys the server walks an index in one direction, at
-    /// about half the cost.
+    /// Returns the keys as values for a statement, sorted. If the keys are sorted, the server walks an index in one
+    /// direction, at about half the cost.
     pub(crate) fn values(&self, range: Range<KeyNumber>) -> Vec<Bson> {
         range.filter_map(|number| self.keys.value(number)).collect()
     }
@@ -113,7 +113,8 @@ impl KeyIndex {
         }
     }
 
-    /// Whether there is one key that the server compares as this library does. Its documents need no second comparison.
+    /// Whether there is only one key, which the server compares in the same way as this library. Its documents require
+    /// no second comparison.
     pub(crate) fn is_single_exact_key(&self) -> bool {
         self.len() == 1 && !self.has_collation()
     }

@@ -1,13 +1,13 @@
 //! Numbers of distinct keys.
 
-/// The number of a distinct key, in the order of an index. Documents have numbers of the same size. More of either do
-/// not fit into memory.
+/// The number of a distinct key, in index order. The numbers of documents have the same type. More keys or documents
+/// than this type can count would not fit into memory.
 pub(crate) type KeyNumber = u32;
 
 /// The value for a null, in place of a number.
 pub(crate) const NO_KEY: KeyNumber = KeyNumber::MAX;
 
-/// Returns a number as an index of an array.
+/// Returns a number as an array index.
 pub(crate) fn index(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

@@ -1,7 +1,7 @@
 //! Cuts sorted keys into ranges, each for one statement.
 //!
-//! A sorted load or join is one statement, because the server must see all keys to sort their documents. If the keys do
-//! not fit into one statement, the call is rejected. Results of several statements are not merged.
+//! A sorted load or join is one statement, because the server must have all keys to sort their documents. If the keys
+//! do not fit into one statement, the call is rejected. The library does not merge the results of several statements.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use crate::client::odm::Settings;
 /// How keys may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// Only by the size of a statement: the server must see all keys at once.
+    /// Only by the size of a statement, because the server must have all keys at once.
     BySize,
-    /// Also by their number, from [`Settings::split_from`] on.
+    /// Also by the number of keys, if there are at least [`Settings::split_from`].
     ByNumber,
 }
 
-/// Approximate number of bytes of an array element without its value: its type, and its index as text.
+/// Approximate number of bytes that an array element takes in addition to its value: its type, and its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Cuts sorted keys into contiguous ranges, by number and by bytes. `sizes` contains the bytes of each key.
+/// Cuts sorted keys into contiguous ranges, by number and by bytes. `sizes` contains the number of bytes of each key.
 pub(super) fn ranges(
     sizes: impl ExactSizeIterator<Item = usize>,
     settings: &Settings,
@@ -53,7 +53,7 @@ fn keys_per_range(keys: usize, settings: &Settings, cut: Cut) -> usize {
     }
     let even = keys.div_ceil(settings.in_flight.max(1));
     let (least, most) = settings.range;
-    // Keys that are just enough for a split become two ranges, even if the setting is small.
+    // If there are just enough keys for a split, they become two ranges, even if the setting is small.
     let least = least.min(settings.split_from / 2);
     even.max(least).min(most).max(1)
 }

@@ -1,7 +1,8 @@
-//! Fetches some documents of each key: the server applies a limit for each owner.
+//! Fetches a limited number of documents for each key. The server applies the limit to each owner.
 //!
-//! A limit of a `find` would apply to the children of all parents together. So there is one aggregation: `$documents`
-//! with the keys, and a `$lookup` with sort, skip and limit. The server answers it from an index, key by key.
+//! The limit of a `find` would apply to the children of all parents together. So this module sends one aggregation
+//! instead: `$documents` with the keys, and a `$lookup` with sort, skip and limit. The server processes it key by
+//! key, from an index.
 
 use std::{ops::Range, sync::Arc};
 
@@ -25,8 +26,8 @@ use crate::{
 };
 
 impl Request {
-    /// Fetches the documents of each key that are inside a window. The server reads only the documents that it skips
-    /// and returns. A `$group` would read every child.
+    /// For each key, fetches the documents that are inside a window. The server reads only the documents that it
+    /// skips and returns. A `$group` would read every child.
     pub(super) async fn fetch_each(
         &self,
         keys: &Arc<KeyIndex>,

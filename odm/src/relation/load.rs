@@ -1,4 +1,4 @@
-//! The settings of a load or a join, without its types: what the methods of the builder collect.
+//! The settings of a load or a join that the builder's methods collect, without type parameters.
 
 use mongodb::bson::Document;
 
@@ -28,13 +28,13 @@ pub(crate) enum Form {
     Each,
 }
 
-/// A load, a join or a count that was not sent yet.
+/// A load, a join or a count that has not been sent yet.
 #[derive(Debug)]
 pub(crate) struct Load {
     pub(super) form: Form,
     pub(super) keys: OwnerKeys,
     pub(super) request: Request,
-    /// The first error of a builder method. Awaiting the builder returns it, and sends nothing.
+    /// The first error from a builder method. Awaiting the builder returns this error and sends nothing.
     failed: Option<Error>,
     /// The documents of each owner that are in the result.
     pub(super) window: Window,
@@ -72,7 +72,7 @@ impl Load {
         }
     }
 
-    /// Returns the first error of the builder methods, or of an option that this library sets itself.
+    /// Returns the first error from the builder methods, or from an option that only the library may set.
     pub(super) fn check(&mut self) -> Result<()> {
         self.failed.take().map_or(Ok(()), Err)?;
         let options = &self.request.options;
@@ -132,7 +132,7 @@ impl Load {
         self.scoped(filter.map(|whole| RelationScope { whole, element }))
     }
 
-    /// Adds a filter of documents, and a condition on the element with the key.
+    /// Adds a filter on documents, and a condition on the element that contains the key.
     pub(super) fn scoped(mut self, scope: Result<RelationScope>) -> Self {
         let narrowed = scope.and_then(|scope| {
             self.request.narrow(scope.whole);
@@ -168,7 +168,8 @@ impl Load {
         self
     }
 
-    /// Returns the keys that no document has, sorted. The statement has no filter, and returns only keys.
+    /// Returns the keys for which no document exists, sorted. The statement has no filter and returns
+    /// only keys.
     pub(super) async fn missing(mut self) -> Result<Vec<JoinKey>> {
         self.check()?;
         let mut request = self.request;

@@ -1,7 +1,7 @@
 //! Loads the documents that one document refers to.
 //!
-//! Without a sort, a repeated document is decoded once for each position. So target types do not need `Clone`. A
-//! `Joined` contains each document once.
+//! Without a sort, a document that is referenced repeatedly is decoded once for each position, so target types do not
+//! have to implement `Clone`. In contrast, a `Joined` contains each document once.
 
 use std::future::IntoFuture;
 
@@ -27,32 +27,33 @@ use crate::{
 /// Loads the documents that one document refers to: `product.load_parts(&odm)`.
 ///
 /// Awaiting it returns the documents in the order of the stored references. A repeated reference repeats its document.
-/// With a [`sort`](RelationQuery::sort) they are in this order, each once.
+/// With a [`sort`](RelationQuery::sort), the documents are in that sort order, each once.
 ///
 /// Dangling references are left out. [`slots`](RelationQuery::slots) and [`missing`](RelationQuery::missing) return
-/// them, and [`require_all`](RelationQuery::require_all) rejects them.
+/// them. With [`require_all`](RelationQuery::require_all), they are errors.
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys. Nulls are left out. Without keys it sends nothing. From 2,000 keys on
-/// ([`Settings::split_from`](crate::Settings)), the keys are split into several statements, as in a
+/// One `find` with `$in` over the distinct keys. Nulls are left out. If there are no keys, nothing is sent. If there
+/// are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), they are split into several statements, as in a
 /// [`Join`](super::Join).
 ///
 /// # Index
 ///
-/// An index on the path of the keys in the target. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes)
+/// An index on the path of the keys in the target. `_id` always has one, and [`sync_indexes`](crate::Odm::sync_indexes)
 /// creates the others.
 ///
 /// # Guarantees
 ///
-/// Several statements can read the state of several moments. In a transaction they read one snapshot.
+/// If there are several statements, they can read the data at different moments. In a transaction, they read the same
+/// snapshot.
 ///
 /// # Errors
 ///
 /// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
 ///   fit the struct
 /// - [`Error::Missing`](crate::Error::Missing) after `require_all`
-/// - errors of the driver
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -89,10 +90,11 @@ use crate::{
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
-    /// Loads at most this number of documents, the first ones in order.
+    /// Loads at most this number of documents: the first ones in order.
     ///
-    /// The server applies the limit to the children of a parent, and to a sorted load. An array of references in stored
-    /// order is limited after the `find`, because only the found documents show which ones are the first.
+    /// For the children of a parent, and for a sorted load, the server applies the limit. For an array of references in
+    /// stored order, the library applies the limit after the `find`, because only the found documents show which ones
+    /// are first.
     pub fn limit(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
@@ -106,11 +108,11 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
 
     /// Loads one [`Slot`] for each stored reference, in stored order: the document, a key without a document, or null.
     ///
-    /// It sends one `find`. `sort`, `skip` and `limit` do not apply.
+    /// Sends one `find`. `sort`, `skip` and `limit` do not apply.
     ///
     /// # Errors
     ///
-    /// The errors of awaiting the load.
+    /// The same errors as awaiting the load.
     ///
     /// # Examples
     ///
@@ -178,7 +180,7 @@ impl ReadyLoad {
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();
         let request = self.request;
-        // With a collation, the server can return documents of other keys.
+        // With a collation, the server can return documents that have other keys.
         let decode = move |document: &RawDocument| {
             let has_key = request.has_any_key(document, &index);
             related.add(usize::from(has_key));

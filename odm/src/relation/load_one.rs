@@ -18,19 +18,19 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find`. For a null reference it sends nothing.
+/// One `find`. For a null reference, nothing.
 ///
 /// # Index
 ///
-/// An index on the path of the key in the target. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes) creates
-/// the others.
+/// An index on the path of the key in the target. `_id` always has one, and [`sync_indexes`](crate::Odm::sync_indexes)
+/// creates the others.
 ///
 /// # Errors
 ///
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the key
 /// - [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct
 /// - [`Error::Missing`](crate::Error::Missing) from [`require`](RelationQuery::require)
-/// - errors of the driver
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -70,7 +70,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     ///
     /// - [`Error::Missing`](crate::Error::Missing) if the reference is null or dangling
     /// - [`Error::Unmatched`](crate::Error::Unmatched) if no document with the key matches the filter
-    /// - the errors of awaiting the load
+    /// - the same errors as awaiting the load
     pub async fn require(mut self) -> Result<V> {
         self.load.require_all = true;
         self.run("load_one", |load, decode| async move {
@@ -86,7 +86,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     ///
     /// # Errors
     ///
-    /// The errors of awaiting the load.
+    /// The same errors as awaiting the load.
     ///
     /// # Examples
     ///

@@ -1,6 +1,6 @@
 //! Loads the targets of polymorphic references: documents of several models in one call.
 //!
-//! There is one load for each model that occurs. It loads as if one owner stored all references (`slots` of
+//! There is one load for each model that occurs. It works as if a single owner stored all references (see `slots` in
 //! `LoadMany`). One queue for each model restores the order of the references.
 
 use std::{collections::VecDeque, future::IntoFuture};
@@ -32,18 +32,18 @@ pub trait LoadsAll: HasFields + Sized + 'static {
     /// The enum of documents.
     type Loaded: Send + 'static;
 
-    /// The models of the targets.
+    /// The target models.
     #[doc(hidden)]
     const __ODM_TARGETS: &'static [LoadTarget<Self>];
 }
 
 /// A polymorphic reference with `M` as one of its targets. The derive implements it.
 pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
-    /// Returns the variant for the document of this reference, or `None` if its target is another model.
+    /// Returns the variant for the document that this reference refers to, or `None` if the target is another model.
     fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
 }
 
-/// One of the target models of a polymorphic reference, without its type.
+/// One of the target models of a polymorphic reference, without a type parameter.
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,
@@ -80,8 +80,8 @@ struct DocumentsOf<M, L> {
 }
 
 impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
-    /// Prepares the load of some references as if one owner stored all of them. A document with several references is
-    /// decoded for each of them, so that it does not need `Clone`.
+    /// Prepares the load of some references as if a single owner stored all of them. A document with several
+    /// references to it is decoded for each of them, so that its type does not have to implement `Clone`.
     fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
         let keys = OwnerKeys::read(R::each_key_to, references.iter().copied());
         let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
@@ -123,23 +123,23 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 
 /// Loads the targets of polymorphic references: `Subject::load_all(&note.about, &odm)`.
 ///
-/// Awaiting it returns one [`Slot`] for each reference, in the order of the references: the document, a key that no
-/// document has, null, or [`Slot::NoModel`] for a variant without a key.
+/// Awaiting it returns one [`Slot`] for each reference, in the order of the references: the document, a key for which
+/// no document exists, null, or [`Slot::NoModel`] for a variant without a key.
 ///
 /// # Sends
 ///
-/// One `find` for each model that occurs, with the distinct keys of this model. They are sent at the same time, or one
-/// after the other in a transaction. Nulls are left out. From 2,000 keys of one model on, they are split as in a
-/// [`Join`](super::Join).
+/// One `find` for each model that occurs, with the distinct keys for this model. These statements are sent at the same
+/// time, or one after the other in a transaction. Nulls are left out. If there are 2,000 keys or more for one model,
+/// they are split as in a [`Join`](super::Join).
 ///
 /// # Index
 ///
-/// An index on the path of the keys in each model. `_id` has one, and [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates the others.
+/// An index on the path of the keys in each model. `_id` always has one, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees
 ///
-/// The statements can read the state of several moments. In a transaction they read one snapshot.
+/// The statements can read the data at different moments. In a transaction, they read the same snapshot.
 ///
 /// # Errors
 ///
@@ -147,7 +147,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///   fit its struct
 /// - [`Error::Missing`](crate::Error::Missing) after [`require_all`](Self::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a key that is not an `_id` has several documents
-/// - errors of the driver
+/// - driver errors
 ///
 /// # Examples
 ///
@@ -193,7 +193,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 /// ```
 #[must_use = "a load is sent when it is awaited"]
 pub struct LoadAll<L> {
-    /// The index of the load of each reference.
+    /// For each reference, the index of its load.
     places: Vec<Option<usize>>,
     loads: Vec<AnyLoad<L>>,
 }
@@ -224,7 +224,7 @@ impl<L: Send + 'static> LoadAll<L> {
     }
 
     /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a key has no document. The error contains
-    /// the keys of one model.
+    /// the keys for one model.
     pub fn require_all(mut self) -> Self {
         for target in &mut self.loads {
             target.load().require_all = true;
@@ -232,7 +232,7 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Changes options of the driver's `find`, in the statements of all models. It rejects the same options as
+    /// Changes options of the driver's `find`, in the statements of all models. The method rejects the same options as
     /// [`RelationQuery::options`](super::RelationQuery::options).
     pub fn options(mut self, change: impl Fn(&mut FindOptions)) -> Self {
         for target in &mut self.loads {
@@ -241,11 +241,11 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. It sends nothing.
+    /// Returns the statements that awaiting it would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// The errors of awaiting it that do not come from the server.
+    /// The errors that awaiting it can return, except those from the server.
     pub fn plan(self) -> Result<Plan> {
         let mut all = Plan::default();
         for target in self.loads {

@@ -31,8 +31,8 @@ pub(super) async fn documents<V: Send + 'static>(
     Ok(documents.in_order(order))
 }
 
-/// Loads documents into a store, in the span of an operation. It has no type of a document, so that it is compiled
-/// once.
+/// Loads documents into a store, in the span of an operation. This code does not depend on the document type, so it
+/// is compiled only once.
 fn fetched<'a>(
     load: Load,
     operation: &'static str,
@@ -43,7 +43,7 @@ fn fetched<'a>(
     })
 }
 
-/// The result of a join without its documents: the positions to which they belong.
+/// The result of a join without the documents themselves: the positions to which they belong.
 pub(super) struct Placed {
     pub(super) keys: OwnerKeys,
     pub(super) groups: Groups,
@@ -52,7 +52,8 @@ pub(super) struct Placed {
     pub(super) absence: Absence,
 }
 
-/// Joins documents into a store, in the span of the join. It has no type of a document, so that it is compiled once.
+/// Joins documents into a store, in the span of the join. This code does not depend on the document type, so it is
+/// compiled only once.
 pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
     traced_relation(load.request.relation_and_model(), "join", async move {
         let ready = load.ready()?;
@@ -84,12 +85,13 @@ impl ReadyLoad {
         self.window.limit.is_some() || self.request.limit.is_some()
     }
 
-    /// Counts the call in the statistics if it sends something. The returned value counts its documents.
+    /// If the call sends something, counts it in the statistics. The returned value counts its documents.
     pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();
         }
-        // A load of polymorphic references is a load of one owner with all of them, but counts as a join.
+        // A load of polymorphic references works like the load of a single owner with all of them, but is counted as
+        // a join.
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
             Asked::Join {
@@ -107,16 +109,16 @@ impl ReadyLoad {
         related
     }
 
-    /// Whether documents of the keys may be left out.
+    /// Whether documents with the keys may be left out.
     fn is_partial(&self) -> bool {
         let request = &self.request;
-        // For one document, the limit only detects a second one.
+        // If one document is expected, the limit only serves to detect a second one.
         let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
         let is_looked_up = matches!(self.sends, Sends::Lookup(_));
         is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
     }
 
-    /// Groups documents by key. Rejects ambiguous and missing keys if the builder requires it.
+    /// Groups documents by key. If the builder requires it, rejects ambiguous and missing keys.
     pub(super) fn groups(&self, matches: &KeyMatches) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &matches.pairs);
@@ -133,7 +135,7 @@ impl ReadyLoad {
         Ok(groups)
     }
 
-    /// Returns the numbers of the documents in their final order, or `None` if they arrived in it.
+    /// Returns the numbers of the documents in their final order, or `None` if they arrived in that order.
     fn order(&self, matches: &KeyMatches) -> Result<Option<Vec<u32>>> {
         if self.is_final_order() {
             return Ok(None);
@@ -170,7 +172,8 @@ impl ReadyLoad {
         Ok(documents.in_order(order))
     }
 
-    /// Fetches documents into a store. Returns their numbers in the final order, or `None` if they arrived in it.
+    /// Fetches documents into a store. Returns their numbers in the final order, or `None` if they arrived in that
+    /// order.
     fn fetch_in_order<'a>(self, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Option<Vec<u32>>>>
     where
         Self: 'a,

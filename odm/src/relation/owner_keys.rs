@@ -1,4 +1,4 @@
-//! The keys of the owners of a load or a join.
+//! The owners' keys in a load or a join.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));
 #[derive(Debug, Default)]
 pub(crate) struct OwnerKeys {
     pub(crate) index: Arc<KeyIndex>,
-    /// The number of the key at each position, owner after owner. A null is [`NO_KEY`].
+    /// The number of the key at each position, owner by owner. A null is [`NO_KEY`].
     pub(crate) positions: Vec<KeyNumber>,
     /// The largest number of keys of one owner.
     pub(crate) most_keys: usize,
@@ -52,7 +52,7 @@ impl OwnerKeys {
         }
     }
 
-    /// Whether a key, or null, is at a position.
+    /// Whether there is a key, or null, at a position.
     pub(super) fn is_key_at(&self, position: usize, key: &JoinKey) -> bool {
         match self.positions.get(position) {
             Some(&NO_KEY) => key.is_null(),
@@ -62,7 +62,8 @@ impl OwnerKeys {
     }
 }
 
-/// The keys that were read so far. It has no type parameter, so that it is compiled once.
+/// The keys that have been read so far. This type has no type parameter, so its code is compiled
+/// only once.
 #[derive(Default)]
 struct OwnerKeysBuilder {
     found: KeyCollector,

@@ -1,10 +1,10 @@
-//! Assigns documents to the positions of their keys.
+//! Assigns documents to the positions at which their keys occur.
 
 use std::{mem, sync::Arc};
 
 use super::key_number::{KeyNumber, NO_KEY, index};
 
-/// The documents of each key: one array of documents, divided by key.
+/// The documents for each key: one array of documents, divided by key.
 #[derive(Debug)]
 pub(crate) struct Groups {
     /// The first document of each key, with one more entry at the end.
@@ -39,7 +39,7 @@ impl Groups {
         Self { starts, documents }
     }
 
-    /// Returns the documents of a key.
+    /// Returns the documents for a key.
     pub(crate) fn documents(&self, key: KeyNumber) -> &[u32] {
         let (start, end) = (index(key), index(key).saturating_add(1));
         match (self.starts.get(start), self.starts.get(end)) {
@@ -51,8 +51,8 @@ impl Groups {
         }
     }
 
-    /// Returns the first key with several documents, and their number. A document that was decoded for several
-    /// positions counts once.
+    /// Returns the first key that has several documents, and the number of these documents. A document that was
+    /// decoded for several positions is counted once.
     pub(crate) fn ambiguous(&self, repeats: &[u32]) -> Option<(KeyNumber, usize)> {
         let lengths = self.starts.windows(2).map(|bounds| match bounds {
             [start, end] => index(end.saturating_sub(*start)),
@@ -67,7 +67,7 @@ impl Groups {
     }
 }
 
-/// The content of a position of an owner.
+/// The content at one position of an owner.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Position {
     Document(u32),
@@ -86,10 +86,10 @@ impl Position {
     }
 }
 
-/// Lists the content of the positions of an owner, in stored order.
+/// Lists the content at each position of an owner, in stored order.
 ///
-/// The documents of a key that occurs `m` times were decoded `m` times in a row. Its `n`th position takes every `m`th
-/// of them, from the `n`th on.
+/// If a key occurs `m` times, each of its documents was decoded `m` times in a row. The key's `n`th position gets
+/// every `m`th of these decoded documents, starting with the `n`th.
 pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]) -> Vec<Position> {
     let mut seen = vec![0_usize; repeats.len()];
     let mut places = Vec::with_capacity(positions.len());
@@ -115,7 +115,7 @@ pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]
     places
 }
 
-/// Counts the positions of each key. If each key occurs once, the result is empty.
+/// Counts the positions of each key. If every key occurs only once, the result is empty.
 pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
     let mut repeats = vec![0_u32; index(keys)];
     for key in positions {
@@ -130,7 +130,7 @@ pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
     }
 }
 
-/// Documents that are moved out once each, in any order.
+/// Documents that can be moved out in any order, each once.
 pub(crate) struct TakeOnce<V>(Vec<Option<V>>);
 
 impl<V> TakeOnce<V> {

@@ -1,4 +1,4 @@
-//! The builder of loads and joins: their common methods.
+//! The builder for loads and joins, with their common methods.
 
 use std::marker::PhantomData;
 
@@ -28,7 +28,7 @@ use crate::{
 /// The builder of a load or a join. [`LoadMany`](super::LoadMany), [`LoadOne`](super::LoadOne) and
 /// [`Join`](super::Join) are this type.
 ///
-/// `F` is the form of the result, `T` is the model of the target, and `V` is the type into which documents are decoded.
+/// `F` is the form of the result, `T` is the target model, and `V` is the type into which the documents are decoded.
 ///
 /// # Examples
 ///
@@ -94,7 +94,7 @@ pub struct Many;
 /// The form of [`Join`](super::Join): the documents that each of many owners `O` refers to.
 pub struct Each<O, R>(pub(super) KeysOf<O>, pub(super) PhantomData<fn() -> R>);
 
-/// The forms with several documents.
+/// The forms that can contain several documents.
 #[diagnostic::on_unimplemented(
     message = "this relation leads to one document, which has no order",
     label = "one document",
@@ -105,7 +105,7 @@ pub trait ManyDocuments: sealed::Sealed {}
 impl ManyDocuments for Many {}
 impl<O, R> ManyDocuments for Each<O, R> {}
 
-/// A trait that no builder implements: its compiler message explains a missing `.await`.
+/// A trait that no builder implements. Its compiler message explains a missing `.await`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the documents of this relation are not loaded yet",
@@ -136,7 +136,7 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Ok(Projected::of_type::<T, V>(Some(path))), decode)
     }
 
-    /// Loads only the fields of a projection document, into any type. The library adds the key of the join to it.
+    /// Loads only the fields in a projection document, into any type. The library adds the join key to the projection.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -145,7 +145,7 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Projected::plain(projection, Some(path)), decode)
     }
 
-    /// Explains a missing `.await` in a compiler message: only the result has `of`.
+    /// Explains a missing `.await` in a compiler message, because only the result has `of`.
     #[doc(hidden)]
     pub fn of<A>(&self, _: A)
     where
@@ -186,25 +186,26 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         traced_relation(about, operation, run(self.load, self.decode))
     }
 
-    /// Loads only documents that match a filter. A key whose documents do not match is
-    /// [`Slot::Unmatched`](super::Slot), as is a key that no document has.
+    /// Loads only the documents that match a filter. A key whose documents do not match is
+    /// [`Slot::Unmatched`](super::Slot), and so is a key for which no document exists.
     ///
-    /// The filter describes the whole document. If documents contain keys of several owners, its `elem_match` also
-    /// matches if only the element of another owner does. [`filter_element`](Self::filter_element) is a condition on
-    /// the owner's element.
+    /// The filter describes the whole document. If documents contain the keys of several owners, an `elem_match` in the
+    /// filter also matches if only another owner's element matches. For a condition on the owner's own element, use
+    /// [`filter_element`](Self::filter_element).
     pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
         self.change_load(|load| load.filter(filter.into_filter().into_document()))
     }
 
     /// Loads only documents in which the array element with the owner's key matches a condition.
     ///
-    /// `array` is the array of structs that contains the keys. The condition uses the field handles of this struct. In
-    /// contrast, [`filter`](Self::filter) describes the whole document: its `elem_match` also matches if only the
-    /// element of another owner does. [`ElementFilter`](crate::ElementFilter) declares such a condition for all loads.
+    /// `array` is the array of structs that contains the keys. The condition uses the field handles of that struct. In
+    /// contrast, [`filter`](Self::filter) describes the whole document: an `elem_match` in it also matches if only the
+    /// element with another owner's key matches. With [`ElementFilter`](crate::ElementFilter), a relation declares such
+    /// a condition for all loads.
     ///
     /// # Sends
     ///
-    /// For the keys of several owners, an aggregation instead of the `find`. It needs MongoDB 6.0.
+    /// For the keys of several owners, an aggregation instead of the `find`. It requires MongoDB 6.0.
     ///
     /// # Errors
     ///
@@ -232,10 +233,10 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// - Sort, skip, limit and projection are rejected, because they have their own methods. The library sets the batch
     ///   size.
-    /// - A collation also applies to the comparison of string keys. The library drops documents of other keys that it
-    ///   finds, and applies limits after that.
-    /// - If the library sends an aggregation, for a limit of each owner or a count, it has only the options that
-    ///   aggregations have.
+    /// - A collation also affects the comparison of string keys. If the server then returns documents that have other
+    ///   keys, the library drops these documents, and applies limits after that.
+    /// - If the library sends an aggregation (for a limit for each owner, or for a count), only the options that
+    ///   aggregations support are used.
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
         self.change_load(|mut load| {
             change(&mut load.request.options);
@@ -250,23 +251,24 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. Without keys there are none. It sends
-    /// nothing.
+    /// Returns the statements that awaiting it would send, as mongosh text. If there are no keys, there are no
+    /// statements. Sends nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it.
+    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), in the same cases as
+    /// awaiting it.
     pub fn plan(self) -> Result<Plan> {
         let (_, target) = self.load.request.relation_and_model();
         self.load.plan().map_err(|error| error.in_model(target))
     }
 
-    /// Returns the keys that no document has, sorted, without regard to the filter. It sends one `find` that returns
-    /// only keys.
+    /// Returns the keys for which no document exists, sorted. The filter is ignored. Sends one `find` that returns only
+    /// keys.
     ///
     /// # Errors
     ///
-    /// Errors of the driver.
+    /// Driver errors.
     ///
     /// # Examples
     ///
@@ -302,11 +304,11 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 }
 
 impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
-    /// Sorts the documents by their fields, instead of the order of the stored references. Each document of an owner is
-    /// in the result once.
+    /// Sorts the documents by their fields, instead of in the order of the stored references. The result contains each
+    /// of an owner's documents once.
     ///
-    /// It replaces the order that the relation declares, and an earlier sort. All keys are in one statement, because
-    /// the server sorts all documents together.
+    /// This sort replaces an earlier one and the order that the relation declares. All keys are sent in one statement,
+    /// because the server sorts all documents together.
     ///
     /// # Errors
     ///
@@ -349,8 +351,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self.change_load(|load| load.sort(sort.into_sort().into_document()))
     }
 
-    /// Makes the call fail if a key has no document: with [`Error::Missing`](crate::Error::Missing), or after a filter
-    /// with [`Error::Unmatched`](crate::Error::Unmatched).
+    /// Makes the call fail if a key has no document. The error is [`Error::Missing`](crate::Error::Missing), or with a
+    /// filter [`Error::Unmatched`](crate::Error::Unmatched).
     ///
     /// # Examples
     ///

@@ -1,10 +1,11 @@
 //! The names of relations, as types.
 //!
-//! The derive makes a type for each relation, and the result of a join has this type as a parameter. So passing the
-//! result of `join_main` where `join_parts` is expected does not compile. `Related` finds the type by a number, the
-//! hash of the name of the relation, because a name cannot be a parameter of a trait.
+//! The derive emits a type for each relation, and this type is a parameter of the join's result type. So passing the
+//! result of `join_main` where that of `join_parts` is expected does not compile. `Related` finds the type by the
+//! hash of the relation's name, because a name cannot be a parameter of a trait.
 
-/// The relation of a struct with a given name. The derive implements it for all relations with a `join_` method.
+/// The relation of a struct that has a given name. The derive implements it for all relations that have a `join_`
+/// method.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no relation of this name",
     label = "no relation of `{Self}`",
@@ -15,8 +16,8 @@ pub trait Related<const NAME: u64> {
     type Relation;
 }
 
-/// The relation type of joins without a name: of relations that your code builds, and of methods that take the target
-/// as a parameter.
+/// The relation type for joins without a name. These are joins along relations that your code builds, and joins by
+/// methods that take the target as a parameter.
 #[derive(Debug)]
 pub struct Unnamed;
 
@@ -36,7 +37,7 @@ pub const fn name(name: &str) -> u64 {
 
 /// Names a relation as a type: `Product::join_parts` returns `Joined<Product, Part, relation!(Product.parts)>`.
 ///
-/// Two relations between the same models are two types, so that the compiler rejects a join result of the wrong
+/// Two relations between the same models are two types, so the compiler rejects a join result from the wrong
 /// relation.
 ///
 /// # Examples

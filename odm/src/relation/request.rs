@@ -35,7 +35,8 @@ use crate::{
     },
 };
 
-/// The documents of an order that are in the result: `skip` documents are left out, and at most `limit` follow.
+/// The part of the sorted documents that is in the result: `skip` documents are left out, and at most `limit` documents
+/// follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) skip: usize,
@@ -43,7 +44,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Whether every document is in the result.
+    /// Whether the result contains every document.
     pub(crate) const fn is_open(self) -> bool {
         self.skip == 0 && self.limit.is_none()
     }
@@ -55,7 +56,7 @@ impl Window {
     }
 }
 
-/// The query of the target, without the keys.
+/// The query on the target, without the keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// The name of the relation, for messages.
@@ -64,23 +65,23 @@ pub(crate) struct Request {
     /// The stored path of the keys in the target.
     pub(crate) path: String,
     pub(crate) filter: Option<Document>,
-    /// Conditions on the elements with the key, from the outermost array inwards.
+    /// Conditions on the elements that contain the key, from the outermost array inwards.
     pub(super) elements: Vec<ElementCondition>,
     pub(crate) sort: Option<Document>,
     pub(crate) skip: Option<u64>,
     pub(crate) limit: Option<i64>,
     pub(crate) projected: Projected,
     pub(crate) options: FindOptions,
-    /// Number of positions of each key; empty if each key occurs once. A document is decoded for each position, because
-    /// targets need not be `Clone`.
+    /// Number of positions of each key; empty if every key occurs only once. A document is decoded for each position,
+    /// because target types do not have to implement `Clone`.
     pub(crate) repeats: Arc<[u32]>,
-    /// The keys of this range, if there are several ranges. A document with keys in two ranges is in both replies, and
-    /// each reply counts only the keys of its range.
+    /// The keys of this range, if there are several ranges. If a document has keys in two ranges, both replies contain
+    /// it, and each reply counts only the keys in its own range.
     pub(crate) range: Option<Range<KeyNumber>>,
 }
 
 impl Request {
-    /// Describes a query for whole documents of `target`.
+    /// Describes a query for whole documents from `target`.
     pub(crate) fn new(relation: &'static str, target: &'static ModelShape, path: String) -> Self {
         Self {
             relation,
@@ -98,7 +99,7 @@ impl Request {
         }
     }
 
-    /// Returns the error for a reference to one document that has several targets.
+    /// Returns the error for a reference to a single document that has several targets.
     pub(crate) fn ambiguous(&self, key: &JoinKey, found: usize) -> Error {
         Error::Ambiguous {
             relation: self.relation.to_owned(),
@@ -110,8 +111,8 @@ impl Request {
         }
     }
 
-    /// Returns the options of an aggregation that is sent instead of a `find`. This library cannot remove documents
-    /// from counts and groups, so the server must compare keys byte by byte.
+    /// Returns the options for an aggregation that is sent instead of a `find`. The library cannot remove documents
+    /// from counts and groups afterwards, so the server must compare keys byte by byte.
     pub(super) fn aggregate_options(&self, keys: &KeyIndex) -> AggregateOptions {
         let FindOptions {
             collation,
@@ -136,7 +137,8 @@ impl Request {
         options
     }
 
-    /// Whether the server also finds documents of other keys, because your collation compares strings differently.
+    /// Whether the server also finds documents that have other keys, because your collation compares strings
+    /// differently.
     pub(super) fn finds_other_keys(&self, keys: &KeyIndex) -> bool {
         self.options.collation.is_some() && keys.has_collation()
     }
@@ -199,7 +201,7 @@ impl Request {
             .collect())
     }
 
-    /// Returns the ranges of the keys. If the server sorts or limits, there must be one.
+    /// Returns the ranges of the keys. If the server sorts or limits, there must be only one.
     pub(super) fn checked_ranges(
         &self,
         keys: &KeyIndex,
@@ -224,8 +226,8 @@ impl Request {
 
     /// Returns a request for one range of keys.
     pub(super) fn for_range(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Self {
-        // A document has one `_id`, which is in one range. But with a collation, it may also match a key of another
-        // range.
+        // A document has one `_id`, which is in one range. But with a collation, the document may also match a key in
+        // another range.
         let in_several = self.path != "_id" || keys.has_collation();
         Self {
             range: in_several.then_some(range),
@@ -233,7 +235,7 @@ impl Request {
         }
     }
 
-    /// Decodes a document. The key that the projection returns only for the join is removed first.
+    /// Decodes a document. If the projection includes the key only for the join, the key is removed first.
     pub(crate) fn decode<V>(&self, decode: Decode<V>, document: &RawDocument) -> Result<V> {
         let strip = self.projected.strip.as_deref();
         let stripped = strip.and_then(|path| without_path(document, path));
@@ -241,7 +243,7 @@ impl Request {
         decode.part(self.target.collection, part, document)
     }
 
-    /// Whether the server must see all keys at once.
+    /// Whether the server must have all keys at once.
     const fn needs_all_keys(&self) -> bool {
         self.sort.is_some() || self.skip.is_some() || self.limit.is_some()
     }
@@ -254,20 +256,21 @@ impl Request {
         options.sort.clone_from(&self.sort);
         options.skip = self.skip;
         options.limit = self.limit;
-        // With a batch size of one more than the possible documents, the server closes the cursor with the first reply:
-        // one round trip. Keys that are not unique can have more documents, which `getMore` reads.
+        // If the batch size is one more than the number of possible documents, the server closes the cursor with the
+        // first reply, so there is only one round trip. Keys that are not unique can have more documents, which
+        // `getMore` reads.
         let expected = self.limit.and_then(|limit| usize::try_from(limit).ok());
         options.batch_size = match expected {
             Some(limit) => u32::try_from(limit + 1).ok(),
             None if self.path == "_id" => u32::try_from(values.len() + 1).ok(),
-            // There are many children per key. The server limits the first batch to 16 MB.
+            // There can be many children per key. The server limits the first batch to 16 MB.
             None => Some(100_000),
         };
         let cut = self.skip.is_some() || self.limit.is_some();
         if options.collation.is_none() && (self.path != "_id" || cut) && keys.has_collation() {
-            // Keys are compared byte by byte, also if the collection has another default. On `_id` the default stays if
-            // possible, because the index has this collation. Documents of other keys are dropped by the comparison in
-            // this library, unless the server has counted them already.
+            // Keys are compared byte by byte, even if the collection has another default. On `_id`, the default is kept
+            // if possible, because the index has this collation. The library's own comparison then drops documents that
+            // have other keys, unless the server has already counted them.
             options.collation = Some(simple());
         }
         let mut find = FindCommand::new(Place::of(self.target), self.filter_for(values));

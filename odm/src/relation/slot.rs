@@ -1,8 +1,8 @@
 //! The result for one stored reference.
 //!
-//! A key without a document is `Missing` only if the library knows that the document does not exist. After a filter, or
-//! a skip that the server applied, it is `Unmatched`. `missing()` of the load or the join then sends one more `find`
-//! for the keys, without the filter. A key that was not part of the request is `NotAsked`.
+//! A key without a document is `Missing` only if the library knows that the document does not exist. If a filter, or a
+//! skip on the server, was applied, the key is `Unmatched`. To find out, `missing()` of the load or the join sends one
+//! more `find` for the keys, without the filter. A key that was not part of the request is `NotAsked`.
 
 use crate::value::key::JoinKey;
 
@@ -49,15 +49,15 @@ pub enum Slot<V> {
     Found(V),
     /// No document has this key.
     Missing(JoinKey),
-    /// No document was found for this key, but it may exist, because the call left documents out: by a filter, or by a
-    /// `skip_each` that the server applied. `missing()` of the load or the join checks it.
+    /// No document was found for this key, but one may exist, because a filter or a `skip_each` on the server has
+    /// excluded documents. `missing()` of the load or the join checks this.
     Unmatched(JoinKey),
-    /// This key was not sent to the server: its owner was not part of the join, or `limit_each` was 0.
+    /// This key was not sent to the server, because its owner was not part of the join or `limit_each` was 0.
     NotAsked(JoinKey),
     /// The owner stores null here.
     Null,
     /// A polymorphic reference stores a variant without a key and without a model here, for example a kind that only
-    /// other programs declare. Only [`LoadAll`](super::LoadAll) returns it.
+    /// other programs declare. Only [`LoadAll`](super::LoadAll) returns this variant.
     NoModel,
 }
 
@@ -82,7 +82,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Returns whether no document has the key of this reference.
+    /// Returns whether there is no document with the key of this reference.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))
     }

@@ -1,15 +1,15 @@
-//! Decides what a load sends (nothing, `find`, or an aggregation), and whether the server or this library sorts and
-//! limits.
+//! Decides whether a load sends nothing, a `find` or an aggregation, and whether the server or the library sorts
+//! and limits.
 //!
 //! | load | order | limit |
 //! |---|---|---|
 //! | one owner, sorted or with one key | server | server |
 //! | one owner, several keys in stored order | library | library |
 //! | many owners, at most one key each (`has_many`) | server | server, by `$lookup` |
-//! | many owners with arrays of references | library, or server with a sort | library |
+//! | many owners with arrays of references | library; with a sort: server | library |
 //!
-//! The library limits also when the server would count documents of other keys, or when `require_all` must see all
-//! documents.
+//! The library also applies the limit if the server would count documents that have other keys, or if `require_all`
+//! must see all documents.
 
 use super::{
     load::{Form, Load},
@@ -27,18 +27,18 @@ use crate::{
 pub(super) enum Sends {
     Nothing,
     Find,
-    /// An aggregation that returns the documents of each key that are inside a window.
+    /// An aggregation that returns, for each key, the documents that are inside a window.
     Lookup(Window),
 }
 
-/// A load after the decision.
+/// A load for which the decision has been made.
 pub(super) struct ReadyLoad {
     pub(super) request: Request,
     pub(super) keys: OwnerKeys,
     pub(super) sends: Sends,
     /// Whether the documents arrive in their final order.
     pub(super) ordered: bool,
-    /// The skip and the limit that remain for this library.
+    /// The skip and the limit that the library must still apply.
     pub(super) window: Window,
     pub(super) require_all: bool,
     pub(super) to_one: bool,
@@ -93,7 +93,7 @@ impl ReadyLoad {
     }
 
     fn order_many(&mut self) {
-        // With one key, the order of the reply is the order of the result.
+        // If there is only one key, the order of the reply is the order of the result.
         self.ordered = self.request.sort.is_some() || self.keys.positions.len() <= 1;
         if !self.ordered {
             self.request.repeats = repeats(&self.keys.positions, self.keys.index.len());
@@ -104,7 +104,7 @@ impl ReadyLoad {
         }
     }
 
-    /// Leaves the limit of each owner to the server if each owner has at most one key.
+    /// Leaves the limit for each owner to the server if each owner has at most one key.
     fn limit_each(&mut self) -> Result<()> {
         let of_one_key = self.keys.most_keys <= 1 && self.request.path != "_id";
         // A skipped document would look like a missing one.
@@ -123,7 +123,7 @@ impl ReadyLoad {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
     }
 
-    /// Whether a cursor returns these documents and nothing else, batch by batch.
+    /// Whether a cursor returns exactly these documents, batch by batch.
     pub(super) fn is_cursor(&self) -> bool {
         let returns_keys = self.request.returns_keys(&self.keys.index);
         self.sends == Sends::Find && self.is_final_order() && !returns_keys
