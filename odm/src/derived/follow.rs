@@ -12,8 +12,8 @@
 //! 3. `exists_check` rejects dangling references with `exists`.
 //! 4. `inbound_copies` corrects the copies whose keys were unknown before the statement.
 //! 5. `new_source` finds the copies and arrays that already refer to a new document.
-//! 6. `inline_or_job` writes the jobs of changed sources, and the copies if they are few. `parent_update` adds to the
-//!    computed fields of parents. Copies of these copies and fields follow in the same way.
+//! 6. `inline_or_job` writes the jobs for changed sources. If there are only a few copies, it also writes the copies.
+//!    `parent_update` adds to the computed fields of parents. Copies of these copies and fields follow in the same way.
 //!
 //! A delete has its own steps, see `on_delete`. On a standalone server, which has no transactions, the jobs are written
 //! before the statement (`Effects::precede`).
@@ -29,15 +29,15 @@
 //!    write distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
 //! 2. A job, a recheck or a repair adds missing elements to an array, but never removes any (`Expected::Superset`).
-//! 3. A write that makes or ends a link writes the document at the other end. If that document is missing or does not
-//!    change, the write stores the job for that document instead. So concurrent writes of one link have a write
-//!    conflict. `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
+//! 3. A write that creates or removes a link also writes the document at the other end. If that document is missing or
+//!    does not change, the write stores the job for that document instead. So concurrent writes of one link have a
+//!    write conflict. `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
 //!    `without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end`
 //! 4. `remove_one_sided` follows rule 3 too. `without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end`
-//! 5. When a job adds links, each of its batches also writes the job (`outbox::hold`). A writer that ends such a link
-//!    finds nothing to remove and writes only the job, so the two conflict.
+//! 5. When a job adds links, each of its batches also writes the job (`outbox::hold`). A writer that removes such a
+//!    link finds nothing to remove and writes only the job, so the two conflict.
 //!    `when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end`
 //! 6. An insert searches for documents that refer to the new one. If there are any, it writes the job for the new
 //!    document (`new_source`). `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
@@ -148,7 +148,7 @@ impl Effects {
     }
 
     /// Adds the extended references that need jobs for other programs. `foreign` have their copies in other documents.
-    /// [`Exec::left_within`] lists those with copies or references inside the written documents.
+    /// [`Exec::left_within`] lists those whose copies or references are inside the written documents.
     async fn with_left(
         mut self,
         foreign: Vec<&'static ExtendedReference>,
@@ -184,8 +184,8 @@ impl Effects {
         }
     }
 
-    /// Returns the effects of a write, with the extended references of other programs. Checks the declarations before
-    /// it sends a statement.
+    /// Returns the effects of a write, including the extended references of other programs. Checks the declarations
+    /// before it sends a statement.
     ///
     /// # Errors
     ///
@@ -277,8 +277,9 @@ impl Effects {
         Ok(now.unwrap_or(image))
     }
 
-    /// Whether the jobs of a write are stored before it. Without a transaction, a crash between the two then leaves a
-    /// job without a change, which is harmless. In the opposite order it could leave a change without a job.
+    /// Whether the jobs of a write are stored before the write itself. Without a transaction, a crash between the two
+    /// then leaves a job without a change, which is harmless. In the opposite order it could leave a change without a
+    /// job.
     pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
         !exec.in_transaction() && !self.images.is_empty()
     }

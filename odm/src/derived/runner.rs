@@ -1,4 +1,4 @@
-//! Runs the jobs of the outbox.
+//! Runs the jobs in the outbox.
 //!
 //! # The run of a job
 //!
@@ -17,7 +17,7 @@
 //!
 //! - A job is written in the transaction of its source. Otherwise a crash after the commit leaves the copies stale:
 //!   `without_job_write_a_new_copy_stays_stale`.
-//! - Each relation has its own job. Otherwise the end of one relation removes the job of the other:
+//! - Each relation has its own job. Otherwise completing one relation removes the job of the other:
 //!   `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
 //! - A batch reads the source in its own snapshot. Otherwise it writes a value that was read long ago.

@@ -84,7 +84,7 @@ impl ExtendedReference {
         self.place.path(&self.key)
     }
 
-    /// Whether the key is the `_id` of the source. Then a read finds one document, with the index that always exists.
+    /// Whether the key is the `_id` of the source. Then a read finds one document through the index that always exists.
     pub(crate) fn by_id(&self) -> bool {
         self.source_key == "_id" && !self.is_computed()
     }
@@ -141,7 +141,7 @@ impl ExtendedReference {
         self.fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
-    /// Lists the stored paths in a source from which its copies are computed, with its kind. For links it is the whole
+    /// Lists the stored paths in a source from which its copies are computed, and its kind. For links it is the whole
     /// array, because the target of a link depends on all its fields.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);

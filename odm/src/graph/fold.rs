@@ -141,7 +141,7 @@ impl Fold {
         matches!(self, Self::Members { .. })
     }
 
-    /// Returns the accumulators for the parts of the value; none for folds of whole documents.
+    /// Returns the accumulators for the parts of the value, or none for folds of whole documents.
     pub(crate) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
         let value = format!("${path}");
         let is_number = doc! { "$isNumber": &value };
@@ -275,7 +275,7 @@ fn fetched(lines: &Document) -> Document {
     lines
 }
 
-/// Returns the projection of a document for a list, with its fields in the order of the line.
+/// Returns the projection of a document for a list. Its fields are in the order of the line.
 pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     let mut line = Document::new();
     for path in lines.keys().filter(|path| lines_have(lines, path)) {

@@ -3,7 +3,7 @@
 //! Links are mirrored two-way arrays without a declared reference, and require no other mechanism:
 //!
 //! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
-//!   extended reference, which writes the array of that kind.
+//!   extended reference, which writes the arrays of that kind.
 //! - Its keys are the links to documents of its kind, except the link of a document to itself. So a link costs one
 //!   statement at its other end, instead of one for each kind.
 //! - An element at the other end has two fields of the source: `_id` and the kind, which defaults to the default kind.
@@ -22,7 +22,7 @@ use crate::{
 /// The linked documents of one collection.
 #[derive(Debug)]
 pub(crate) struct LinkedDocuments {
-    /// The whole collection, with all kinds.
+    /// The whole collection, including all kinds.
     pub(crate) all: &'static ModelShape,
     /// The form of a link, which is the same for all models.
     pub(crate) form: ModelLinks,

@@ -53,13 +53,13 @@ impl ReferenceIndex {
         index
     }
 
-    /// Returns the extended references with copies in some documents.
+    /// Returns the extended references whose copies are in some documents.
     pub(crate) fn copied_into(&self, documents: DocumentSet<'static>) -> &[usize] {
         self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the extended references between a source and the owner of the reference: a model, or a struct that any
-    /// model may contain.
+    /// Returns the extended references between a source and the owner of the reference. The owner is a model, or a
+    /// struct that any model may contain.
     pub(crate) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
         let from = self.sources.get(&source);
         let references = from.and_then(|from| {

@@ -1,5 +1,6 @@
 //! Warns about calls that become slow as the data grows: loads in a loop (N+1), large results without a limit, and
-//! arrays that are nearly full. Each warning appears once per line of the application, with a number and the remedy.
+//! arrays that are nearly full. Each warning appears once per line of the application, and contains a number and the
+//! remedy.
 //!
 //! `client::odm::unindexed_filter` warns about filters without an index.
 

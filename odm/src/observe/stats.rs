@@ -44,7 +44,7 @@ pub struct Stats {
     pub models: Vec<ModelStats>,
     /// The `$lookup`s in aggregations of the application.
     pub lookups: Vec<LookupStats>,
-    /// All extended references of the program, with the reads and costs of their copies.
+    /// All extended references of the program, and the reads and costs of their copies.
     pub copies: Vec<CopyStats>,
 }
 

@@ -60,7 +60,7 @@ pub struct ModelSchema {
     pub has_many: Vec<ReverseSchema>,
 }
 
-/// A stored field, with the fields of an embedded struct.
+/// A stored field, including the fields of an embedded struct.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FieldSchema {

@@ -27,7 +27,7 @@ use crate::{
     value::path::equality_in,
 };
 
-/// An encoded update, with the check of its bounds.
+/// An encoded update, and the check of its bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundedUpdate {
     pub(crate) model: &'static ModelShape,

@@ -5,9 +5,9 @@
 //! 3. For links that need no change at this end, it passes the change to the effects as if it were made now (`settle`).
 //!    So the other ends become consistent. Test:
 //!    `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
-//! 4. Step 3 writes only the other document, so it also writes the job of its own document. If the other end needs no
-//!    change either, it writes the jobs of both. A concurrent opposite write at the other end writes this document and
-//!    the other job. Together the jobs restore the link at both ends. Tests:
+//! 4. Step 3 writes only the other document, so it also writes the job for this document. If the other end needs no
+//!    change either, it writes the jobs for both documents. A concurrent opposite write at the other end writes this
+//!    document and the other job. Together the jobs restore a consistent link at both ends. Tests:
 //!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
 //!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
@@ -76,7 +76,7 @@ impl Operation for LinkWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Changes the links of this document that differ, and updates the other ends of all links.
+    /// Changes those links of this document that differ, and updates the other ends of all links.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let stored = self.stored(&effects, &exec).await?;
         let has_array = self.has_array(&stored)?;
@@ -200,8 +200,8 @@ impl LinkWrite {
 
     /// Updates the other ends of links that need no change at this end.
     ///
-    /// It also writes the job of this document. A concurrent opposite write conflicts with one of the two writes, or its job
-    /// and this one restore the link at both ends (step 4 in the module head).
+    /// It also writes the job for this document. A concurrent opposite write conflicts with one of the two writes, or
+    /// its job and this one restore the link at both ends (step 4 in the module head).
     async fn settle(
         &self,
         stored: &Document,

@@ -4,9 +4,9 @@
 //! first document that it rejects. An unordered insert then continues as follows:
 //!
 //! 1. The rejected document is removed from the part.
-//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`). Documents
-//!    whose keys are stored already are rejected without being sent again. Documents whose keys occur twice in the list wait
-//!    for the end.
+//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`).
+//!    Documents whose keys are stored already are rejected without being sent again. Documents whose keys occur twice
+//!    in the list are sent at the end.
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not identify a document. The number
 //!    doubles with each part that is stored.

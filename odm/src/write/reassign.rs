@@ -1,7 +1,7 @@
 //! Writes a reference if the document still has the key that was loaded.
 //!
-//! This write is an update of one document, with the loaded key in the filter. If the filter matches nothing, a read in
-//! the same transaction returns the present key.
+//! This write is an update of one document whose filter contains the loaded key. If the filter matches nothing, a read
+//! in the same transaction returns the present key.
 
 use mongodb::bson::{Bson, doc};
 

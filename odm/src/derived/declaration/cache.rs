@@ -40,7 +40,7 @@ pub(crate) struct DeclarationCache {
 struct KnownState {
     declared: Option<Instant>,
     read: Option<Arc<Declarations>>,
-    /// The time of the last search for jobs of undeclared relations.
+    /// The time of the last search for jobs whose relation no program declares.
     looked: Option<Instant>,
 }
 
@@ -81,7 +81,7 @@ impl DeclarationCache {
         self.state().read = None;
     }
 
-    /// Whether it is time to search for jobs of undeclared relations. Sets the time of the search.
+    /// Whether it is time to search for jobs whose relation no program declares. If so, records the time of the search.
     pub(super) fn looks_for_orphans(&self) -> bool {
         let mut state = self.state();
         let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);

@@ -86,7 +86,7 @@ impl Odm {
     }
 }
 
-/// Removes the jobs of a relation or of one of its fields. Keeps the jobs that another program still declares.
+/// Removes the jobs for a relation or for one of its fields. Keeps the jobs that another program still declares.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);

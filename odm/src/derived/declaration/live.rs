@@ -10,13 +10,13 @@ use super::{
 };
 use crate::{client::odm::Odm, error::Result};
 
-/// Returns the valid declarations by relation, with their valid fields.
+/// Returns the valid declarations and their valid fields, by relation.
 pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
     let fresh = doc! { "$expr": is_fresh("$seen_at") };
     Ok(self::fresh(find(fresh, odm).await?))
 }
 
-/// Selects the valid declarations, with their valid fields, by relation.
+/// Selects the valid declarations and their valid fields, by relation.
 pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
     let fresh = all.into_iter().filter(|stored| stored.is_fresh);
     let fresh = fresh.map(|mut stored| {

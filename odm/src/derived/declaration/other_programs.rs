@@ -48,7 +48,7 @@ struct Since {
     read: Instant,
 }
 
-/// Reads all valid declarations, with one `find`.
+/// Reads all valid declarations with one `find`.
 pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let asked = Instant::now();
     let live = live(odm).await?;
@@ -114,7 +114,7 @@ pub(crate) struct DeclarationsState {
     pub(crate) foreign: Vec<String>,
 }
 
-/// Reads the state of all declarations, with one `find`.
+/// Reads the state of all declarations with one `find`.
 pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
     let live = live(odm).await?;
     let all = || live.values();

@@ -160,7 +160,7 @@ impl StoredDeclaration {
         Some((declared_at, age))
     }
 
-    /// Returns the extended reference, with all fields or with one.
+    /// Returns the extended reference, with all its fields or only one.
     fn reference(&self, only: Option<&DeclaredField>) -> &'static ExtendedReference {
         let named = |reference: &str| match only {
             Some(field) => ExtendedReference::name_of_field(reference, &field.to),

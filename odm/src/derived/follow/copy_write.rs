@@ -137,7 +137,7 @@ pub(super) async fn ids_that_match(
     Ok(found)
 }
 
-/// Lists the documents that updates of copies can change, with one `find`. For several updates it lists all documents
+/// Lists the documents that updates of copies can change. Sends one `find`. For several updates it lists all documents
 /// with copies of their keys.
 async fn ids(
     reference: &ExtendedReference,

@@ -2,11 +2,11 @@
 //!
 //! 1. The statement is sent first, because a document may refer to itself or to another document of the same write.
 //! 2. In the same transaction, the library reads the targets of all keys that are new in a document.
-//! 3. If the reference has a delete rule, the write also writes the job of the key. A delete writes the same job, even
+//! 3. If the reference has a delete rule, the write also stores the job for the key. A delete writes the same job, even
 //!    under `restrict`, because a read does not conflict with a delete. So the second of two concurrent transactions
 //!    has a conflict. It is repeated and then sees the first. A runner ends these jobs.
 //!
-//! Exception: a reference without a rule (`keep`) needs no job. If a write and a delete do not see each other, the
+//! Exception: a reference without a rule (`keep`) requires no job. If a write and a delete do not see each other, the
 //! result is the same as if the write came first.
 
 use std::{
@@ -233,7 +233,7 @@ impl ReferredKeys {
         self.0.values().all(BTreeSet::is_empty)
     }
 
-    /// Lists the keys of one reference that the documents did not have before.
+    /// Lists the keys of one reference that the documents did not have earlier.
     fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {

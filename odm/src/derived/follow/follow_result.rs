@@ -39,9 +39,9 @@ pub(crate) struct Followed {
     pub(crate) jobs: Vec<JobId>,
     /// Jobs that only other programs can run.
     pub(crate) foreign: Vec<JobId>,
-    /// Keys of parents that did not exist, to search for again after the commit.
+    /// Keys of parents that did not exist. They are searched for again after the commit.
     pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Keys of parents with deltas, to fold after the commit.
+    /// Keys of parents with deltas, which are folded after the commit.
     pub(crate) deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
 }
 

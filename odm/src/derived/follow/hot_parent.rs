@@ -16,7 +16,7 @@ const HOT_FOR: Duration = Duration::from_secs(5);
 /// Largest number of remembered documents.
 const MOST: usize = 10_000;
 
-/// The hot documents of one handle and its clones, with the time of the last conflict.
+/// The hot documents of one handle and its clones, and the time of the last conflict on each.
 #[derive(Debug, Default)]
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 

@@ -49,7 +49,7 @@ use document_filler::{Filler, foreign_keys_in};
 pub(crate) use document_filler::{differs, keys_in};
 use update_operand::OperandCopies;
 
-/// The extended references with copies inside the written documents.
+/// The extended references whose copies are inside the written documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
@@ -223,7 +223,7 @@ impl InboundCopies {
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
-    /// Whether the updated documents need no correction.
+    /// Whether the updated documents require no correction.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }

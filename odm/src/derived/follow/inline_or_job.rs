@@ -2,8 +2,8 @@
 //!
 //! 1. `write_mandatory` writes the fields that always follow in the transaction (`ExtendedReference::follows_at_once`).
 //! 2. `add_to_parents` adds to the computed fields of parents, or stores deltas for them.
-//! 3. `announce` writes the jobs of the remaining changes, before their copies. The jobs cover copies that a concurrent
-//!    transaction inserts, because this one does not see them.
+//! 3. `announce` writes the jobs for the remaining changes, before the copies are written. The jobs cover copies that a
+//!    concurrent transaction inserts, because this one does not see them.
 //! 4. `spread` writes the copies, level by level, until the budget is used up. The remaining changes are left to their
 //!    jobs.
 //!
@@ -77,7 +77,8 @@ pub(super) async fn follow_within(
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
-        // A runner has not finished the job, and will read the new values. A second writer would only conflict with it.
+        // No runner has finished the job yet, so a runner will read the new values. A second writer would only conflict
+        // with it.
         followed.extend(promise(&changes));
         return Ok(followed);
     }
@@ -106,7 +107,8 @@ pub(super) async fn follow_within(
 async fn write_mandatory(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
     let (added, mut recomputed) = add_inline(changes, how, exec).await?;
     // Pairs of a new document with documents that already refer to it. A job could not reject the insert for its `max`.
-    // The job is written as well: a writer that ends such a pair does not find the array yet, and writes only the job.
+    // The job is written as well: a writer that removes such a pair does not find the array yet, and writes only the
+    // job.
     let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
     record_all(&entries(&pairs, Phase::Settle), exec).await?;
     recomputed.extend(pairs);
@@ -118,13 +120,13 @@ async fn write_mandatory(changes: &mut Vec<Change>, how: Follow, exec: &Exec) ->
     Ok(followed)
 }
 
-/// Writes the jobs of copies that this transaction writes next. Sends one `findAndModify` for a single job,
-/// and one `update` for several. Returns whether a single job was already in the phase `run`.
+/// Writes the jobs for copies that this transaction writes next. Sends one `findAndModify` for a single job, and one
+/// `update` for several. Returns whether a single job was already in the phase `run`.
 async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
-        // A foreign entry always has the phase `Run`. It would look like a job with a runner, and this write would try
-        // to run a job of another program.
+        // A foreign entry always has the phase `Run`. The job would seem to have a runner, and this write would try to
+        // run a job for another program.
         && entry.phase == Phase::Settle
     {
         return Ok(record(entry, exec).await? == Phase::Run);
@@ -149,7 +151,7 @@ async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Returns the report of the copies that are left to other programs, with their jobs.
+/// Returns the report about the copies that are left to other programs, and their jobs.
 fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
     let mut followed = Followed::default();
     let references = changes.iter().flat_map(|change| &change.references);
@@ -169,7 +171,7 @@ async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
     Ok(promise(changes))
 }
 
-/// Returns the report of the copies that are left to jobs of this program.
+/// Returns the report about the copies that are left to jobs of this program.
 fn promise(changes: &[Change]) -> Followed {
     let mut followed = Followed::default();
     for change in changes {
@@ -284,7 +286,7 @@ fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.count_next();
 }
 
-/// Groups changes by extended reference, with each key once. A group has values if all its changes have them.
+/// Groups changes by extended reference, so that each key occurs once. A group has values if all its changes have them.
 fn by_reference(
     changes: &[Change],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {

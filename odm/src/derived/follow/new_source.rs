@@ -144,7 +144,7 @@ struct MirrorSearch {
     reference: &'static ExtendedReference,
     /// The new documents.
     ids: Vec<Bson>,
-    /// Documents that were already written at both ends of their pairs with the new ones.
+    /// Documents whose pairs with the new ones were already written at both ends.
     known: Vec<Bson>,
 }
 
@@ -177,7 +177,8 @@ impl MirrorSearch {
         }
     }
 
-    /// Finds documents that refer to new ones at one end only, with one `find`. Returns the keys of these new ones.
+    /// Finds documents whose reference to a new one is stored at only one end, with one `find`. Returns the keys of
+    /// these new ones.
     async fn search(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut found = Vec::new();
@@ -207,7 +208,7 @@ impl MirrorSearch {
         Ok(found)
     }
 
-    /// Searches again after the commit. Writes and returns the jobs of the new ones that it finds in arrays.
+    /// Searches again after the commit. Writes and returns the jobs for the new documents that it finds in arrays.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
         let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
@@ -219,7 +220,7 @@ impl MirrorSearch {
 
 impl NewSources {
     /// Searches for copies and arrays again after the commit, with one `find` for each extended reference. Returns the
-    /// jobs of those that it finds.
+    /// jobs for those that it finds.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut jobs = Vec::new();
         for mirror in self.mirrors.clone() {

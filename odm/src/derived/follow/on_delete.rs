@@ -3,7 +3,7 @@
 //! All reads precede all writes:
 //!
 //! 1. `cascade` collects the dependent documents level by level, with one `find` for each rule and level, until the
-//!    budget of the transaction is used up. The job of a rule handles the remaining documents, in the same way. A
+//!    budget of the transaction is used up. The job for a rule handles the remaining documents in the same way. A
 //!    document that has already been collected is skipped, so that cycles end.
 //! 2. `restrict` rejects the delete if a remaining document refers to any collected document. It runs after step 1,
 //!    because a document that is deleted too does not forbid anything.

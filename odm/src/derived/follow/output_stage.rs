@@ -52,7 +52,7 @@ fn refused(stage: &str, target: &str) -> Error {
     ))
 }
 
-/// Returns the stage that writes, and its collection if it is in this database.
+/// Returns the stage that writes, and its target collection if that is in this database.
 fn output<'p>(pipeline: &'p [Document], database: &str) -> Option<(&'p str, &'p str)> {
     let (stage, to) = pipeline.last()?.iter().next()?;
     let into = match (stage.as_str(), to) {

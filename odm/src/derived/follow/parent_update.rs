@@ -12,9 +12,10 @@
 //!
 //! # Concurrent writes of children
 //!
-//! Two writers must not both commit without one seeing the other, if one of them decides by a value that it read.
-//! Additions commute. They change the parent, so they conflict with all other writers of the parent. These writers
-//! write the job of the parent in their transaction as well, to conflict there:
+//! If one of two writers makes a decision based on a value that it has read, they must not both commit without one
+//! seeing the other. Additions commute. They change the parent, so they conflict with all other writers of the parent.
+//! The following writers also write the job of the parent in their transaction, so that they conflict with each other
+//! there:
 //!
 //! - An addition or fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
@@ -178,10 +179,10 @@ fn children_of(
     groups
 }
 
-/// The parents of written children, with the effects on their fields.
+/// The parents of written children, and the effects on their fields.
 struct Parents {
     reference: &'static ExtendedReference,
-    /// The keys of the parents, with the effect on each field.
+    /// The keys of the parents, and the effect on each field.
     steps: Vec<(JoinKey, Vec<FieldEffect>)>,
     /// The position of each key in `steps`.
     places: HashMap<JoinKey, usize>,
@@ -385,8 +386,8 @@ impl Parents {
         Some([before, operators])
     }
 
-    /// Checks the conditions of fields that may stay unchanged, with one `find` for each. The others are computed
-    /// again.
+    /// Checks the conditions of fields that may stay unchanged. Sends one `find` for each condition. The other fields
+    /// are computed again.
     async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
@@ -417,7 +418,7 @@ impl Parents {
         self.record(&looked, exec).await
     }
 
-    /// Writes the jobs of parents. They run after the grace period, because the fields are correct now.
+    /// Writes the jobs for parents. They run after the grace period, because the fields are correct now.
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         let change = vec![Change::of_keys(self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await

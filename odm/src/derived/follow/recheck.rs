@@ -26,8 +26,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the sources of written copies again, and corrects the copies of changed sources. Sends one `find` for
-/// each extended reference, and a transaction if a source has changed. Returns the jobs of copies of these copies.
+/// Reads the sources of written copies again, and corrects the copies of changed sources. Sends one `find` for each
+/// extended reference, and a transaction if a source has changed. Returns the jobs for copies of these copies.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
@@ -53,7 +53,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             // Read again in the snapshot of the update, because the source may have changed since the read above.
             let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
             // Only the documents of this write: the other copies of the key may be too many for a transaction. The job
-            // of the source writes them.
+            // for the source writes those.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(reference, &keys, &resolved, &only, None, &exec).await?;

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) references: Vec<ReferenceChange>,
-    /// The rules that apply to a deleted source, with the keys that it had.
+    /// The rules that apply to a deleted source, and the keys that it had.
     pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
@@ -67,7 +67,7 @@ impl Change {
             None => acting_rules(documents, before?),
             Some(_) => Vec::new(),
         };
-        // The delete rule of an array finds the documents with the key by this array, and removes the key.
+        // The delete rule for an array uses the array to find the documents that contain the key, and removes the key.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
             rules.any(|(rule, _)| reference.mirrors_by(rule))
@@ -123,7 +123,7 @@ impl Change {
 
     /// Removes the summaries and lists in some deleted documents.
     ///
-    /// Mirrored arrays stay: rule 3 of `follow.rs` requires the job of a missing document at the other end.
+    /// Mirrored arrays stay: rule 3 in `follow.rs` requires a job for a missing document at the other end.
     pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Self {
         self.references.retain_mut(|it| {
             let reference = it.reference;
@@ -168,7 +168,7 @@ impl Change {
         }
     }
 
-    /// Compares many sources. Images of one document have the same `_id`.
+    /// Compares many sources. The images of one document have the same `_id`.
     pub(crate) fn between(
         documents: DocumentSet<'_>,
         images: &Images,
@@ -208,7 +208,7 @@ impl Change {
     }
 }
 
-/// Lists the jobs of changes, each once. Several changes can concern the same copies, or different fields of them.
+/// Lists the jobs for changes, each once. Several changes can concern the same copies, or different fields of them.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     let mut all: Vec<JobEntry> = Vec::new();
     let mut places = HashMap::new();
@@ -229,7 +229,7 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     all
 }
 
-/// Lists the delete rules that act on a deleted document, with the keys that it had.
+/// Lists the delete rules that apply to a deleted document, and the keys that it had.
 pub(crate) fn acting_rules(
     documents: DocumentSet<'_>,
     image: &Image,

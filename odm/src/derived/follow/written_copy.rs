@@ -37,7 +37,7 @@ impl WrittenCopies {
         }
     }
 
-    /// Returns copies that only other programs write, with a job for each key.
+    /// Returns copies that only other programs write, and a job for each key.
     pub(super) fn left_to_others(
         reference: &'static ExtendedReference,
         keys: Vec<JoinKey>,

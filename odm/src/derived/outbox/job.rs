@@ -234,7 +234,7 @@ impl JobEntry {
 pub(crate) struct Job {
     pub(crate) id: JobId,
     /// A new id for each change of the source and for each phase. A counter would restart when the job is removed and
-    /// stored again. Then a runner of the first job could end the second one.
+    /// stored again. Then a runner that still has the first job could end the second one.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,

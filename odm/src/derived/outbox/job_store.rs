@@ -95,15 +95,15 @@ pub(crate) async fn hold(
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
     // Not an upsert: a batch of a removed job has nothing to add, and a new job would not belong to a change.
     let by_ids = doc! { "_id": key_condition(&ids) };
-    // A new value each time, because an update without a change causes no conflict. `version` stays, so that the runner
-    // can still end the job.
+    // A new value each time, because an update without a change causes no conflict. `version` stays unchanged, so that
+    // the runner can still end the job.
     let set = doc! { "$set": { "batch": ObjectId::new() } };
     exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
     Ok(here.into_iter().map(|job| job.id.key).collect())
 }
 
-/// Lists the due jobs of relations that this program declares, with their versions, the oldest first. Skips the `stuck`
-/// jobs, and documents that are not jobs.
+/// Lists the due jobs for relations that this program declares, and their versions, the oldest job first. Skips the
+/// `stuck` jobs, and documents that are not jobs.
 pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::on(odm.clone());
     let known: Vec<String> = graph().relations().collect();
@@ -131,8 +131,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
-            // The phase needs a new version. Otherwise a runner in the phase `run` could move the cursor past a late
-            // copy.
+            // The new phase requires a new version. Otherwise a runner in the phase `run` could move the cursor past a
+            // late copy.
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
@@ -149,7 +149,7 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Puts a job off for ten minutes, with the documents that could not store their copies, and the error of the first
+/// Puts a job off for ten minutes. Stores the documents that could not store their copies, and the error for the first
 /// one.
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;

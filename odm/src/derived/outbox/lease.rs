@@ -81,7 +81,7 @@ async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>
         .filter_map(|it| JobId::read(it.get("_id")?))
         .collect();
     let at = mine.first().and_then(|cursor| position(cursor));
-    // Compares cursors, because jobs of single fields share the cursor of their relation.
+    // Compares cursors, because jobs for single fields share the cursor of their relation.
     let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
     let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
     let cursor = JobCursor {
@@ -135,8 +135,8 @@ fn claiming(job: &Job, token: i64) -> Vec<Document> {
 
 /// Returns an expression: whether a runner has a valid lease of a cursor.
 ///
-/// A lease that ends later than a new one was written by a server with a fast clock. It does not count, so that runners
-/// do not wait for the difference.
+/// A lease that ends later than a lease that begins now was written by a server with a fast clock. Such a lease does
+/// not count, so that runners do not wait for the difference.
 pub(crate) fn is_held() -> Document {
     doc! { "$and": [
         { "$gte": ["$until", "$$NOW"] },
@@ -176,7 +176,8 @@ impl JobCursor {
         lo: Option<&Bson>,
         exec: &Exec,
     ) -> Result<()> {
-        // The update is a pipeline because the lease ends by the clock of the server, which all runners share.
+        // The update is a pipeline because the end of the lease depends on the clock of the server, which all runners
+        // share.
         let mut set = doc! { "tie": reference, "until": full_lease() };
         set.insert(
             "lo",
@@ -200,7 +201,7 @@ impl JobCursor {
         }
     }
 
-    /// Returns the cursors of some keys of an extended reference, with the same token.
+    /// Returns the cursors for some keys of an extended reference, with the same token.
     pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
         let ids = JobId::of_keys(reference, keys);
         Self {

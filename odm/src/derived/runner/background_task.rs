@@ -37,7 +37,7 @@ async fn settle(weak: &WeakOdm) {
         let Some(odm) = weak.upgrade() else {
             return;
         };
-        // Only writes start the task. So a panic must not end it, because the handle may not write again.
+        // Only writes start the task. So a panic must not end the task, because the handle may never write again.
         match AssertUnwindSafe(odm.run_pending_jobs())
             .catch_unwind()
             .await

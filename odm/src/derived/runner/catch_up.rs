@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The default timeout. It is equal to the duration of a lease, after which another runner can continue the job of a
-/// dead one.
+/// dead runner.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The least time that the server gets to answer whether work is pending.
@@ -69,7 +69,7 @@ impl CatchUp {
         self,
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
-        // `finish_writes` waits for this tracker, so a program can end after a wait was dropped.
+        // `finish_writes` waits for this tracker, so a program can end properly after a wait was dropped.
         let tasks = self.odm.deployment().shared::<TaskTracker>();
         let task = tasks.spawn(in_caller_context(work));
         let Some(until) = self.until else {
@@ -82,8 +82,8 @@ impl CatchUp {
         }
     }
 
-    /// Applies the deltas and runs the jobs of some relations and keys. Waits for jobs that another runner has, or that
-    /// this program cannot run.
+    /// Applies the deltas and runs the jobs for some relations and keys. Waits for jobs that another runner has, or
+    /// that this program cannot run.
     pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<()> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());

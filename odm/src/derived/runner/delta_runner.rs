@@ -149,8 +149,8 @@ pub(super) async fn apply_pending_deltas(odm: &Odm) -> Result<JobsReport> {
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = apply_all(waiting.collect(), odm).await?;
         report.add(folded);
-        // Deltas that wait for a job which cannot run are listed again each time. Without progress this loop would not
-        // end.
+        // Deltas that wait for a job which cannot run are listed again each time. Without progress this loop would
+        // never end.
         if folded.folded == 0 {
             return Ok(report);
         }

@@ -57,7 +57,7 @@ impl Odm {
         Ok(so_far.report())
     }
 
-    /// Runs the due jobs, and adds each result to `so_far`, because the future may be dropped before its end.
+    /// Runs the due jobs, and adds each result to `so_far`, because the future may be dropped before all jobs have run.
     pub(super) async fn run_pending(&self, so_far: &RunProgress) -> Result<()> {
         let (odm, so_far) = (self.clone(), so_far.clone());
         traced_call(

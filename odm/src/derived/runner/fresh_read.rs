@@ -24,7 +24,7 @@ use crate::{
 /// For each model, its extended references, and the ids of its documents.
 type Wanted = BTreeMap<DocumentSet<'static>, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
 
-/// Updates the derived data of one document, if it has been stale for longer than a given age.
+/// Updates the derived data of one document, if the data has been stale for longer than a given age.
 pub(crate) async fn freshen(
     documents: DocumentSet<'static>,
     id: Bson,
@@ -36,7 +36,7 @@ pub(crate) async fn freshen(
     if references.is_empty() {
         return Ok(());
     }
-    // Rejects a cycle of copies, because the search for sources would not end.
+    // Rejects a cycle of copies, because the search for sources would never end.
     graph().check(documents.collection)?;
     let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
     let work = waiting.clone();

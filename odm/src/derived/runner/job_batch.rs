@@ -47,7 +47,7 @@ pub(crate) enum Extent {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
-    /// The last `_id` of the batch, or `None` at the end.
+    /// The last `_id` in the batch, or `None` if no documents are left.
     pub(crate) hi: Option<Bson>,
     /// Number of documents with copies of the keys. Only batches of [`Extent::All`] count them.
     pub(crate) copies: u64,
@@ -117,8 +117,8 @@ impl Span {
         self.keys.iter().map(JoinKey::to_bson).collect()
     }
 
-    /// Returns the keys with copies to write. For two-way arrays, a concurrent writer may find no entry and store only
-    /// the job, while this batch adds the entry. So the batch also writes the job, and they conflict.
+    /// Returns the keys whose copies have to be written. For two-way arrays, a concurrent writer may find no entry and
+    /// store only the job, while this batch adds the entry. So the batch also writes the job, and they conflict.
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
         if self.reference.is_mirrored() {
             return outbox::hold(self.reference, &self.keys, exec).await;

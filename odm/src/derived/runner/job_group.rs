@@ -26,7 +26,7 @@ pub(super) const TOGETHER: usize = 1_000;
 /// Size in bytes above which a key runs separately, because a statement cannot contain many such keys.
 const LARGE: usize = 4_096;
 
-/// Groups the jobs of each relation. A job with a large key becomes its own group.
+/// Groups the jobs for each relation. A job with a large key becomes its own group.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
@@ -52,7 +52,7 @@ pub(super) fn is_large(id: &JobId) -> bool {
     id.key.size() > LARGE
 }
 
-/// Logs that the jobs of a relation could not run. `first` is one of them.
+/// Logs that the jobs for a relation could not run. `first` is one of them.
 pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     let relation = first.map(|id| id.relation.as_str());
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
@@ -69,7 +69,7 @@ pub(crate) async fn run_all(
     run_each(jobs, until, odm, |_, error| Err(error)).await
 }
 
-/// Runs jobs as [`run_all`] does. `failed` decides whether the error of a group ends the call.
+/// Runs jobs as [`run_all`] does. `failed` decides whether an error in one group ends the call.
 pub(crate) async fn run_each(
     mut jobs: Vec<JobId>,
     until: Option<Instant>,

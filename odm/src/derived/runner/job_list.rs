@@ -55,7 +55,7 @@ impl Odm {
     }
 }
 
-/// All jobs of a database, or those of a relation or key. Made by [`Odm::jobs`].
+/// All jobs in a database, or those for a relation or key. Made by [`Odm::jobs`].
 ///
 /// # Errors
 ///
@@ -103,13 +103,13 @@ impl Odm {
 }
 
 impl Jobs {
-    /// Restricts the call to the jobs of one relation, by stored paths: `logmsg.host <- hosts._id`.
+    /// Restricts the call to the jobs for one relation, named by stored paths: `logmsg.host <- hosts._id`.
     pub fn relation(mut self, relation: impl Into<String>) -> Self {
         self.relation = Some(relation.into());
         self
     }
 
-    /// Restricts the call to the jobs of one key.
+    /// Restricts the call to the jobs for one key.
     pub fn key(mut self, key: impl Into<JoinKey>) -> Self {
         self.key = Some(key.into());
         self
@@ -244,7 +244,7 @@ impl Jobs {
     ///
     /// # Sends
     ///
-    /// One aggregation, which reads the jobs of the given relation or key, or all jobs.
+    /// One aggregation, which reads the jobs for the given relation or key, or all jobs.
     ///
     /// # Errors
     ///

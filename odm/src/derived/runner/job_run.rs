@@ -89,7 +89,7 @@ async fn run_together(
             Err(error) if Superseded::is(&error) => {}
             Err(error) => {
                 // Releases the cursor, so that other runners need not wait for the end of the lease. An error here is
-                // ignored, because the lease also ends by itself.
+                // ignored, because the lease also expires by itself.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
@@ -150,7 +150,8 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
     let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
-    // In the transaction that ends the job. Otherwise a crash in between would leave the other copies without a job.
+    // This happens in the transaction that ends the job. Otherwise a crash in between would leave the other copies
+    // without a job.
     outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;
     let removed = outbox::remove(&settled, exec).await?;
@@ -162,7 +163,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     })
 }
 
-/// Lists the jobs of the single fields of a job, into which a runner may have divided it (`of_others`).
+/// Lists the jobs for single fields into which a runner may have divided a job (`of_others`).
 pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     let (relation, None) = ExtendedReference::field_of(&id.relation) else {
         return Vec::new();
@@ -181,7 +182,7 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();
-    // A job of a single field cannot be divided again: its relation would contain two fields.
+    // A job for a single field cannot be divided again: its relation would contain two fields.
     let Some(first) = ours.first().filter(|_| field.is_none()) else {
         return Vec::new();
     };

@@ -24,7 +24,7 @@ pub(crate) struct RunResult {
     pub(crate) cascaded: Vec<CascadeReport>,
     /// Jobs that the run has stored for further copies and references, at most 100,000. They are still to be run.
     pub(crate) made: Vec<JobId>,
-    /// Jobs that were not due when the run began. Another runner has ended those that were due before.
+    /// Jobs that were not due when the run began. If one was due earlier, another runner has ended it.
     pub(crate) ended: Vec<JobId>,
     /// Keys of documents for which the run has stored deltas.
     pub(crate) deltas: Vec<JobId>,
@@ -92,7 +92,7 @@ pub struct JobsReport {
     pub folded: u64,
 }
 
-/// The result of a run so far, for a caller that may drop the run before its end.
+/// The result of a run so far, for a caller that may drop the run before it is complete.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress(Arc<Mutex<JobsReport>>);
 

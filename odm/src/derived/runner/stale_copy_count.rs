@@ -37,7 +37,7 @@ pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     Ok(behind)
 }
 
-/// Groups keys by relation. Jobs of single fields have the same copies as the job of the relation.
+/// Groups keys by relation. Jobs for single fields have the same copies as the job for the relation.
 fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     let mut groups: Vec<(&str, Vec<JoinKey>)> = Vec::new();
     for job in jobs {

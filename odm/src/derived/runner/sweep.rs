@@ -101,7 +101,7 @@ struct Sweep<'p> {
     pace: Pace,
     /// The pause after the last batch, in which the server can process other writes.
     pause: Duration,
-    /// Whether the index on the key exists, as far as the statements have shown.
+    /// Whether the index on the key exists, as far as known from the statements that were sent.
     is_indexed: bool,
     /// The values of the last batch.
     values: Option<(&'static ExtendedReference, Values)>,
@@ -129,8 +129,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Returns the cursors that a batch writes: those of its keys, and in intervals all of them, to extend their
-    /// leases.
+    /// Returns the cursors that a batch writes: those of its keys, and at intervals all of them, so that their leases
+    /// are extended.
     fn cursor_of(&mut self, reference: &ExtendedReference, keys: &[JoinKey]) -> JobCursor {
         if keys.len() < self.cursor.ids.len() && self.renewed.elapsed() < RENEW_EVERY {
             return self.cursor.of_keys(reference, keys);
@@ -235,7 +235,8 @@ impl Sweep<'_> {
         let mut done = match job_batch::run(span, cursor, self.odm).await {
             Ok(done) if extent.is_exceeded(done.copies) => return Ok(Some(done)),
             Ok(done) => done,
-            // A forced write does not need the index of the hint, so it can be missing. The next try is sent without a hint.
+            // A forced write does not require the index in the hint, so that index can be missing. The next try is sent
+            // without a hint.
             Err(error) if self.is_indexed && error.server_code() == Some(BAD_VALUE) => {
                 self.is_indexed = false;
                 return Ok(None);

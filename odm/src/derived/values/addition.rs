@@ -136,7 +136,8 @@ impl Copied {
         let conditions = &mut operators.conditions;
         match addition {
             Addition::Number(number) => {
-                // `$inc` would create a missing field with this number only. On null it fails and ends the transaction.
+                // `$inc` would create a missing field with this number only. On null it fails and aborts the
+                // transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
                     // A count that would become negative is wrong, and is computed again.
@@ -144,7 +145,7 @@ impl Copied {
                         doc! { "$gte": gone.saturating_neg() }
                     }
                     (Fold::Count, _) => doc! {},
-                    // `$inc` fails if a long overflows, which ends the transaction.
+                    // `$inc` fails if a long overflows, and this aborts the transaction.
                     _ => room_for(number),
                 });
                 conditions.push(doc! { to: condition });

@@ -175,8 +175,8 @@ impl Copied {
     }
 }
 
-/// Adds or removes the element of a child in an array of keys. The copies in the element have an extended reference of
-/// their own.
+/// Adds or removes the element of a child in an array of keys. The copies in the element have their own extended
+/// reference.
 fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffect {
     let key = |child: &Document| {
         line.first()

@@ -105,7 +105,7 @@ impl CopyReport {
     }
 }
 
-/// The effect of a delete on the owners of one model that referred to deleted documents (`on_delete`).
+/// The effect of a delete on the documents of one model that referred to deleted documents (`on_delete`).
 ///
 /// The numbers include the work of a job only if this call ran the job. They do not include jobs that another program
 /// ran.

@@ -4,10 +4,10 @@
 //!
 //! - They have the simple collation, because a case-insensitive default does not distinguish "grommet" from "Grommet".
 //! - They match array elements with `$elemMatch`, because dotted conditions could match two different elements.
-//! - They have one array filter for each level of arrays, contain values as literals, and need no index on a copied
+//! - They have one array filter for each level of arrays, contain values as literals, and require no index on a copied
 //!   value.
 //! - A key that is a pattern, or a document that begins with an operator, is never inside `$in`, because the server
-//!   would obey it. It has its own condition or statement (`key::any_of`, `by_values`).
+//!   would evaluate it. It has its own condition or statement (`key::any_of`, `by_values`).
 
 use mongodb::{
     bson::{Bson, Document, doc},

@@ -1,7 +1,7 @@
 //! Deltas: stored additions to computed fields that are not applied yet.
 //!
 //! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. It replaces an update of a parent
-//! that many programs write at once.
+//! that many programs write at the same time.
 //!
 //! 1. A write stores the delta in the transaction of the child. Its steps contain the stored paths of the fields.
 //! 2. A fold (`runner::delta_runner`) applies the deltas of at most 20 parents and deletes them in one transaction.
@@ -51,7 +51,7 @@ pub(crate) const DELTAS: &str = "_odm_deltas";
 /// Number of keys in one statement.
 const KEYS_AT_ONCE: usize = 1_000;
 
-/// The additions to the fields of one parent, with the stored path of each field.
+/// The additions to the fields of one parent, and the stored path of each field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Delta {
     pub(crate) key: JoinKey,
@@ -72,7 +72,7 @@ pub(crate) fn deltas() -> Place {
 
 /// Stores deltas with one `insert`.
 ///
-/// The server replaces the empty timestamp by its time, in whole seconds. An update with `$$NOW` would have
+/// The server replaces the empty timestamp with its own time, in whole seconds. An update with `$$NOW` would have
 /// milliseconds, but would make a small transaction 10 % slower.
 pub(crate) async fn store(
     reference: &ExtendedReference,

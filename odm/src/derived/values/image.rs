@@ -86,7 +86,7 @@ impl Images {
         references.flat_map(|reference| reference.source_paths())
     }
 
-    /// Reads the images of all documents that match a filter, with one `find`.
+    /// Reads the images of all documents that match a filter. Sends one `find`.
     pub(crate) async fn read(
         &self,
         place: &Place,

@@ -29,7 +29,7 @@ use crate::{
 /// Number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
-/// Reads the expected values for the copies of some keys, to write them.
+/// Reads the expected values for the copies of some keys, so that the values can be written.
 ///
 /// In a transaction, the snapshot contains the children of all its deltas, so a field that is computed again includes
 /// them. One more `update` removes the field from these deltas.
@@ -46,7 +46,7 @@ pub(crate) async fn resolve(
     read_sources(reference, keys, exec).await
 }
 
-/// Reads the values for the copies of some keys, to update stored documents with them.
+/// Reads the values for the copies of some keys, so that stored documents can be updated with them.
 ///
 /// The bound of an array is not checked until its document exists. So if an array is too small, one more `find` reads
 /// which documents exist, and the others are skipped.
@@ -126,7 +126,8 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&reference.source_key, keys.to_vec());
     let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
-    // One more than the sources of unique keys, so that the first reply ends the cursor without a `getMore`.
+    // The limit is one more than the number of unique keys, so that the first reply ends the cursor without a
+    // `getMore`.
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
     if reference.by_id() {
         return find;
@@ -135,7 +136,7 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
 }
 
 /// Groups keys by the expected values of their copies, so that one statement writes many keys. A pattern or an operator
-/// is a group of its own.
+/// forms its own group.
 pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,

@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::model::shape::ModelShape;
 
-/// Largest number of different `$lookup`s that are counted, to limit the memory.
+/// Largest number of different `$lookup`s that are counted, so that memory is limited.
 const LOOKUPS: usize = 256;
 
 /// A `$lookup` in the aggregations of this program, which a `join_*` could replace.

@@ -261,7 +261,7 @@ impl PartedInsert {
         }
     }
 
-    /// Returns the error of an insert that ends early.
+    /// Returns the error for an insert that ends early.
     fn failed(mut self, error: Error, exec: &Exec) -> Error {
         self.rejected.append(&mut self.dangling);
         let are_none = self.rejected.is_empty() && self.write.unfit.is_empty();

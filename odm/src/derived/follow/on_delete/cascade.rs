@@ -123,7 +123,7 @@ impl Cascade {
         }
     }
 
-    /// Lists the rules of the documents that were added last, with the keys of these documents.
+    /// Lists the rules that apply to the documents that were added last, and the keys of these documents.
     fn next_level(&mut self, exec: &Exec) -> Vec<(&'static Rule, Vec<JoinKey>)> {
         let mut level = Vec::new();
         for gone in &mut self.gone {
@@ -142,7 +142,8 @@ impl Cascade {
         level
     }
 
-    /// Adds the documents that refer to keys by a rule, or leaves them to a job if they exceed the budget.
+    /// Adds the documents that refer to some keys and to which a rule applies. Leaves them to a job if they exceed the
+    /// budget.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
         // `_id` is unique: if a document is deleted, no other one has its key.
         let keys = if rule.target_key == "_id" {

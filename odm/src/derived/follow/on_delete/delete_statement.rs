@@ -29,8 +29,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Writes the collected documents, and lets their copies follow. `asked` is the number of documents that the query
-/// found. Returns how many of these were deleted.
+/// Deletes and updates the collected documents, and updates the copies that depend on them. `asked` is the number of
+/// documents that the query found. Returns how many of these were deleted.
 pub(super) async fn carry_out(
     cascade: Cascade,
     asked: u64,
@@ -40,7 +40,7 @@ pub(super) async fn carry_out(
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
     if !exec.in_transaction() {
-        // Without a transaction, the jobs are written first. After a crash, the runner finds the jobs of deleted
+        // Without a transaction, the jobs are written first. After a crash, the runner finds the jobs for deleted
         // sources.
         record_all(&entries(&changes, Phase::Run), exec).await?;
     }
@@ -84,8 +84,8 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
     left.iter().flat_map(of_rule).collect()
 }
 
-/// Lists the jobs of deleted keys for references with `exists` and `restrict`. A concurrent write of
-/// such a reference writes the same job (`exists_check`), so the two conflict.
+/// Lists the jobs for deleted keys in references with `exists` and `restrict`. A concurrent write of such a reference
+/// writes the same job (`exists_check`), so the two conflict.
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();
     for gone in gone {

@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// Returns the update that removes keys and the copies beside them, and its array filters. `foreign` are copies in
-/// these documents that only other programs write.
+/// Returns the update that removes keys and the copies beside them, together with its array filters. `foreign` are
+/// copies in these documents that only other programs write.
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],

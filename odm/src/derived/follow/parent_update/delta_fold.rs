@@ -45,8 +45,8 @@ pub(crate) struct Folded {
 /// Folds the oldest deltas of some keys. Requires its own transaction.
 ///
 /// 1. A `find` reads the deltas.
-/// 2. An `aggregate` reads the jobs of the parents. Deltas of a parent with a job in the phase `run` stay, because the
-///    insert of a child may be left to the job, and its delete may be in a delta.
+/// 2. An `aggregate` reads the jobs of the parents. Deltas stay if their parent has a job in the phase `run`, because
+///    the insert of a child may be left to the job while its delete is in a delta.
 /// 3. An `update` adds to the parents. Fields that cannot be added to get jobs.
 /// 4. A `delete` removes the deltas. Fields that only other programs declare stay in them.
 pub(crate) async fn fold(

@@ -12,8 +12,9 @@ use crate::{
     value::key::{JoinKey, is_operator_or_pattern},
 };
 
-/// Lists the keys of a child, with whether the child had the key before the write, and has it after. Skips patterns,
-/// and documents that begin with an operator, because they cannot be the `_id` of a parent.
+/// Lists the keys of a child. For each key, also returns whether the child had it before the write, and whether it has
+/// it afterwards. Skips patterns, and documents that begin with an operator, because they cannot be the `_id` of a
+/// parent.
 pub(super) fn keys_with_ends(
     reference: &ExtendedReference,
     child: &ChildChange,

@@ -14,7 +14,7 @@
 //!    later time on every primary, so a fold may apply 1,000 deltas and leave the others. The ids come from the clocks
 //!    of the programs. Test: `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
 //! 5. A fold skips a parent with a pending job. The runner runs the job, and then folds the deltas. If each fold
-//!    renewed the job instead, the job would not end under steady writes. Test:
+//!    renewed the job instead, the job would never finish under steady writes. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
 //! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. Deltas would then need no
