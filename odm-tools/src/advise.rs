@@ -2,14 +2,13 @@
 //!
 //! The advisor reads statistics and samples, never a whole collection.
 //!
-//! 1. `read` reads each collection into one value, `SeenCollection`. All statements have a
-//!    deadline for the server, and a comment. The comment distinguishes them from the
-//!    statements of the program in the server's profile.
-//! 2. `catalogue` has one line for each check: its code, chapter and needs. A check whose needs were not read is
-//!    skipped, and the report states that. An error of one statement never ends the other checks.
+//! 1. `read` reads each collection into one value, `SeenCollection`. All statements have a server-side time limit and a
+//!    comment. In the server's profile, the comment distinguishes them from the program's own statements.
+//! 2. `catalogue` has one line for each check: its code, chapter and needs. A check is skipped if the data that it
+//!    needs could not be read, and the report says so. An error in one statement never ends the other checks.
 //! 3. A check is a function from `SeenCollection` and the thresholds to findings.
-//! 4. An array is at most one finding (`checks::length`). Indexes and documents that another finding explains are not
-//!    reported.
+//! 4. An array appears in at most one finding (`checks::length`). Indexes and documents that another finding explains
+//!    are not reported.
 //!
 //! | module | content |
 //! |---|---|

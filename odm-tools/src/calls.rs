@@ -1,4 +1,4 @@
-//! Calls of a program, each in a span of its own, like the calls of the library.
+//! Runs each call of a program in a span of its own, as the library does for its own calls.
 
 use std::{
     future::Future,
@@ -17,11 +17,11 @@ pub(crate) fn traced_call<T>(
     name: &'static str,
     call: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Running<T> {
-    // The span is made when the call is awaited. It is then below the span of the caller.
+    // The span is created when the call is awaited, so that it is below the caller's span.
     Box::pin(async move { call.instrument(operation(name)).await })
 }
 
-/// Polls the stream of a call in a span, which is made at the first poll and ends when the stream is dropped.
+/// Polls the stream of a call in a span that is created at the first poll and ends when the stream is dropped.
 pub(crate) fn traced_call_stream<T>(
     name: &'static str,
     items: impl Stream<Item = Result<T>> + Send + 'static,

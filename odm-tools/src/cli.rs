@@ -1,7 +1,7 @@
-//! The operator's command: one line in a program with models, and a ready binary without models.
+//! The operator's command: one line in a program that has models, or a ready-made binary without models.
 //!
-//! `cli!` links the models and defines `main`. All other code is compiled with this library. Each subcommand is a
-//! small file that calls the public interface. It returns one `Output`, which `command` prints.
+//! `cli!` links the models and defines `main`. All other code is compiled with this library. Each subcommand is a small
+//! file that calls the public interface. It returns an `Output`, which `command` prints.
 //!
 //! | module | content |
 //! |---|---|
@@ -43,9 +43,10 @@ use arguments::{Arguments, Command};
 use failure::{Exit, Failure, without_passwords};
 use output::Output;
 
-/// Defines `main` of an operator's command for the models of a crate: one line in `src/bin/odm.rs`.
+/// Defines the `main` function of an operator's command for the models of a crate. You need one line in
+/// `src/bin/odm.rs`.
 ///
-/// It links the models as [`link!`](mongo_odm::link) does.
+/// The macro links the models in the same way as [`link!`](mongo_odm::link).
 ///
 /// # Examples
 ///
@@ -64,7 +65,7 @@ macro_rules! cli {
     };
 }
 
-/// Links the models, if the macro has arguments.
+/// Links the models if the macro has arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cli_models {
@@ -74,7 +75,7 @@ macro_rules! __cli_models {
     };
 }
 
-/// Runs the command with the arguments of the program. This is the `main` of [`cli!`](macro@crate::cli).
+/// Runs the command with the program's arguments. This is the `main` function that [`cli!`](macro@crate::cli) defines.
 pub fn command() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -97,14 +98,14 @@ pub fn command() -> ExitCode {
     }
 }
 
-/// Whether the arguments contain `--json`. It is needed for arguments that clap rejects.
+/// Whether the arguments contain `--json`. This check is needed for arguments that clap rejects.
 fn asks_for_json() -> bool {
     let arguments = std::env::args_os().skip(1);
     let mut options = arguments.take_while(|it| it != "--");
     options.any(|it| it == "--json")
 }
 
-/// Prints a usage error, or the help.
+/// Prints a usage error or the help.
 fn usage(error: &clap::Error, is_json: bool) -> ExitCode {
     let text = error.render().to_string();
     let safe = without_passwords(&text);

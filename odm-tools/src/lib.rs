@@ -1,5 +1,5 @@
-//! Tools for [`mongo-odm`](mongo_odm): surveys of a database, advice about it, pictures of models, generated models, and
-//! the operator's command.
+//! Tools for [`mongo-odm`](mongo_odm): database surveys, advice, pictures of models, generated models, and the
+//! operator's command.
 //!
 //! ```no_run
 //! use mongo_odm_tools::OdmTools;
@@ -72,13 +72,12 @@ pub mod __private {
     pub use crate::cli::command;
 }
 
-/// Surveys and advice, as methods of the handle of a database.
+/// Surveys and advice, as methods on the database handle.
 pub trait OdmTools {
-    /// Returns a builder that reads samples of the whole database, with or without models.
+    /// Returns a builder that reads samples from the whole database, with or without models.
     fn survey(&self) -> SurveyDatabase;
 
-    /// Returns a builder that compares this database and the models of the program with the six
-    /// rules of thumb.
+    /// Returns a builder that compares this database and the program's models with the six rules of thumb.
     fn advise(&self) -> Advise;
 }
 

@@ -1,4 +1,4 @@
-//! Collections and views in the reply of `listCollections`.
+//! The collections and views in the reply to `listCollections`.
 
 use mongo_odm::{__tools::Reads, Result};
 use mongodb::{
@@ -6,7 +6,7 @@ use mongodb::{
     results::{CollectionSpecification, CollectionType},
 };
 
-/// One collection or view.
+/// A collection or view.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedCollection {
     pub(crate) name: String,
@@ -31,7 +31,7 @@ impl From<CollectionSpecification> for ListedCollection {
     }
 }
 
-/// Lists the collections and views: one `listCollections`.
+/// Lists the collections and views. Sends one `listCollections`.
 pub(crate) async fn list_collections(reads: &Reads) -> Result<Vec<ListedCollection>> {
     let listed = reads.collections().await?;
     Ok(listed.into_iter().map(ListedCollection::from).collect())

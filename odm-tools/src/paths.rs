@@ -1,8 +1,8 @@
-//! Structs at stored paths.
+//! Finds the structs at stored paths.
 
 use mongodb::bson::{Bson, Document};
 
-/// Passes each struct at a path to a function: the document itself, an embedded one, or each element of arrays.
+/// Passes each struct at a path to a function: the document itself, an embedded struct, or each element of arrays.
 pub(crate) fn each_struct<'d>(
     document: &'d Document,
     path: &str,

@@ -1,7 +1,8 @@
-//! Pictures of the models of a program.
+//! Pictures of a program's models.
 //!
-//! 1. [`line`](mod@line) finds the lines between fields, [`words`] the text beside a field.
-//! 2. Mermaid, DOT and SVG are written only from these. So no form shows information that another form lacks.
+//! 1. [`line`](mod@line) finds the lines between fields, and [`words`] writes the text beside a field.
+//! 2. Mermaid, DOT and SVG are written only from these lines and texts. So no format shows information that another
+//!    format lacks.
 
 use mongo_odm::Schema;
 
@@ -11,12 +12,12 @@ mod mermaid;
 mod svg;
 mod words;
 
-/// Pictures of a schema, and texts from which other programs draw pictures.
+/// Draws pictures of a schema, and writes texts from which other programs draw pictures.
 pub trait Pictures {
-    /// Returns the schema as a class diagram of Mermaid, which GitHub and many editors draw.
+    /// Returns the schema as a Mermaid class diagram, which GitHub and many editors can draw.
     ///
-    /// Each model is a class. A solid arrow is a reference, with the cardinality at both ends. A
-    /// dashed arrow points from a value to its derived field: a copy, a recent list, a summary.
+    /// Each model is a class. A solid arrow is a reference, with the cardinality at both ends. A dashed arrow points
+    /// from a value to a field that is derived from it: a copy, a recent list or a summary.
     fn mermaid(&self) -> String;
 
     /// Returns the schema in the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
@@ -24,11 +25,10 @@ pub trait Pictures {
     /// Each model is a record. Arrows connect fields.
     fn dot(&self) -> String;
 
-    /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an
-    /// image in a README.
+    /// Returns the schema as an SVG picture without scripts and fonts, for a browser or for an image in a README.
     ///
-    /// Each collection is a box with a part for each kind and a row for each field. Lines connect
-    /// rows. The text beside a reference is its cardinality: `n:1`.
+    /// Each collection is a box that has a part for each kind and a row for each field. Lines connect rows. The text
+    /// beside a reference is its cardinality: `n:1`.
     fn svg(&self) -> String;
 }
 

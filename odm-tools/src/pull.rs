@@ -1,15 +1,17 @@
-//! Writes models for an existing database, from a survey of it.
+//! Writes models for an existing database from a survey of the database.
 //!
-//! `survey` sends all statements; `pull` plans structs and writes text. Uncertain values are kept as they are:
+//! `survey` sends all statements; `pull` plans structs and writes text. Values whose type is uncertain are kept
+//! unchanged:
 //!
-//! - Mixed types are `Bson`.
-//! - A small set of texts becomes an enum with a variant for any other text.
+//! - Values of mixed types are `Bson`.
+//! - A small set of texts becomes an enum that has a variant for any other text.
 //! - Documents with values as field names are maps.
-//! - Fields with names that a struct cannot store (empty, or with `$` or `.`) are kept in a flattened `Document`.
+//! - Fields whose names a struct cannot store (empty names, or names with `$` or `.`) are kept in a flattened
+//!   `Document`.
 //!
-//! The tests contain the written modules for the datasets and for a hostile database
-//! (`tests/tests/foreign/pull/written`). They compile them, and compare them with the current output. `UPDATE_EXPECT=1`
-//! accepts new output.
+//! The tests contain the modules that were written for the datasets and for a hostile database
+//! (`tests/tests/foreign/pull/written`). The tests compile these modules and compare them with the current output.
+//! `UPDATE_EXPECT=1` accepts new output.
 //!
 //! | module | content |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Options of the reads of tools, and statements as text.
+//! Options for the reads that the tools send, and statements as text.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use mongodb::{
 /// Batch size that is never reached in practice, because a reply is limited to 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
-/// Returns the simple collation. It compares strings by bytes, independent of the default of the collection.
+/// Returns the simple collation. It compares strings byte by byte, regardless of the collection's default.
 pub(crate) fn simple_collation() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }
 
-/// Options of a `find` of all documents with large batches.
+/// Options for a `find` that returns all documents in large batches.
 pub(crate) fn all(projection: impl Into<Option<Document>>) -> FindOptions {
     let options = FindOptions::builder().projection(projection.into());
     options.batch_size(LARGE_BATCH).build()
 }
 
-/// Options of a `find` of a number of documents in one batch.
+/// Options for a `find` that returns a number of documents in one batch.
 pub(crate) fn at_most(documents: usize) -> FindOptions {
     FindOptions::builder()
         .limit(i64::try_from(documents).ok())
@@ -30,17 +30,18 @@ pub(crate) fn at_most(documents: usize) -> FindOptions {
         .build()
 }
 
-/// Options of a `find` of one document. A negative limit requests a single batch, so the server keeps no cursor.
+/// Options for a `find` that returns one document. A negative limit requests a single batch, so the server keeps no
+/// cursor.
 pub(crate) fn first() -> FindOptions {
     FindOptions::builder().limit(-1).build()
 }
 
-/// Options of an aggregation with a time limit.
+/// Options for an aggregation that has a time limit.
 pub(crate) fn limited(time: Duration) -> AggregateOptions {
     AggregateOptions::builder().max_time(time).build()
 }
 
-/// Shows a call of a collection as mongosh text.
+/// Shows a call on a collection as mongosh text.
 pub(crate) fn shown(collection: &str, method: &str, argument: impl Into<Bson>) -> String {
     let argument = mongosh_value(&argument.into());
     if is_identifier(collection) {

@@ -1,4 +1,5 @@
-//! Surveys a database without models: the contents of its documents, and the references between its collections.
+//! Surveys a database without models. A survey reports the contents of documents and the references between
+//! collections.
 //!
 //! | module | content |
 //! |---|---|

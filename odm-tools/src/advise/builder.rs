@@ -1,4 +1,4 @@
-//! Builder of advice: `odm.advise()`, and `advise(..)` for a database without models.
+//! The builder for advice: `odm.advise()`, and `advise(..)` for a database without models.
 
 use std::{
     future::IntoFuture,
@@ -23,17 +23,16 @@ use crate::{
 
 /// Compares a database with the six rules of thumb: `odm.advise().await?`.
 ///
-/// Each finding has figures, an example, the current cost, the attribute to write, the later cost,
-/// and a way to check the result. All checks with their thresholds: [the
-/// list](crate::Advice#the-checks).
+/// Each finding contains figures, an example, the current cost, the attribute to write, the cost afterwards, and a way
+/// to check the result. For all checks and their thresholds, see [the list](crate::Advice#the-checks).
 ///
-/// The call changes nothing. It never reads all documents of a collection with more than 20,000 documents or 64 MB.
-/// Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each sample has a limited size.
-/// The report lists skipped checks as [not looked at](crate::Advice::not_looked_at). A check is skipped if the user
-/// of the connection lacks the rights, if the [time limit](Self::time_limit) ends, or if there are no counters.
+/// The call changes nothing. It never reads all documents of a collection that has more than 20,000 documents or 64 MB.
+/// Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each sample has a limited size. The
+/// report lists skipped checks as [not looked at](crate::Advice::not_looked_at). A check is skipped if the database
+/// user lacks the rights, if the [time limit](Self::time_limit) has passed, or if there are no counters.
 ///
-/// The counters are those of this handle since its creation. So call it in a program that has done its usual work for
-/// a while. A separate program has no counters, and its report mentions that.
+/// The counters are those that this handle has collected since its creation. So make the call in a program that has
+/// done its usual work for a while. A separate program has no counters, and its report says so.
 ///
 /// # Sends
 ///
@@ -49,11 +48,10 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Unreachable`](mongo_odm::Error::Unreachable), and
-///   [`ErrorKind::Timeout`](mongo_odm::ErrorKind::Timeout) if the server does not answer before
-///   documents of a collection were read. Later failures are listed in the report.
-/// - Errors of the server that concern more than one statement, for example if the user must not
-///   list the collections.
+/// - [`Error::Unreachable`](mongo_odm::Error::Unreachable), and [`ErrorKind::Timeout`](mongo_odm::ErrorKind::Timeout)
+///   if the server stops answering before documents of any collection have been read. The report lists later failures.
+/// - Server errors that concern more than one statement, for example if the user is not allowed to list the
+///   collections.
 ///
 /// # Examples
 ///
@@ -73,11 +71,11 @@ pub struct Advise {
     thresholds: Thresholds,
 }
 
-/// Returns a builder of advice about a database without models.
+/// Returns a builder for advice about a database without models.
 ///
-/// It uses only samples and ignores the models that are linked into the program. It accepts a
-/// connection string with the name of the database, a `Database` of the driver, or `&Odm`. Sends
-/// nothing until it is awaited.
+/// The builder uses only samples and ignores the models that are linked into the program. The argument is a connection
+/// string that contains the name of the database, the driver's `Database`, or `&Odm`. Nothing is sent until the builder
+/// is awaited.
 ///
 /// # Examples
 ///
@@ -92,7 +90,7 @@ pub fn advise(source: impl Into<AdviceSource>) -> Advise {
 }
 
 impl Advise {
-    /// Creates a builder for the database of a handle and the models of the program.
+    /// Creates a builder for a handle's database and the program's models.
     pub(crate) fn with_models(odm: &Odm) -> Self {
         let with_models = !models().is_empty();
         Self::new(odm.into(), with_models)
@@ -112,9 +110,8 @@ impl Advise {
         }
     }
 
-    /// Limits the advice to some collections. The default is all collections, except those of the
-    /// server and of the library. The report lists missing collections as [not looked
-    /// at](crate::Advice::not_looked_at).
+    /// Limits the advice to some collections. By default, all collections are included except those of the server and
+    /// the library. The report lists missing collections as [not looked at](crate::Advice::not_looked_at).
     pub fn collections<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.reading.only.extend(names.into_iter().map(Into::into));
         self
@@ -132,24 +129,23 @@ impl Advise {
         self
     }
 
-    /// Sets the longest duration of the call. The default is 30 seconds. The report lists the
-    /// checks that were not finished by then. If the server has stopped answering, the call ends
-    /// half a second later. The list of the collections may use 5 seconds even if this limit is
-    /// shorter.
+    /// Sets the longest duration of the call. The default is 30 seconds. The report lists the checks that were not
+    /// finished by then. If the server has stopped answering, the call ends half a second later. Listing the
+    /// collections may take 5 seconds even if this limit is shorter.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;
         self
     }
 
-    /// Calls a function while sampled documents are processed. Each document is processed twice. This sends one
-    /// additional `count` for each collection, which the server answers from its metadata.
+    /// Calls a function while sampled documents are processed. Each document is processed twice. For each collection,
+    /// this option sends one additional `count`, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.reading.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Returns the findings as they are found, collection by collection. The stream does not report
-    /// skipped checks; only the report of the awaited call does.
+    /// Returns the findings as they are found, collection by collection. The stream does not contain skipped checks;
+    /// only the report that the awaited call returns does.
     pub fn stream(self) -> impl Stream<Item = Result<Finding>> + Send + 'static {
         let found = self
             .outcomes()
@@ -185,7 +181,7 @@ impl Advise {
     }
 }
 
-/// The findings of one collection, or of the whole database.
+/// The findings for one collection or for the whole database.
 struct Part {
     outcome: Outcome,
     collection: Option<String>,

@@ -1,4 +1,4 @@
-//! List of all checks with their codes.
+//! The list of all checks with their codes.
 
 use super::{
     checks::{
@@ -22,13 +22,13 @@ pub(super) struct CheckOf {
     look: Look,
 }
 
-/// Input of a check: one collection, or the whole database.
+/// The input of a check: one collection or the whole database.
 enum Look {
     Collection(fn(&SeenCollection, &Thresholds) -> Vec<Found>),
     Database(fn(&SeenDatabase, &Thresholds) -> Vec<Found>),
 }
 
-/// Table of checks, one per line: code, name, rule, needs, function, title.
+/// The table of checks, one per line: code, name, rule, needs, function, title.
 macro_rules! checks {
     ($($code:ident $name:literal $rule:ident [$($need:ident)*] $look:ident($check:path) $title:literal;)*) => {
         &[$(CheckOf {
@@ -94,11 +94,11 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     and again";
 };
 
-/// Checks whose findings state the number of documents of the collection.
+/// Checks whose findings state the number of documents in the collection.
 const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 
 impl CheckOf {
-    /// Returns the first need that was not read, with the reason.
+    /// Returns the first needed data that could not be read, with the reason.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
         // If the list of collections could not be read, all checks are skipped.
         let mut needs = [Need::Collections].iter().chain(self.needs);
@@ -129,16 +129,16 @@ impl CheckOf {
     }
 }
 
-/// Findings and skipped checks of one collection, or of the database.
+/// The findings and skipped checks for one collection or for the database.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) findings: Vec<Finding>,
-    /// Skipped checks: the missing need, the reason and the code.
+    /// The skipped checks: the missing data, the reason and the code.
     pub(super) left_out: Vec<(Need, String, &'static str)>,
 }
 
 impl Outcome {
-    /// Runs the checks of a collection.
+    /// Runs the checks for a collection.
     pub(super) fn of_collection(seen: &SeenCollection, t: &Thresholds) -> Self {
         let mut outcome = Self::default();
         for check in CHECKS {
@@ -155,7 +155,7 @@ impl Outcome {
         outcome
     }
 
-    /// Records that the number of documents is unknown. The checks still run, with the number of sampled documents
+    /// Records that the number of documents is unknown. The checks still run, but use the number of sampled documents
     /// instead.
     fn without_counts(&mut self, seen: &SeenCollection) {
         if let Some(why) = seen.unread.get(&Need::Size) {
@@ -165,7 +165,7 @@ impl Outcome {
         }
     }
 
-    /// Records that stale copies with pending jobs are not reported. C4 still reports the others.
+    /// Records that stale copies are not reported if their jobs are pending. C4 still reports the other stale copies.
     fn while_jobs_wait(&mut self, seen: &SeenCollection) {
         if seen.has_jobs {
             let why = "pending jobs may correct the copies that differ";
@@ -173,15 +173,15 @@ impl Outcome {
         }
     }
 
-    /// Runs the checks of the database as a whole.
+    /// Runs the checks for the database as a whole.
     pub(super) fn of_database(seen: &SeenDatabase, t: &Thresholds) -> Self {
         let mut outcome = Self::default();
         for check in CHECKS {
             let unread = &[&seen.unread];
             match &check.look {
                 Look::Database(look) => outcome.make(check, unread, || look(seen, t)),
-                // Without a list of collections, no collection runs these checks. So they are recorded as skipped
-                // here.
+                // Without a list of collections, these checks do not run for any collection. So they are recorded as
+                // skipped here.
                 Look::Collection(_) if seen.unread.contains_key(&Need::Collections) => {
                     outcome.make(check, unread, Vec::new);
                 }

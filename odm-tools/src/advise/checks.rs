@@ -1,4 +1,4 @@
-//! Checks: one function per code, one file per subject.
+//! The checks: one function per code, and one file per subject.
 
 pub(super) mod arrays;
 pub(super) mod asked;

@@ -1,10 +1,10 @@
-//! Fields that models derive from other documents.
+//! Fields whose values models derive from other documents.
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, ModelSchema, Schema,
 };
 
-/// A derived field: a copy, a summary, a recent list, or an array of a two-way reference.
+/// A derived field: a copy, a summary, a recent list, or the array of a two-way reference.
 #[derive(Debug)]
 pub(super) struct DerivedField {
     pub(super) collection: String,
@@ -29,7 +29,7 @@ impl DerivedField {
         kind == Some(DerivedKind::Copy)
     }
 
-    /// Whether a load or a join of the source returns the same values, which is not true for a summary.
+    /// Whether a load or a join of the source returns the same values. This is not the case for a summary.
     pub(super) fn is_of_documents(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         matches!(kind, Some(DerivedKind::Copy | DerivedKind::Recent))
@@ -54,7 +54,7 @@ impl DerivedField {
     }
 }
 
-/// Lists the derived fields of a schema. Models of one collection can declare the same field, which is listed once.
+/// Lists the derived fields of a schema. If several models of a collection declare the same field, it is listed once.
 pub(super) fn derived_fields(schema: &Schema) -> Vec<DerivedField> {
     let mut all = Vec::new();
     for collection in &schema.collections {

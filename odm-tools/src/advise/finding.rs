@@ -8,43 +8,43 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::rule::{RuleOfThumb, Severity};
 
-/// One finding: a place in the database that breaks a rule of thumb, with figures.
+/// A finding: a place in the database that breaks a rule of thumb, with figures.
 ///
-/// Shown as a few lines of text; serialized as a document whose `example` is extended JSON.
+/// It is shown as a few lines of text, and serialized as a document whose `example` is extended JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The short code, such as `A2`. It is the same in all versions.
+    /// The short code, such as `A2`. It never changes between versions.
     pub code: &'static str,
-    /// The long code, such as `odm.advise.array_without_bound`. It is the same in all versions.
+    /// The long code, such as `odm.advise.array_without_bound`. It never changes between versions.
     pub name: &'static str,
     /// The chapter.
     pub rule: RuleOfThumb,
     /// The severity.
     pub severity: Severity,
-    /// The title of the check: "array without a bound".
+    /// The title of the check, such as "array without a bound".
     pub title: &'static str,
     /// The model; `None` in a database without models, or if the finding does not concern a model.
     pub model: Option<&'static str>,
-    /// The collection; the first one if several are concerned.
+    /// The collection; the first one if the finding concerns several.
     pub collection: String,
     /// The stored path of the field, the name of an index, or the relation; `None` for a whole
     /// collection.
     pub field: Option<String>,
     /// The observation, as text.
     pub evidence: String,
-    /// The figures of the observation, by name.
+    /// The figures behind the observation, by name.
     #[serde(serialize_with = "figures")]
     pub figures: BTreeMap<&'static str, f64>,
-    /// The `_id` of a document as an example.
+    /// The `_id` of an example document.
     pub example: Option<Bson>,
     /// The current cost.
     pub cost_now: String,
-    /// The remedy: usually an attribute with its place.
+    /// The remedy: usually an attribute and the place where it belongs.
     pub change: String,
     /// The cost after the remedy.
     pub cost_after: String,
-    /// A statement for mongosh, or a call, that checks the remedy.
+    /// A mongosh statement or a call that checks the remedy.
     pub check: String,
 }
 
@@ -59,7 +59,7 @@ impl Finding {
     }
 }
 
-/// Serializes whole numbers without decimals.
+/// Serializes whole numbers without decimal places.
 fn figures<S: Serializer>(
     figures: &BTreeMap<&'static str, f64>,
     serializer: S,

@@ -1,11 +1,11 @@
-//! Data that checks need, and the reasons of failed reads.
+//! The data that checks need, and the reasons why reads failed.
 
 use std::collections::BTreeMap;
 
 /// Data that a check needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Need {
-    /// The models of the program.
+    /// The program's models.
     Models,
     /// `$collStats`
     Size,
@@ -15,13 +15,13 @@ pub(super) enum Need {
     Indexes,
     /// `$indexStats`
     IndexUse,
-    /// The counters of this handle.
+    /// The counters that this handle has collected.
     Counters,
     /// `system.profile`
     Profile,
     /// The jobs and declarations of the library.
     Jobs,
-    /// The largest documents of the sample.
+    /// The largest documents in the sample.
     Largest,
     /// The targets of the references in the sample.
     Targets,
@@ -32,7 +32,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    /// Whether the data is read once for the database, not for each collection.
+    /// Whether the data is read once for the database and not for each collection.
     pub(super) const fn is_of_database(self) -> bool {
         matches!(
             self,
@@ -58,5 +58,5 @@ impl Need {
     }
 }
 
-/// Reasons of failed reads.
+/// The reasons why reads failed.
 pub(super) type Unread = BTreeMap<Need, String>;

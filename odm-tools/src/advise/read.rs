@@ -1,10 +1,10 @@
 //! Reads statistics, samples, the profile and the counters. No statement here scans a large collection.
 //!
-//! References can be found only when the samples of all collections are known. So a part of each sample is kept:
+//! References can be found only after all collections have been sampled. So a part of each sample is kept:
 //!
 //! - Without models, the small values of each document (`slim_documents`).
-//! - With models, whole documents. Keys, pairs and copies in them are looked up twice. A difference in both results
-//!   is not caused by a concurrent write.
+//! - With models, whole documents. The keys, pairs and copies in them are looked up twice. A difference that appears in
+//!   both results is not caused by a concurrent write.
 
 mod arrays;
 mod by_hand;
@@ -58,16 +58,16 @@ use excuse::{excuse, excuse_of_database};
 /// Number of collections that are read at the same time.
 const IN_FLIGHT: usize = 2;
 
-/// Number of times that each sampled document is processed: for its fields, and for its references.
+/// How often each sampled document is processed: once for its fields, and once for its references.
 const LOOKS: u64 = 2;
 
-/// Comment of the advisor's statements, which distinguishes them from those of the program.
+/// The comment on the advisor's statements, which distinguishes them from the program's own statements.
 const OWN: &str = "odm.advise";
 
-/// Least time for the list of the collections, even if the time limit is shorter.
+/// The least time that listing the collections may take, even if the time limit is shorter.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// Parameters of the reads.
+/// The parameters for the reads.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub(super) progress: Option<OnProgress>,
@@ -87,12 +87,12 @@ pub(super) struct Reader {
     with_models: bool,
     sample: u64,
     walk: Option<Walk>,
-    /// Number of sampled documents that were processed so far, once or twice each.
+    /// Number of sampled documents that have been processed so far. Each may count once or twice.
     looks: Arc<AtomicU64>,
 }
 
 impl Reader {
-    /// Records that sampled documents were processed.
+    /// Records that sampled documents have been processed.
     fn went_on(&self, documents: u64) {
         self.looks.fetch_add(documents, Ordering::Relaxed);
         if let Some(walk) = &self.walk {
@@ -100,7 +100,7 @@ impl Reader {
         }
     }
 
-    /// Returns the reason why a collection could not be read. If no collection was read before, errors that affect
+    /// Returns the reason why a collection could not be read. If no collection has been read yet, errors that affect
     /// all statements are returned as errors, because the report would be empty.
     fn excuse_of_collection(&self, error: Error) -> Result<String> {
         match self.looks.load(Ordering::Relaxed) {
@@ -117,7 +117,7 @@ impl Reader {
         Err(format!("the time limit of {:?} was exceeded", self.limit))
     }
 
-    /// Like [`Self::time`], as an error.
+    /// Like [`Self::time`], but returns an error.
     fn in_time(&self) -> Result<()> {
         self.time().map_err(Error::custom)
     }
@@ -195,7 +195,8 @@ pub(super) async fn begin(
     Ok((database, collections.chain(at_end)))
 }
 
-/// Lists the collections, or returns the reason if that took too long. The report then has only skipped checks.
+/// Lists the collections, or returns the reason if listing them took too long. In that case the report contains only
+/// skipped checks.
 async fn list(
     odm: &Odm,
     limit: Duration,
@@ -225,7 +226,7 @@ fn is_of_application(listed: &ListedCollection) -> bool {
     !listed.is_view && !name.starts_with("system.") && !name.starts_with("_odm_")
 }
 
-/// The survey of a collection with the references of its documents, or the reason why it failed.
+/// The survey of a collection and the references in its documents, or the reason why the survey failed.
 #[derive(Default)]
 struct Surveyed {
     found: CollectionSurvey,
@@ -237,13 +238,13 @@ struct Surveyed {
     why_no_references: Option<String>,
 }
 
-/// A reference that values show, without a declaration.
+/// An undeclared reference that was recognized by its values.
 #[derive(Clone)]
 struct Inferred {
     reference: ReferenceSurvey,
-    /// Whether its target has no index on the key.
+    /// Whether the target lacks an index on the key.
     lacks_index: bool,
-    /// The only dangling value, if it is a placeholder, with its frequency.
+    /// The only dangling value and its frequency, if this value is a placeholder.
     placeholder: Option<(Bson, u64)>,
 }
 
@@ -287,8 +288,8 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
     Ok(surveyed)
 }
 
-/// Surveys all collections before the references are looked up, because a reference can have any collection as its
-/// target.
+/// Surveys all collections before the references are looked up, because the target of a reference can be any
+/// collection.
 async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Result<Vec<Surveyed>> {
     let mut all: Vec<Surveyed> = surveys(reader, listed).try_collect().await?;
     let collections = all.iter_mut().map(|it| std::mem::take(&mut it.found));
@@ -329,7 +330,7 @@ fn inferred(reference: &ReferenceSurvey, whole: &Survey) -> Inferred {
     }
 }
 
-/// Returns the only dangling value with its frequency, if it is a placeholder.
+/// Returns the only dangling value and its frequency, if this value is a placeholder.
 fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u64)> {
     let [value] = reference.dangling.as_slice() else {
         return None;
@@ -342,7 +343,7 @@ fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u
     placeholder::placeholder(value, *times, (keys, reference.asked))
 }
 
-/// Records the reason of a failed read. The first reason is kept.
+/// Records the reason why a read failed. The first reason is kept.
 fn note(seen: &mut SeenCollection, need: Need, why: impl Into<String>) {
     seen.unread.entry(need).or_insert_with(|| why.into());
 }

@@ -1,4 +1,4 @@
-//! The report of the advisor.
+//! The advisor's report.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -11,9 +11,9 @@ use super::{
     words::{count, list, several},
 };
 
-/// Result of the advisor: its findings, and the checks that it skipped.
+/// The advisor's result: its findings, and the checks that it skipped.
 ///
-/// Shown by chapter, the most severe findings first; serialized as a document.
+/// It is shown by chapter with the most severe findings first, and serialized as a document.
 ///
 #[doc = include_str!("../docs/advice.md")]
 #[must_use = "the report contains the findings"]
@@ -35,16 +35,16 @@ pub struct Advice {
     pub took: Duration,
 }
 
-/// Skipped checks with the reason. Checks that only lack `$collStats` are made, with the sample as
-/// the whole collection.
+/// Checks that were skipped, with the reason. Checks that lack only `$collStats` still run and treat the sample as the
+/// whole collection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct NotLookedAt {
-    /// The data that could not be read: `$indexStats`.
+    /// The data that could not be read, for instance `$indexStats`.
     pub what: &'static str,
-    /// The reason: the message of the server, or that the time limit was exceeded.
+    /// The reason: the server's message, or that the time limit was exceeded.
     pub why: String,
-    /// The collections; empty if the whole database is concerned.
+    /// The collections; empty if the checks concern the whole database.
     pub collections: Vec<String>,
     /// The codes of the checks.
     pub codes: Vec<&'static str>,
@@ -55,7 +55,7 @@ fn seconds<S: serde::Serializer>(took: &Duration, serializer: S) -> Result<S::Ok
 }
 
 impl Advice {
-    /// Whether the report has zero findings.
+    /// Whether the report has no findings.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
@@ -81,7 +81,7 @@ impl Advice {
             .filter(move |finding| finding.rule == rule)
     }
 
-    /// Adds the outcome of a collection, or of the database.
+    /// Adds the outcome for a collection or for the database.
     pub(super) fn add(&mut self, outcome: Outcome, collection: Option<&str>) {
         self.findings.extend(outcome.findings);
         for (need, why, code) in outcome.left_out {
@@ -131,7 +131,7 @@ impl Advice {
             by_rule.then(grave).then_with(|| place().cmp(&other()))
         });
         for left_out in &mut self.not_looked_at {
-            // Sorts R10 after R9.
+            // This sorts R10 after R9.
             left_out
                 .codes
                 .sort_by_key(|code| (code.get(..1), code.len(), *code));

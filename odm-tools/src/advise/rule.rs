@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// One of the "6 Rules of Thumb for `MongoDB` Schema Design", the chapters of a report.
+/// One of the "6 Rules of Thumb for `MongoDB` Schema Design". Each rule is a chapter of the report.
 ///
-/// Serialized by the names of the variants, in snake case. Source: William Zola, "6 Rules of Thumb for `MongoDB`
-/// Schema Design", part 3.
+/// Serialized as the name of the variant in snake case. Source: William Zola, "6 Rules of Thumb for `MongoDB` Schema
+/// Design", part 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub enum RuleOfThumb {
     OnItsOwn,
     /// Rule 3: arrays should not grow without bound.
     Bounded,
-    /// Rule 4: joins in the application are cheap where they have an index and ask for few fields.
+    /// Rule 4: joins in the application are cheap if they have an index and request few fields.
     Joins,
     /// Rule 5: copy fields that are read much more often than they are written.
     ReadsAndWrites,
@@ -40,7 +40,7 @@ impl RuleOfThumb {
     }
 }
 
-/// Shown as the title of the chapter.
+/// Shown as the chapter's title.
 impl fmt::Display for RuleOfThumb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = match self {
@@ -62,11 +62,11 @@ impl fmt::Display for RuleOfThumb {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Severity {
-    /// A small cost, or a possible later problem.
+    /// A small cost, or a problem that may occur later.
     Note,
     /// A noticeable cost, or a failure if the trend continues.
     Warning,
-    /// A failure soon, or unwanted behaviour already.
+    /// A failure that will occur soon, or behaviour that is already unwanted.
     Serious,
 }
 

@@ -1,12 +1,12 @@
-//! Databases that advice can be about.
+//! The databases that the advisor can analyse.
 
 use std::fmt;
 
 use mongo_odm::{Odm, Result};
 use mongodb::Database;
 
-/// Source of advice: a connection string with the name of the database, a `Database` of the driver, or a handle of
-/// this library.
+/// The database to analyse: a connection string that contains the name of the database, the driver's `Database`, or a
+/// handle of this library.
 ///
 /// `From` converts `&str`, `String`, `Database` and `&Odm`. See [`advise`](crate::advise()).
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ enum Given {
     Odm(Odm),
 }
 
-/// Shows only the name of the database, because a connection string may contain a password.
+/// Shows only the database name, because a connection string may contain a password.
 impl fmt::Debug for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

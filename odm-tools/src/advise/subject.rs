@@ -1,9 +1,9 @@
-//! Subject of a finding: a field of a model, or a path of a collection without a model.
+//! The subject of a finding: a field of a model, or a path in a collection without a model.
 
 use mongo_odm::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
 use mongodb::bson::{Bson, Document};
 
-/// Subject of a finding.
+/// The subject of a finding.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) model: Option<&'static ModelShape>,
@@ -29,7 +29,7 @@ impl ModelField {
         Some((reference, path.trim_end_matches('.').to_owned()))
     }
 
-    /// Whether it is an array of references.
+    /// Whether the subject is an array of references.
     pub(super) fn is_many(&self) -> bool {
         let kind = self.stored.shape.reference.as_ref().map(|it| it.kind);
         kind == Some(ReferenceKind::Many)
@@ -49,7 +49,7 @@ pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
 }
 
 impl Subject {
-    /// Creates the subject of a whole collection.
+    /// Creates the subject for a whole collection.
     pub(super) fn collection(collection: &str, models: &[&'static ModelShape]) -> Self {
         Self {
             model: match models {
@@ -62,13 +62,13 @@ impl Subject {
         }
     }
 
-    /// Sets an index, a path or a relation as the field.
+    /// Sets an index, a path or a relation as the subject's field.
     pub(super) fn at(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// Creates the subject of a field of a model.
+    /// Creates the subject for a field of a model.
     pub(super) fn of(field: &ModelField) -> Self {
         Self {
             model: Some(field.model),
@@ -78,7 +78,7 @@ impl Subject {
         }
     }
 
-    /// Returns the name of the model, or of the collection without a model.
+    /// Returns the name of the model, or that of the collection if there is no model.
     pub(super) fn owner(&self) -> &str {
         self.model.map_or(&self.collection, |model| model.name)
     }
@@ -96,7 +96,7 @@ impl Subject {
         }
     }
 
-    /// Remedy text: the attribute that bounds the array, with its place.
+    /// Remedy text: the attribute that bounds the array, and the place where it belongs.
     pub(super) fn bounded(&self, max: u64) -> String {
         let reference = self.shape.and_then(|shape| shape.reference.as_ref());
         let attribute = match (self.shape, reference) {

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-/// The limits from which a finding is reported. All fields are public, and each default has a
-/// source.
+/// The limits from which a finding is reported. All fields are public, and each default is based on a source.
 ///
 /// # Examples
 ///
@@ -16,27 +15,27 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// Number of documents below which a collection is small. Its indexes and the distribution of
-    /// its values are then irrelevant. The default is 100, about the first batch of a server.
+    /// Number of documents below which a collection is small. The indexes of a small collection and the distribution of
+    /// its values are irrelevant. The default is 100, about the size of the server's first batch.
     pub few_documents: u64,
-    /// A1: share of `max` from which an array is near its bound. The default is 0.8.
+    /// A1: share of `max` from which an array counts as near its bound. The default is 0.8.
     pub near_bound: f64,
-    /// A2: number of elements from which an array without `max` is long, in one of a hundred
-    /// documents. The default is 250, as in Compass.
+    /// A2: number of elements from which an array without `max` counts as long, if one document in a hundred reaches
+    /// it. The default is 250, as in Compass.
     pub long_array: u64,
-    /// A2: number of elements in half of the oldest arrays from which growth with the age of the
-    /// document is checked. The default is 50.
+    /// A2: number of elements that half of the oldest arrays must have before growth with the document's age is
+    /// checked. The default is 50.
     pub growing_array: u64,
-    /// A3: number of elements from which an array is very long. The default is 1,000, from the
-    /// guide `mongodb-schema-design` of `MongoDB`.
+    /// A3: number of elements from which an array counts as very long. The default is 1,000, from `MongoDB`'s guide
+    /// `mongodb-schema-design`.
     pub very_long_array: u64,
-    /// A4: number of elements from which an array counts as unbounded. The default is 10,000, as in
-    /// the Performance Advisor of Atlas.
+    /// A4: number of elements from which an array counts as unbounded. The default is 10,000, as in Atlas's Performance
+    /// Advisor.
     pub unbounded_array: u64,
-    /// A4: size of an array in bytes that is too large for a document. The default is 4 MB, a
-    /// quarter of the server's limit of 16 MB.
+    /// A4: size in bytes from which an array is too large for a document. The default is 4 MB, a quarter of the
+    /// server's limit of 16 MB.
     pub array_bytes: u64,
-    /// A5: number of index entries of one document in an index over an array. The default is 1,000.
+    /// A5: number of index entries that one document may have in an index on an array. The default is 1,000.
     pub index_entries: u64,
     /// A6: ratio of the longest array to the 95th percentile from which it is an outlier. The
     /// default is 20.
@@ -44,53 +43,49 @@ pub struct Thresholds {
     /// D1: median size of the documents. The default is 16 KB, the limit for the working set in
     /// `mongodb-schema-design`.
     pub median_bytes: u64,
-    /// D1: largest requested share of the bytes. The default is 0.1.
+    /// D1: largest share of the bytes that queries may request. The default is 0.1.
     pub part_asked_for: f64,
-    /// D2: size of a large document. The default is 2 MB, as in the Performance Advisor of Atlas.
+    /// D2: size from which a document counts as large. The default is 2 MB, as in Atlas's Performance Advisor.
     pub large_document: u64,
-    /// D3: size of a document near the limit of 16 MB. The default is 10,000,000 bytes, as in
+    /// D3: size from which a document counts as near the limit of 16 MB. The default is 10,000,000 bytes, as in
     /// Compass.
     pub huge_document: u64,
-    /// R1: largest number of documents per owner that can be embedded. The default is 100, the
-    /// "few" of `mongodb-schema-design`.
+    /// R1: largest number of documents per owner that can be embedded. The default is 100, which
+    /// `mongodb-schema-design` calls "few".
     pub few_embedded: u64,
-    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which counters and
-    /// profiles are significant. The default is 100, as for `$lookup` in the Performance Advisor of
-    /// Atlas.
+    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which counters and profiles are significant.
+    /// The default is 100, as for `$lookup` in Atlas's Performance Advisor.
     pub enough_calls: u64,
-    /// R3: number of joins per write of the source from which a copy pays. The default is 100, the
-    /// ratio of rule 5.
+    /// R3: number of joins per write to the source from which a copy is worthwhile. The default is 100, the ratio in
+    /// rule 5.
     pub reads_for_one_write: u64,
     /// R5: tolerated share of dangling references. With the default, 0, each one is reported.
     pub dangling: f64,
-    /// R7: largest number of references in one array if a parent reference exists. The default is
-    /// 2,000, the "couple of thousand" of rule 3.
+    /// R7: largest number of references in one array if a parent reference exists. The default is 2,000, the "couple of
+    /// thousand" in rule 3.
     pub many_references: u64,
-    /// R8: number of loads of one relation in one task from which a join is better. The default is
-    /// 10.
+    /// R8: number of times that one task loads a relation before a join is better. The default is 10.
     pub loads_in_one_task: u64,
-    /// I2: time without use from which an index is unused. The default is 7 days, as in the
-    /// Performance Advisor of Atlas.
+    /// I2: time without use after which an index counts as unused. The default is 7 days, as in Atlas's Performance
+    /// Advisor.
     pub unused_for: Duration,
-    /// I4: number of indexes of one collection for a note. The default is 10, as in Compass.
+    /// I4: number of indexes on one collection that causes a note. The default is 10, as in Compass.
     pub several_indexes: u64,
-    /// I4: number of indexes of one collection for a warning. The default is 30, as in the
-    /// Performance Advisor of Atlas.
+    /// I4: number of indexes on one collection that causes a warning. The default is 30, as in Atlas's Performance
+    /// Advisor.
     pub many_indexes: u64,
-    /// I7: smallest number of documents that a query reads without an index. The default is 1,000.
+    /// I7: smallest number of documents that a query must read without an index to be reported. The default is 1,000.
     pub scanned_documents: u64,
-    /// K1: number of collections of one database. The default is 100, as in the Performance Advisor
-    /// of Atlas.
+    /// K1: number of collections in one database. The default is 100, as in Atlas's Performance Advisor.
     pub many_collections: u64,
-    /// K4: number of collections of all databases together. The default is 10,000, the
-    /// recommendation of `MongoDB` for a replica set.
+    /// K4: number of collections in all databases together. The default is 10,000, which `MongoDB` recommends for a
+    /// replica set.
     pub many_in_deployment: u64,
     /// K2: number of collections whose names differ only in a number. The default is 5.
     pub numbered_collections: u64,
-    /// C1: number of grace periods of the handle after which a job is late. The default is 5.
+    /// C1: number of the handle's grace periods after which a job counts as late. The default is 5.
     pub late_job: u32,
-    /// C3: tolerated share of documents that do not decode. With the default, 0, each one is
-    /// reported.
+    /// C3: tolerated share of documents that cannot be decoded. With the default, 0, each one is reported.
     pub undecodable: f64,
 }
 

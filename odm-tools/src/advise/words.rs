@@ -1,10 +1,10 @@
-//! Numbers as text, for people.
+//! Writes numbers as text for people.
 
 use std::time::Duration;
 
 pub(super) use crate::numbers::{count, several};
 
-/// Shows a number of bytes in the unit in which it is short: `38.4 KB`.
+/// Shows a number of bytes in a suitable unit: `38.4 KB`.
 #[allow(
     clippy::cast_precision_loss,
     reason = "one digit after the point is shown"
@@ -18,7 +18,7 @@ pub(super) fn bytes(number: u64) -> String {
     }
 }
 
-/// Returns a part of a whole in per cent; 0 of nothing.
+/// Returns a part of a whole as a percentage; 0 if the whole is 0.
 #[allow(clippy::cast_precision_loss, reason = "a share is a rough figure")]
 pub(super) fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 {
@@ -27,12 +27,13 @@ pub(super) fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole as f64
 }
 
-/// Shows a part of a whole: `3.4 %`.
+/// Shows a part of a whole as a percentage: `3.4 %`.
 pub(super) fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", percent(part, whole))
 }
 
-/// Returns a round number with room above `longest`: half as much again, up to the next 1, 2 or 5 with zeros.
+/// Returns a round number that leaves room above `longest`: one and a half times `longest`, rounded up to the next 1, 2
+/// or 5 with zeros.
 pub(super) fn roomy(longest: u64) -> u64 {
     let least = longest.saturating_add(longest / 2).max(1);
     let mut unit = 1_u64;
@@ -47,7 +48,7 @@ pub(super) fn roomy(longest: u64) -> u64 {
     }
 }
 
-/// Shows a time in seconds, parts of one with three digits.
+/// Shows a time in seconds. Times below one second have three digits.
 pub(super) fn seconds(time: Duration) -> String {
     match time.as_secs() {
         0 => format!("{:.3} s", time.as_secs_f64()),
@@ -55,7 +56,7 @@ pub(super) fn seconds(time: Duration) -> String {
     }
 }
 
-/// Shows names as code, with commas: `a`, `b`.
+/// Shows names as code, separated by commas: `a`, `b`.
 pub(super) fn list<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> String {
     let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
     names.collect::<Vec<_>>().join(", ")

@@ -1,11 +1,11 @@
 //! Bounds of arrays: no write through the library makes an array larger than its `max`.
 //!
-//! Source of the rule: "6 Rules of Thumb for `MongoDB` Schema Design", rule 3, arrays should not grow without bound.
+//! The rule comes from "6 Rules of Thumb for `MongoDB` Schema Design". Rule 3: arrays should not grow without bound.
 //!
-//! - A push into a bounded array has its bound in the filter: an array with room for `n` more elements does not have an
-//!   element at position `max - n`. This is exact and atomic, and needs no further statement.
+//! - A push into a bounded array adds the bound to the filter: an array that has room for `n` more elements has no
+//!   element at position `max - n`. This check is exact and atomic, and requires no further statement.
 //! - For some updates only the updated document shows the length: `$addToSet`, a pipeline, a push into an array of an
-//!   element. They run in a transaction that checks the updated document, and rolls back if an array is too long.
+//!   element. They run in a transaction that checks the updated document and rolls back if an array is too long.
 
 mod check_update;
 mod pipeline_paths;
@@ -22,20 +22,20 @@ use crate::{
     value::path::each_raw_end,
 };
 
-/// An array with a bound.
+/// An array that has a bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) path: String,
     pub(crate) max: u32,
 }
 
-/// The method that enforces the bounds for an update.
+/// How the bounds are enforced for an update.
 #[derive(Clone, Debug)]
 pub(crate) enum BoundCheck {
-    /// It cannot exceed a bound.
+    /// The update cannot exceed a bound.
     Safe,
-    /// The update is safe for documents that match these conditions. They are exact: an array with room for `n` more
-    /// elements does not have an element at position `max - n`.
+    /// The update is safe for documents that match these conditions. They are exact: an array that has room for `n`
+    /// more elements has no element at position `max - n`.
     Guarded(Vec<(Bound, Document)>),
     /// The library must check the updated document.
     AfterImage,
@@ -70,7 +70,7 @@ pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
         .collect()
 }
 
-/// Returns whether a model has a bounded array. Most models do not, and this check needs no allocation.
+/// Returns whether a model has a bounded array. Most models do not, and this check allocates nothing.
 fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
     depth < 16
         && fields.iter().any(|field| {

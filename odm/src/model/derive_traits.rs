@@ -2,26 +2,27 @@
 //!
 //! # A struct without serde
 //!
-//! A struct without the derives of serde must cause one error, not one error per impl.
+//! A struct that lacks serde's derives must cause one error, not one error per impl.
 //!
 //! 1. The derive emits only impls without a bound on serde: `Described`, `HoldsId`, `Projection`, `Embedded`.
 //! 2. It requires serde once, at the name of the struct. `read_model` and `registered_embedded` require `Serialized`,
 //!    `read_projection` requires `Readable`.
 //! 3. `Storable`, `Documents` and `Model` are blanket impls.
-//! 4. The attribute `serde` belongs to our derives too, so `#[serde(..)]` is not a second error.
+//! 4. Our derives also declare the attribute `serde`, so `#[serde(..)]` is not a second error.
 //!
 //! # Compiler messages of calls
 //!
-//! A call accepts each argument through a trait with a message in `#[diagnostic::on_unimplemented]`: `Executor`,
+//! A call accepts each argument through a trait that has a message in `#[diagnostic::on_unimplemented]`: `Executor`,
 //! `IntoFilter`, `IntoArrayFilter`, `IntoSort`, `AsId`, `Amount`, `TransactionBody`, `CustomError`.
 //!
 //! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler prints the
-//!   message of the bound instead of the message of the trait.
+//!   bound's message instead of the trait's.
 //! - The impls of a derive are not `do_not_recommend`. The tool `diagnostic` is not in scope in a module with
-//!   `#![no_implicit_prelude]`, and there is no other path to it. So the compiler may list models with the trait.
+//!   `#![no_implicit_prelude]`, and there is no other path to it. So the compiler may list models that implement the
+//!   trait.
 //! - If this list makes a message too long, the derive implements a second trait (`DeclaresId`, `DeclaresReference`).
 //!   The library then has a blanket impl that is `do_not_recommend`.
-//! - Calls that do not exist have messages too: `skip` of a page, and `find` of an embedded struct (`EmbeddedCalls`).
+//! - Calls that do not exist also have messages: `skip` on a page, and `find` on an embedded struct (`EmbeddedCalls`).
 
 mod field_place;
 
@@ -42,9 +43,10 @@ use crate::{
     value::{codec::decode_part, id::Id, key::Key},
 };
 
-/// Documents that can be read: of a model, or of several kinds ([`SingleCollection`](derive@crate::SingleCollection)).
+/// Documents that can be read: those of a model, or those of several kinds
+/// ([`SingleCollection`](derive@crate::SingleCollection)).
 ///
-/// The derives implement it. [`Documents`](crate::Documents) adds the calls.
+/// The derives implement this trait. [`Documents`](crate::Documents) adds the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -60,7 +62,7 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     /// The description of the model.
     const SHAPE: &'static ModelShape;
 
-    /// The model itself, or the model in a `Box`.
+    /// The model itself, even if the implementing type is a `Box` around it.
     #[doc(hidden)]
     type __OdmModel;
 
@@ -91,9 +93,9 @@ impl<M: Described> Described for Box<M> {
     }
 }
 
-/// Documents that can be written: of one model.
+/// Documents that can be written: those of one model.
 ///
-/// [`Model`](crate::Model) adds the calls. Generic code of an application uses `Model` as the bound.
+/// [`Model`](crate::Model) adds the calls. An application's generic code uses `Model` as the bound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -131,7 +133,7 @@ impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     }
 }
 
-/// The same as `HoldsId`. The derive of a model implements it.
+/// The same as `HoldsId`. A model's derive implements this trait.
 pub trait DeclaresId<Id> {
     /// Returns the id.
     fn __odm_declared_id(&self) -> &Id;
@@ -152,7 +154,8 @@ pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 
 /// Reads the requested part of a document of a model. The derive emits the call.
 ///
-/// The bound on serde is only here. As a supertrait, the compiler would check it at every use of the model.
+/// The bound on serde is only on this function. If it were a supertrait, the compiler would check it at every use of
+/// the model.
 ///
 /// # Errors
 ///
@@ -190,7 +193,7 @@ impl<T: Serialize + DeserializeOwned> Serialized for T {}
 
 /// Returns the entry of a model in the list of all models.
 ///
-/// It is a function, because with the path of a trait's constant the compiler would check the supertraits again.
+/// This is a function because the compiler would check the supertraits again at the path of a trait's constant.
 pub const fn registered<M: Described>() -> Registered {
     Registered {
         shape: M::SHAPE,
@@ -200,7 +203,7 @@ pub const fn registered<M: Described>() -> Registered {
     }
 }
 
-/// Returns the entry of an embedded struct, which serde must be able to write and read.
+/// Returns the entry of an embedded struct. Serde must be able to write and read the struct.
 pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedded {
     RegisteredEmbedded(E::SHAPE)
 }
@@ -213,7 +216,7 @@ pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedd
 )]
 pub trait Holds<M> {}
 
-/// A model includes its own documents.
+/// A model is a set that includes its own documents.
 impl<M: Described> Holds<M> for M {}
 
 /// A struct that is stored inside documents.
@@ -256,7 +259,7 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
     /// Whether the struct rejects fields that it does not declare (`deny_unknown_fields`).
     const __ODM_STRICT: bool;
 
-    /// Whether the type is the model itself, so that the server sends the whole document.
+    /// Whether the type is the model itself. The server then sends the whole document.
     const __ODM_WHOLE: bool = false;
 
     /// Reads the projected fields of a document. An error contains the `_id` of the whole document.
@@ -318,7 +321,7 @@ impl<M, K: Key> IdOf<M> for K {
     }
 }
 
-/// A value that identifies a document of `M` in a call: its id, or a reference to it.
+/// A value that identifies a document of `M` in a call: its id or a reference to it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",

@@ -2,7 +2,7 @@
 
 use super::derive_traits::Embedded;
 
-/// A trait that embedded structs do not implement. Its error message explains the missing collection.
+/// A trait that embedded structs do not implement. Its error message explains that they have no collection.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is embedded in documents and has no collection of its own",

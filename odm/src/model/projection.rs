@@ -14,14 +14,14 @@ use crate::{
 /// The projection of a query, together with the join key that the caller needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projected {
-    /// The projection for the server. `None` requests the whole document.
+    /// The projection to send to the server. `None` requests the whole document.
     pub(crate) document: Option<Document>,
-    /// A path that is only in the reply for the join. It must be removed, because the struct would reject it.
+    /// A path that the reply contains only for the join. It must be removed, because the struct would reject it.
     pub(crate) strip: Option<String>,
 }
 
 impl Projected {
-    /// Plans the projection for a type. `key` is another path that the reply must contain.
+    /// Plans the projection for a type. `key` is an additional path that the reply must contain.
     pub(crate) fn of_type<T, V: Projection<T>>(key: Option<&str>) -> Self {
         if V::__ODM_WHOLE {
             Self::default()
@@ -41,7 +41,7 @@ impl Projected {
         })
     }
 
-    /// Plans the projection of a struct. `key` is another path that the reply must contain.
+    /// Plans the projection for a struct. `key` is an additional path that the reply must contain.
     pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
         let mut paths = projected_paths(shape.fields);
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
@@ -60,7 +60,7 @@ impl Projected {
         }
     }
 
-    /// Plans a reply with only one path.
+    /// Plans a reply that contains only one path.
     pub(crate) fn only_path(path: &str) -> Self {
         Self {
             document: Some(inclusion(&[], &[path.to_owned()])),
@@ -69,7 +69,7 @@ impl Projected {
     }
 }
 
-/// Returns whether a plain projection includes fields and leaves out all others.
+/// Returns whether a plain projection lists the fields to include and leaves out all others.
 pub(crate) fn includes(document: &Document) -> bool {
     let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
     let mut others = document
@@ -115,7 +115,7 @@ fn add_key(document: &mut Document, key: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether a plain projection excludes the field with this value.
+/// Returns whether this value in a plain projection excludes its field.
 pub(crate) fn is_excluded(value: &Bson) -> bool {
     matches!(
         value,
@@ -123,14 +123,15 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Returns the path that is only in the reply for a key: the key, or its first parent without another requested field.
+/// Returns the path that the reply contains only because of a key: the key itself, or its topmost parent that contains
+/// no other requested field.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));
     alone.map(str::to_owned)
 }
 
-/// Returns the document without the value at a path, also inside arrays.
+/// Returns the document without the value at a path, even inside arrays.
 pub(crate) fn without_path(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
     let mut document = Document::try_from(raw).ok()?;
     remove_each(&mut document, path);

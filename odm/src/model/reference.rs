@@ -27,10 +27,10 @@ use crate::{
 /// The stored value of a reference at one position.
 pub type KeySlot = Result<JoinKey, EncodeError>;
 
-/// A value that contains keys: an id, a plain key, an array or an option of them, or an embedded struct with one
+/// A value that contains keys: an id, a plain key, an array or an option of these, or an embedded struct that has one
 /// reference.
 ///
-/// The keys keep their stored order and their repetitions. A null inside an array is a separate slot.
+/// The keys keep their stored order, including repeated keys. A null inside an array is a separate slot.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no keys",
     label = "no keys",
@@ -46,8 +46,8 @@ pub trait Keys {
     /// Whether the value may contain more than one key.
     const __ODM_MANY: bool;
 
-    /// Number of arrays that are stored directly inside one another. An array of embedded structs with arrays counts as
-    /// one.
+    /// Number of arrays that are nested directly inside one another. An array of embedded structs that contain arrays
+    /// counts as one.
     const __ODM_ARRAYS: usize = 0;
 
     /// Passes every slot to a callback, in stored order.
@@ -55,7 +55,7 @@ pub trait Keys {
 
     /// Appends the stored path from this value to its keys.
     ///
-    /// The path is empty for a key, and `.id` for an embedded struct with its key in `id`.
+    /// The path is empty for a key, and `.id` for an embedded struct whose key is in `id`.
     fn push_inner_path(path: &mut String);
 }
 
@@ -85,7 +85,7 @@ impl<T: 'static, K: Key> Keys for Id<T, K> {
     fn push_inner_path(_: &mut String) {}
 }
 
-/// `None` is one null slot: it keeps its position, and matches no document.
+/// `None` is one null slot: it keeps its position and matches no document.
 #[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
@@ -102,7 +102,7 @@ impl<R: Keys> Keys for Option<R> {
     }
 }
 
-/// Like an `Option`. A missing value is also one null slot.
+/// A `Presence` behaves like an `Option`. A missing value is also one null slot.
 #[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Presence<R> {
     type Key = R::Key;
@@ -236,7 +236,7 @@ impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
     }
 }
 
-/// A reference with a known target: `Id<Part>`, and arrays, options and embedded structs of it.
+/// A reference that has a known target: `Id<Part>`, and arrays, options and embedded structs that contain it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what it refers to",
     label = "not a reference",
@@ -279,7 +279,7 @@ pub struct Known<T>(std::marker::PhantomData<fn() -> T>);
 #[derive(Debug)]
 pub struct Unknown;
 
-/// Keys that may be declared as references to `M` with `to = ".."`.
+/// Keys that `to = ".."` can declare as references to `M`.
 #[diagnostic::on_unimplemented(
     message = "the ids in this field do not identify `{M}`",
     label = "ids of another model than `{M}`",
@@ -292,7 +292,7 @@ impl<M> MayKnow<M> for Known<M> {}
 #[diagnostic::do_not_recommend]
 impl<M> MayKnow<M> for Unknown {}
 
-/// A struct with a reference to `M` in its field number `I`.
+/// A struct that has a reference to `M` in its field number `I`.
 #[diagnostic::on_unimplemented(
     message = "this field of `{Self}` is no reference to the model",
     label = "no reference to it",
@@ -300,7 +300,7 @@ impl<M> MayKnow<M> for Unknown {}
 )]
 pub trait Refers<M, const I: usize> {}
 
-// `do_not_recommend` keeps the compiler from listing impls of this trait. It would list the impls of a derive.
+// `do_not_recommend` keeps the compiler from listing impls of this trait. It would list the impls that a derive emits.
 #[diagnostic::do_not_recommend]
 impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 
@@ -318,9 +318,10 @@ pub trait LeadsTo<M> {}
 #[diagnostic::do_not_recommend]
 impl<M, T: Holds<M>> LeadsTo<M> for T {}
 
-/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and any number type with a number.
+/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and any number type if `K` is a number
+/// type.
 ///
-/// If the target stores an `Option<K>`, its null and missing values do not equal any key.
+/// If the target stores an `Option<K>`, null and missing values in it are not equal to any key.
 #[diagnostic::on_unimplemented(
     message = "a key of type `{Self}` never equals one of type `{K}`",
     label = "the target stores `{K}`",
@@ -337,7 +338,7 @@ impl<K: Key> KeyFor<Option<K>> for K {}
 #[diagnostic::do_not_recommend]
 impl<K: Key> KeyFor<Presence<K>> for K {}
 
-/// The server compares numbers of different types by their values, and so does a join.
+/// The server compares numbers of different types by value, and so does a join.
 macro_rules! number_key_for {
     ($key:ty: $($stored:ty)*) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,24 +1,24 @@
 //! All models that are linked into the program.
 //!
-//! The command and the advisor check documents without the types of the models. Therefore each `Registered` has a
-//! function that decodes a document and returns only the error.
+//! The command and the advisor check documents without knowing the Rust types of the models. Therefore each
+//! `Registered` has a function that decodes a document and returns only the error.
 
 use super::shape::{DocumentSet, ModelShape, StructShape};
 use crate::error::{Error, Result};
 
-/// One registered model. The derive submits it.
+/// A registered model. The derive submits it.
 #[derive(Debug)]
 pub struct Registered {
     pub(crate) shape: &'static ModelShape,
     pub(crate) fits: Fits,
 }
 
-/// A function that decodes a document of a collection and returns only the error.
+/// A function that decodes a document from a collection and returns only the error.
 pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);
 
-/// One registered embedded struct. The derive submits it.
+/// A registered embedded struct. The derive submits it.
 #[derive(Debug)]
 pub struct RegisteredEmbedded(
     /// The description of the struct.
@@ -27,17 +27,17 @@ pub struct RegisteredEmbedded(
 
 inventory::collect!(RegisteredEmbedded);
 
-/// Lists the linked embedded structs with declarations.
+/// Lists the linked embedded structs that have declarations.
 pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
     let all = inventory::iter::<RegisteredEmbedded>.into_iter();
     all.map(|registered| registered.0)
         .filter(|shape| shape.declares())
 }
 
-/// Lists every model that is linked into the program, by collection and name.
+/// Lists all models that are linked into the program, sorted by collection and name.
 ///
-/// The linker drops a crate that the program does not use. Its models are then missing. [`link!`](crate::link) keeps
-/// it.
+/// The linker drops crates that the program does not use, and then their models are missing from the list.
+/// [`link!`](crate::link) keeps such a crate.
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()
@@ -47,7 +47,7 @@ pub fn models() -> Vec<&'static ModelShape> {
     models
 }
 
-/// Lists every linked model with the function that checks whether a document fits it.
+/// Lists all linked models, each with the function that checks whether a document fits the model.
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();
@@ -57,11 +57,11 @@ pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
 
 /// Links the models of other crates into the program, so that they are registered.
 ///
-/// The linker keeps a model only if the program uses something of its crate. Use this macro for models of crates that
-/// the program does not use otherwise:
+/// The linker keeps a model only if the program uses an item of the model's crate. Use this macro for models from
+/// crates that the program does not otherwise use:
 ///
 /// - in a worker,
-/// - before a call of [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or
+/// - before a call to [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or
 ///   [`check_models`](crate::check_models) for models of other programs,
 /// - for models that other models copy from or refer to.
 ///
@@ -96,7 +96,7 @@ macro_rules! link {
     };
 }
 
-/// The scope of a call: the collections of some models, or of all.
+/// The scope of a call: the collections of the selected models, or of all models.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModelSelection {
     models: Vec<&'static ModelShape>,
@@ -114,7 +114,7 @@ impl ModelSelection {
         self.models.is_empty() || named.any(|model| documents.overlaps(model))
     }
 
-    /// Lists the models to compare with: all linked models, and the models that the call selected.
+    /// Lists the models to compare with: all linked models and the models that the call selected.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl ModelSelection {
     pub(crate) fn models(&self) -> Result<Vec<&'static ModelShape>> {
         let mut all = models();
         for model in &self.models {
-            // A model with a hand-written `Model` impl may be missing in the registry.
+            // A model with a hand-written `Model` impl may be missing from the registry.
             let is_new = |known: &&ModelShape| {
                 (known.collection, known.name) != (model.collection, model.name)
             };

@@ -1,6 +1,6 @@
 //! The `const` description of every model. The derive emits it, and all other parts of the library read it.
 //!
-//! A shape contains names, not values: fields with their stored names, references, copies, bounds and indexes. Shapes
+//! A shape contains names, not values: fields and their stored names, references, copies, bounds and indexes. Shapes
 //! refer to each other by function pointers, so that two models may refer to each other.
 
 mod const_checks;
@@ -41,7 +41,7 @@ pub use walk::{StoredField, walk};
 
 /// The description of one model: a collection and the documents in it.
 ///
-/// Loads, index sync and verification read it. It sends nothing to the server.
+/// Loads, index synchronization and verification read this description. It sends nothing to the server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ModelShape {
@@ -55,13 +55,13 @@ pub struct ModelShape {
     pub indexes: &'static [IndexShape],
     /// The relations declared with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
-    /// The kind of the documents, if the model is only a part of the collection.
+    /// The kind of the documents, if the model is only a part of its collection.
     pub kind: Option<KindShape>,
     /// The stored paths of the shard key.
     pub shard_key: &'static [&'static str],
 }
 
-/// The field value that separates the documents of a model from others in the same collection.
+/// The field value that distinguishes the documents of a model from others in the same collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct KindShape {
@@ -74,7 +74,7 @@ pub struct KindShape {
 }
 
 impl KindShape {
-    /// Describes the documents with a value in a field.
+    /// Describes the documents that have a value in a field.
     pub const fn new(field: &'static str, value: &'static str) -> Self {
         Self {
             field,
@@ -150,7 +150,7 @@ pub struct StructShape {
     pub name: &'static str,
     /// The fields, in the order of the struct.
     pub fields: &'static [FieldShape],
-    /// The full type name, which separates structs with the same name.
+    /// The full type name, which distinguishes structs that have the same name.
     pub(crate) type_name: fn() -> &'static str,
 }
 
@@ -178,7 +178,7 @@ impl StructShape {
         self.name == other.name && (self.type_name)() == (other.type_name)()
     }
 
-    /// Returns whether a field has a declaration that the library maintains if the struct is inside a document.
+    /// Returns whether a field has a declaration that the library maintains when the struct is inside a document.
     pub const fn declares(&self) -> bool {
         let mut at = 0;
         while at < self.fields.len() {

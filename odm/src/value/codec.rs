@@ -1,9 +1,9 @@
-//! BSON encoding and decoding, equal for both major versions of `bson` that the driver supports.
+//! BSON encoding and decoding, which works in the same way for both major versions of `bson` that the driver supports.
 //!
-//! All values, also operands of filters and updates, are encoded and decoded as by the driver's `insert_one` and
-//! cursors: raw, with serde told that the format is not human-readable. The driver's helper conversions
-//! (`serialize_to_bson` and others) tell serde the opposite. A `Uuid` then becomes a string instead of binary data, and
-//! a filter with it never matches.
+//! All values, including operands of filters and updates, are encoded and decoded in the same way as by the driver's
+//! `insert_one` and cursors: raw, and as a format that is not human-readable. The driver's helper conversions
+//! (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would then become a string
+//! instead of binary data, and a filter that contains it would never match.
 
 mod bson_detection;
 mod bson_version;
@@ -40,7 +40,7 @@ pub(crate) fn encode_value<T: Serialize + ?Sized>(value: &T) -> Result<Bson, Enc
     }
     let raw = encode_document(&Wrap { v: value })?;
     let mut document = Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string()))?;
-    // Serde can skip a value, for example `()` in some positions. It is stored as null.
+    // Serde can skip a value, for example `()` in some positions. Such a value is stored as null.
     Ok(document.remove("v").unwrap_or(Bson::Null))
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn decode_value<T: DeserializeOwned>(value: Bson) -> Result<T, String
     decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
 }
 
-/// Decodes a document of a collection. An error contains the collection, the `_id` and the path.
+/// Decodes a document from a collection. An error contains the collection, the `_id` and the path.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     decode_part(collection, raw, raw)
 }
@@ -107,12 +107,12 @@ impl DecodeError<'_> {
 }
 
 thread_local! {
-    /// The path of the value that serde could not write. The driver's functions accept a type but no serializer, so the
-    /// type's `Serialize` passes the path through this variable.
+    /// The path of the value that serde could not write. The driver's functions accept a value but not a serializer, so
+    /// the value's `Serialize` passes the path on through this variable.
     static FAILED_AT: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Formats a path as in filters, `fans.0.name`. Returns `None` for the document itself.
+/// Formats a path in the form that filters have: `fans.0.name`. Returns `None` for the document itself.
 fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     let mut dotted = String::new();
     for segment in path {
@@ -127,7 +127,7 @@ fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// Finds the path of the value that cannot be written, by encoding again with a tracker.
+/// Finds the path of the value that cannot be written, by encoding the struct again with a tracker.
 pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     struct Tracked<'a, T>(&'a T);
     impl<T: Serialize> Serialize for Tracked<'_, T> {
@@ -157,9 +157,10 @@ fn short(name: &'static str) -> &'static str {
     name.get(start..).unwrap_or(name)
 }
 
-/// The encoding of the values of one field.
+/// The encoding of a field's values.
 ///
-/// [`AsSerde`] is the type's own serde form. The derive implements the trait for fields with `#[serde(with = "..")]`.
+/// [`AsSerde`] is the type's own serde form. The derive implements the trait for fields that have
+/// `#[serde(with = "..")]`.
 pub trait Codec<T> {
     /// Whether this is the type's own serde form.
     #[doc(hidden)]
@@ -169,18 +170,18 @@ pub trait Codec<T> {
     ///
     /// # Errors
     ///
-    /// The error of the serializer, or of the value's own `serialize` function.
+    /// The error from the serializer or from the value's own `serialize` function.
     fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads a value of the field.
     ///
     /// # Errors
     ///
-    /// The error of the deserializer, or of the value's own `deserialize` function.
+    /// The error from the deserializer or from the value's own `deserialize` function.
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
 }
 
-/// The codec of a field without `#[serde(with = "..")]`: the type's own serde form.
+/// The codec for a field without `#[serde(with = "..")]`: the type's own serde form.
 #[derive(Clone, Copy, Debug)]
 pub struct AsSerde;
 
@@ -196,7 +197,7 @@ impl<T: Serialize + DeserializeOwned> Codec<T> for AsSerde {
     }
 }
 
-/// Encodes a value of a field with the field's own codec.
+/// Encodes a field's value with the field's own codec.
 pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError> {
     struct Coded<'a, T, C>(&'a T, std::marker::PhantomData<C>);
     impl<T, C: Codec<T>> Serialize for Coded<'_, T, C> {
@@ -207,10 +208,10 @@ pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError
     encode_value(&Coded(value, std::marker::PhantomData::<C>))
 }
 
-/// A value of a field: of the application, or as it is stored.
+/// A field's value: either the application's value or the stored one.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldValue<'v> {
-    /// A value of the type of the field.
+    /// A value of the field's type.
     Typed(&'v (dyn Any + 'static)),
     /// The stored value.
     Stored(&'v Bson),
@@ -227,7 +228,7 @@ pub fn skips<T: 'static, C: Codec<T>>(value: FieldValue<'_>, skips: impl Fn(&T) 
     }
 }
 
-/// Decodes a value of a field with the field's own codec.
+/// Decodes a field's value with the field's own codec.
 pub(crate) fn decode_with<T, C: Codec<T>>(value: Bson) -> Result<T, String> {
     struct Coded<T, C>(T, std::marker::PhantomData<C>);
     impl<'de, T, C: Codec<T>> Deserialize<'de> for Coded<T, C> {

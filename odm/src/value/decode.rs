@@ -1,4 +1,4 @@
-//! The conversion of a document of the server to a value of the program.
+//! Converts documents from the server into values of the program.
 
 use mongodb::bson::RawDocument;
 use serde::de::DeserializeOwned;
@@ -8,7 +8,8 @@ use crate::error::Result;
 
 /// A function that converts a document to a `V`.
 ///
-/// It is chosen once, when a builder is created or gets another type. All later code needs no other knowledge of `V`.
+/// The function is chosen once, when a builder is created or gets another type. All later code needs no other
+/// information about `V`.
 #[derive(Debug)]
 pub(crate) struct Decode<V>(fn(&str, &RawDocument, &RawDocument) -> Result<V>);
 
@@ -28,7 +29,7 @@ impl<V: DeserializeOwned> Decode<V> {
 }
 
 impl<V> Decode<V> {
-    /// Decodes with the read function of a model or of several kinds.
+    /// Decodes with the read function that a model, or an enum of several kinds, provides.
     pub(crate) const fn with_reader(
         read: fn(&str, &RawDocument, &RawDocument) -> Result<V>,
     ) -> Self {

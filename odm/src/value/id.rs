@@ -17,16 +17,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwn
 
 use super::key::{read_key, write_key};
 
-/// The id of a document of `T`, and a reference to it. The type contains the model of the document.
+/// The id of a `T` document, which is also a reference to the document. The type contains the document's model.
 ///
-/// Only the key is stored. It is an `ObjectId` unless you declare another type: `Id<Part>`, `Id<Country, i32>`,
+/// Only the key is stored. The key is an `ObjectId` unless you declare another type: `Id<Part>`, `Id<Country, i32>`,
 /// `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
 ///
 /// # Limits
 ///
 /// - From BSON, an id is read only from a value of its own BSON type, or from an integer of either width. The text of
-///   an `ObjectId` is another id than the `ObjectId`. JSON and other formats may contain the text.
-/// - An id can be the key of a map only if it is a `String`, because BSON field names are strings.
+///   an `ObjectId` is a different id from the `ObjectId` itself. In JSON and other formats, ids may be given as text.
+/// - An id can be a map key only if its key is a `String`, because BSON field names are strings.
 ///
 /// # Examples
 ///
@@ -121,7 +121,7 @@ impl<'de, T: ?Sized, K: Serialize + DeserializeOwned + 'static> Deserialize<'de>
     }
 }
 
-// Not derived, because a derive would require the same trait of `T`, which is never stored.
+// Not derived, because a derive would require that `T` implements the same trait, although no `T` is stored.
 
 impl<T: ?Sized, K: Clone> Clone for Id<T, K> {
     fn clone(&self) -> Self {

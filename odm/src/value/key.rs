@@ -23,7 +23,7 @@ use crate::error::EncodeError;
 
 /// A type that identifies documents: an `ObjectId`, an integer, a string, a UUID.
 ///
-/// For your own newtype, write an empty `impl`. It must be stored as one value, not as an array.
+/// For your own newtype, write an empty `impl`. The newtype must be stored as one value, not as an array.
 ///
 /// # Examples
 ///
@@ -44,7 +44,7 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     ///
     /// # Errors
     ///
-    /// The error of serde if it cannot write the key as BSON.
+    /// Serde's error, if it cannot write the key as BSON.
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
@@ -87,7 +87,8 @@ serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
 /// A key of any BSON type, for collections with references of mixed types.
 ///
 /// You can use `Id<Part, AnyKey>` wherever you use `Id<Part>`. A stored value that is not an id of a part is then
-/// loaded unchanged and reported as missing. With `Id<Part>`, its document cannot be decoded.
+/// loaded unchanged and reported as missing. With `Id<Part>`, the document that contains such a value cannot be
+/// decoded.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct AnyKey(
@@ -102,24 +103,26 @@ impl Key for AnyKey {
     }
 }
 
-/// A key in the form in which the server compares it: by type and value. Numbers are compared only by value.
+/// A key in the form in which the server compares it: by type and value, except that numbers are compared only by
+/// value.
 ///
-/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`, also inside a document or
-/// an array. `ObjectId("..")` and a string of the same digits are two keys. The order of the fields in a document is
-/// significant.
+/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are the same key, as they are for `$in`, even inside a document
+/// or an array. `ObjectId("..")` and a string of the same digits are different keys. The order of the fields in a
+/// document is significant.
 ///
-/// Loads and joins send whole numbers as 64-bit integers, independent of the stored type. A key of type `i32` is
-/// therefore `NumberLong("1")` in a plan. The server finds the same documents, with the same index.
+/// Loads and joins send whole numbers as 64-bit integers, regardless of the stored type. A key of type `i32` therefore
+/// appears as `NumberLong("1")` in a plan. The server finds the same documents and uses the same index.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey(Repr);
 
-/// The variants have the order of these types in an index, so that sorted keys traverse the index in one direction.
+/// The variants are in the order that these types have in an index, so that sorted keys traverse the index in one
+/// direction.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Repr {
     Null,
     Number(Number),
     String(Box<str>),
-    /// Names and values in stored order, which is significant.
+    /// Names and values in their stored order, which is significant.
     Document(Box<[(Box<str>, JoinKey)]>),
     Array(Box<[JoinKey]>),
     Binary(u8, Box<[u8]>),
@@ -144,7 +147,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns whether this is null, which matches no document.
+    /// Returns whether the key is null, which matches no document.
     pub const fn is_null(&self) -> bool {
         matches!(self.0, Repr::Null)
     }
@@ -159,7 +162,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns the key of a value of a stored document, without a decoded copy of it.
+    /// Returns the key for a value in a stored document, without decoding the value.
     pub fn from_raw(value: RawBsonRef<'_>) -> Self {
         match value {
             RawBsonRef::ObjectId(id) => Self::object_id(id),
@@ -170,7 +173,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns a value inside a document or an array, where the server distinguishes undefined from null.
+    /// Returns the key for a value inside a document or an array, where the server distinguishes undefined from null.
     fn nested(value: Bson) -> Self {
         match value {
             Bson::Undefined => Self(Repr::Other(other_bytes(value))),
@@ -178,7 +181,8 @@ impl JoinKey {
         }
     }
 
-    /// Returns whether the server accepts the key inside an `_id`, which must not contain field names like operators.
+    /// Returns whether the server accepts the key inside an `_id`, which must not contain field names that look like
+    /// operators.
     fn is_storable_in_id(&self) -> bool {
         match &self.0 {
             Repr::Document(fields) => fields

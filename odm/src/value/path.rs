@@ -1,4 +1,4 @@
-//! Stored paths: their overlaps, and the values at them.
+//! Stored paths: how they overlap, and which values they lead to.
 
 mod element_path;
 mod element_positions;
@@ -22,7 +22,8 @@ pub fn covers(path: &str, inner: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns a projection of some paths. It omits a path below another one, because the server rejects both together.
+/// Returns a projection to the given paths. It omits a path that is below another one, because the server rejects a
+/// projection with both.
 pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
     paths.sort_unstable();
@@ -67,7 +68,7 @@ pub fn join(left: &str, right: &str) -> String {
     }
 }
 
-/// Returns the value at a path without arrays.
+/// Returns the value at a path that contains no arrays.
 pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
         None => document.get(path),
@@ -75,7 +76,7 @@ pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     }
 }
 
-/// Returns the value at a path. Below an array, it is the array of the values in each element.
+/// Returns the value at a path. Below an array, the result is an array of the values in each element.
 pub fn value_through(document: &Document, path: &str) -> Option<Bson> {
     let Some((head, rest)) = path.split_once('.') else {
         return document.get(path).cloned();
@@ -114,7 +115,7 @@ pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(
     }
 }
 
-/// Puts a value at a path without arrays. It does nothing if a document on the path is missing.
+/// Puts a value at a path that contains no arrays. Does nothing if a document on the path is missing.
 pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
     match path.split_once('.') {
         None => match value {

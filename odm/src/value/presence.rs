@@ -1,18 +1,18 @@
-//! Fields that distinguish a missing value, null and a value.
+//! Fields that distinguish between missing, null and a value.
 
 use std::{fmt, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor, ser::Error};
 
-/// The value of a field that is missing, null or there, and is saved in the same way.
+/// A field that is missing, null or has a value, and that is saved in the same state in which it was read.
 ///
-/// An `Option` has one `None` for missing and null, and saves it as one of them. You can use a `Presence` wherever you
-/// can use an `Option`: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies accept it.
+/// An `Option` has a single `None` for missing and null, and always saves it as the same one of the two. You can use a
+/// `Presence` wherever you can use an `Option`: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies accept it.
 ///
 /// # Errors
 ///
-/// It needs both serde attributes of the example. Without `default`, a missing field is a decoding error. Without
-/// `skip_serializing_if`, it is an encoding error.
+/// A `Presence` requires both serde attributes that the example shows. Without `default`, a missing field is a decoding
+/// error. Without `skip_serializing_if`, it is an encoding error.
 ///
 /// # Examples
 ///
@@ -111,12 +111,12 @@ impl<T: Serialize> Serialize for Presence<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Presence<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Serde would read a missing field of an option type as null, so this is read as a newtype.
+        // Serde would read a missing field of an option type as null, so `Presence` is read as a newtype.
         deserializer.deserialize_newtype_struct("Presence", NullOr(PhantomData))
     }
 }
 
-/// Reads an existing field, with null or a value.
+/// Reads an existing field, which contains null or a value.
 struct NullOr<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {

@@ -19,7 +19,7 @@ use mongodb::bson::Bson;
 
 pub use native_or_text::{AsNative, AsText, Stored};
 
-/// A type of another crate that serde stores as text or as plain bytes without `with`.
+/// A type from another crate that serde, without `with`, stores as text or as plain bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` knows",
     label = "neither a date nor a decimal nor a UUID of another crate",
@@ -37,11 +37,11 @@ pub trait Foreign: Sized {
     ///
     /// # Errors
     ///
-    /// A message if the text is not such a value.
+    /// A message if the text does not represent such a value.
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
-/// A type of another crate with a matching BSON type.
+/// A type from another crate that has a matching BSON type.
 #[diagnostic::on_unimplemented(
     message = "there is no BSON type for `{Self}`",
     label = "no BSON type of its own",
@@ -51,7 +51,7 @@ pub trait Native: Foreign {
     /// The name of the BSON type, for messages.
     const BSON_TYPE: &'static str;
 
-    /// Returns the value in its BSON type.
+    /// Returns the value as its BSON type.
     ///
     /// # Errors
     ///
@@ -64,8 +64,9 @@ pub trait Native: Foreign {
 
 /// Stores dates as BSON dates, decimals as `Decimal128`, and UUIDs as binary data of subtype 4.
 ///
-/// Write `#[serde(with = "mongo_odm::with::native")]` at a field with a value, an `Option` or a `Vec` of it. From BSON,
-/// it reads only that BSON type. In JSON and all other formats, the value is the text of [`text`].
+/// Write `#[serde(with = "mongo_odm::with::native")]` on a field that contains a value, or an `Option` or a `Vec` of
+/// values. From BSON, the field is read only from that BSON type. In JSON and all other formats, the value has the same
+/// text form as with [`text`].
 ///
 /// # Examples
 ///
@@ -109,9 +110,10 @@ pub mod native {
     }
 }
 
-/// Stores dates as RFC 3339, and decimals and UUIDs in their usual notation: as text, in every format.
+/// Stores values as text in every format: dates as RFC 3339, and decimals and UUIDs in their usual notation.
 ///
-/// Write `#[serde(with = "mongo_odm::with::text")]` at a field with a value, an `Option` or a `Vec` of it.
+/// Write `#[serde(with = "mongo_odm::with::text")]` on a field that contains a value, or an `Option` or a `Vec` of
+/// values.
 ///
 /// # Limits
 ///

@@ -1,4 +1,4 @@
-//! The check of an update against the bounds of arrays.
+//! Checks an update against the bounds of arrays.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
@@ -16,7 +16,7 @@ use crate::{
 
 /// Decides how the bounds are enforced for an update. An update that exceeds a bound for every document is an error.
 ///
-/// Arrays in `$setOnInsert` of an upsert are checked in the document, because only an insert writes them.
+/// The arrays in an upsert's `$setOnInsert` are checked in the document, because only an insert writes them.
 pub(crate) fn check_update(
     model: &'static ModelShape,
     update: &UpdateModifications,
@@ -71,7 +71,7 @@ fn check_operator(
     path: &str,
     value: &Bson,
 ) -> Result<BoundCheck> {
-    // `tasks.500`, `tasks.500.done`: the server fills the array up to that position.
+    // With `tasks.500` or `tasks.500.done`, the server fills the array up to that position.
     if !matches!(operator, "$unset" | "$pull" | "$pop")
         && let Some(position) = position_in(path, bound)
         && !bound.allows(position.saturating_add(1))
@@ -95,7 +95,7 @@ fn check_operator(
     }
 }
 
-/// Checks the arrays that an upsert copies from the equalities of its filter.
+/// Checks the arrays that an upsert copies from the equality conditions of its filter.
 pub(crate) fn check_filter(model: &'static ModelShape, filter: &Document) -> Result<()> {
     check_equalities(model, &bounds(model), filter)
 }
@@ -128,7 +128,7 @@ fn check_set(
     if covers(&bound.path, plain) && plain != bound.path {
         return Ok(BoundCheck::Safe);
     }
-    // One element of the array. Its position was checked before.
+    // One element of the array. Its position has already been checked.
     if plain == bound.path && position_in(path, bound).is_some() {
         return Ok(BoundCheck::Safe);
     }
@@ -156,7 +156,7 @@ fn check_value(
     }
 }
 
-/// Returns the position of the bounded array's element in a path to it or through it.
+/// Returns the position of the bounded array's element in a path that leads to this element or through it.
 fn position_in(path: &str, bound: &Bound) -> Option<usize> {
     let segments: Vec<&str> = path.split('.').collect();
     segments.iter().enumerate().find_map(|(at, segment)| {

@@ -1,4 +1,4 @@
-//! The paths that an update with a pipeline writes.
+//! Finds the paths that a pipeline update writes.
 
 use mongodb::bson::{Bson, Document};
 
@@ -6,7 +6,7 @@ use crate::value::path::join;
 
 /// Lists the paths that a pipeline writes, or returns `None` if a stage may write any path.
 ///
-/// A stage that only removes fields counts as no write, because it cannot extend an array.
+/// A stage that only removes fields does not count as a write, because it cannot extend an array.
 pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     let mut paths = Vec::new();
     for (stage, argument) in stages.iter().flatten() {
@@ -24,12 +24,12 @@ pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     Some(paths)
 }
 
-/// Returns whether a document is an expression, not a struct with fields.
+/// Returns whether a document is an expression and not a struct with fields.
 fn is_expression(document: &Document) -> bool {
     document.keys().any(|name| name.starts_with('$'))
 }
 
-/// Lists the paths of new values. A nested document keeps the other fields of the stored one.
+/// Lists the paths of new values. A nested document keeps the other fields of the stored document.
 pub(crate) fn assigned_paths(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);
@@ -56,7 +56,7 @@ fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Lists the changed paths of a new root that is the old document with other values for some fields.
+/// Lists the changed paths of a new root that is the old document with new values for some fields.
 ///
 /// Returns `None` for any other root.
 fn replaced(root: &Bson, paths: &mut Vec<String>) -> Option<()> {

@@ -1,11 +1,11 @@
-//! Builds the condition that a pushed array has room for the new elements.
+//! Builds the condition that an array has room for the elements to push.
 
 use mongodb::bson::{Bson, doc};
 
 use super::{Bound, BoundCheck};
 use crate::{error::Result, model::shape::ModelShape};
 
-/// Decides how the bound is enforced for a `$push`, and builds the condition of the guard.
+/// Decides how the bound is enforced for a `$push`, and builds the guard condition.
 pub(super) fn check_push(
     model: &'static ModelShape,
     bound: &Bound,
@@ -29,7 +29,8 @@ pub(super) fn check_push(
         return Err(bound.exceeded(model, None, Some(added)));
     };
     if path != bound.path {
-        // A push into an array of an element. The array filters decide which element it is.
+        // A push into an array that is inside an element of another array. The array filters decide which element it
+        // is.
         return Ok(BoundCheck::AfterImage);
     }
     let has_room = doc! { format!("{path}.{room}"): { "$exists": false } };

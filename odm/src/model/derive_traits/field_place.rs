@@ -11,7 +11,7 @@ use crate::model::shape::FieldShape;
     note = "add `#[derive(Embedded)]` to `{Self}`, if it is a struct"
 )]
 pub trait HasFields {
-    /// The struct of handles, for a document of type `M` that contains this struct at path `P`.
+    /// The handles for a document of type `M` that contains this struct at path `P`.
     type __OdmFields<M: 'static, P: Path>: FieldSet;
 
     /// The name of the struct.
@@ -24,7 +24,7 @@ pub trait HasFields {
 /// The handles of the fields of documents of a type.
 pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
-/// A struct of handles. The derive implements it.
+/// A struct that contains handles. The derive implements this trait.
 pub trait FieldSet: Sized + 'static {
     /// The handles, which are zero-sized.
     const NEW: Self;
@@ -47,7 +47,7 @@ pub trait Path: 'static {
     /// Whether the path contains an `Option`.
     const IN_OPTION: bool;
 
-    /// Whether serde also reads a field on the path under other names.
+    /// Whether serde also reads any field on the path under other names.
     const ALIASED: bool;
 
     /// Appends the stored path.
@@ -58,13 +58,13 @@ pub trait Path: 'static {
         None
     }
 
-    /// Returns the array if this is the place of one of its elements, by position or by identifier.
+    /// Returns the array, if this is the place of an element that is selected by position or by identifier.
     fn array_of_element() -> Option<&'static FieldShape> {
         None
     }
 }
 
-/// A place for filters and sorts. Its path does not contain positions that only updates know.
+/// A place that filters and sorts can use. Its path contains no positions that only updates understand.
 #[diagnostic::on_unimplemented(
     message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
     label = "leave the position out",
@@ -117,7 +117,7 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool =
         P::AT_TOP && matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.flatten);
-    // Serde ignores the default of a flattened struct and asks each of its fields.
+    // Serde ignores the default of a flattened struct and uses the defaults of its fields.
     const MAY_BE_MISSING: bool = P::MAY_BE_MISSING
         || matches!(field_at(O::__ODM_FIELDS, I), Some(field) if field.optional || field.default && !field.flatten);
     const IN_OPTION: bool =

@@ -1,10 +1,10 @@
-//! Bounds of the generated methods of a relation, which the compiler checks only at callers.
+//! Bounds on the methods that the derive generates for a relation. The compiler checks these bounds only at callers.
 //!
 //! The compiler rejects a false bound without parameters at its declaration, once per method. `Held` and `Of` have a
-//! lifetime without a meaning. Therefore `for<'a> Held<'a, Vec<Part>>: Leads` is checked only at a call of the method.
-//! A field of a wrong type then causes only one error: the assertion of the derive, which contains the remedy.
+//! lifetime that has no meaning. Therefore `for<'a> Held<'a, Vec<Part>>: Leads` is checked only where the method is
+//! called. A field of a wrong type then causes only one error: the derive's assertion, which contains the remedy.
 //!
-//! - In such a method, only the bound gives the target. Therefore the called functions are generic over `L: Leads`
+//! - In such a method, only the bound determines the target. Therefore the called functions are generic over `L: Leads`
 //!   (`Relation`, `Take::new`, `link`).
 //! - `Leads` has the model as an associated type. It has no supertrait, because the compiler checks supertraits of a
 //!   bound at its declaration.

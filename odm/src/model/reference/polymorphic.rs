@@ -1,4 +1,4 @@
-//! Polymorphic references: enums with a variant per target model.
+//! Polymorphic references: enums that have one variant per target model.
 
 use super::{KeySlot, Keys};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, or an `Option` or `Vec`
-/// of it.
+/// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, or an `Option` or a `Vec`
+/// of such an enum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a polymorphic reference",
     label = "not an enum of references",
@@ -61,7 +61,7 @@ macro_rules! polymorphic_behind {
 }
 for_pointers!(polymorphic_behind);
 
-/// A polymorphic reference with a variant for documents of `M`.
+/// A polymorphic reference that has a variant for documents of `M`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` never refers to `{M}`",
     label = "no variant leads to `{M}`",

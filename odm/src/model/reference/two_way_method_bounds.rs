@@ -1,15 +1,15 @@
-//! Bounds of the methods for two-way references.
+//! Bounds on the methods for two-way references.
 //!
-//! A derive does not see the struct of the other end. Therefore it emits `take_*` and `link_*` for every array with an
-//! `inverse`, with a bound on the description of the other struct. A false bound without a parameter is an error at the
-//! declaration. With a lifetime that the call chooses (`for<'a> &'a KeyThere<{ .. }>: IsFollowed`), it is an error at
-//! the call.
+//! A derive does not see the struct at the other end. Therefore it emits `take_*` and `link_*` for every array that has
+//! an `inverse`, with a bound on the other struct's description. A false bound without a parameter is an error at the
+//! declaration. A false bound with a lifetime that the call chooses (`for<'a> &'a KeyThere<{ .. }>: IsFollowed`) is an
+//! error at the call.
 
-/// Whether the other end of an array is one reference, stored as a key.
+/// Whether the other end of an array is a single reference that is stored as a key.
 #[derive(Debug)]
 pub struct KeyThere<const IS: bool>;
 
-/// A key at the other end, which the array follows.
+/// A key at the other end. The array follows this key.
 #[diagnostic::on_unimplemented(
     message = "this array follows no single key",
     label = "the `inverse` of this array is an array, or a struct with a reference in it",

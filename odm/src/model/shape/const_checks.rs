@@ -33,7 +33,7 @@ pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'s
 
 /// Returns whether the given field of a model declares `back` as its inverse.
 ///
-/// An inverse that `here` does not have gets another error.
+/// If `here` does not have that inverse, another assertion reports the error.
 pub const fn names_back(
     fields: &'static [FieldShape],
     field: &str,
@@ -125,7 +125,7 @@ pub const fn are_arrays(
     holds_keys && is_array_of_keys(here, field) && is_array_of_keys(there, inverse)
 }
 
-/// Returns whether the given field of a model is flattened, or not flattened, as in the projection.
+/// Returns whether the given field of a model is flattened if, and only if, it is flattened in the projection.
 pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten: bool) -> bool {
     match find_field(fields, name) {
         Some(found) => found.flatten == flatten,
@@ -146,7 +146,7 @@ pub const fn same_stored_name(
     }
 }
 
-/// Returns whether every readable document has the given field. An unknown field gets another error.
+/// Returns whether every readable document has the given field. Another assertion reports an unknown field.
 pub const fn is_required(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => !found.may_be_missing() || same_text(found.stored, "_id"),
@@ -168,7 +168,7 @@ pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     }
 }
 
-/// Returns whether a delete removes the struct with these fields from its array.
+/// Returns whether a delete removes the struct that has these fields from its array.
 pub const fn pulls(fields: &'static [FieldShape]) -> bool {
     let mut at = 0;
     while at < fields.len() {
@@ -189,7 +189,7 @@ pub const fn has_kind(model: &'static ModelShape) -> bool {
     model.kind.is_some()
 }
 
-/// Returns whether the kind of a model is stored in this field. A model without a kind gets another error.
+/// Returns whether the kind of a model is stored in this field. Another assertion reports a model without a kind.
 pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
     match model.kind {
         Some(KindShape { field: stored, .. }) => same_text(stored, field),
@@ -197,7 +197,7 @@ pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
     }
 }
 
-/// Returns whether this is the kind of a model. A model without a kind gets another error.
+/// Returns whether this is the kind of a model. Another assertion reports a model without a kind.
 pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
     match model.kind {
         Some(KindShape { value, .. }) => same_text(value, name),

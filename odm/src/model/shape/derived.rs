@@ -1,4 +1,4 @@
-//! Derived data: fields with a value from other documents.
+//! Derived data: fields whose values come from other documents.
 
 use mongodb::bson::{Bson, Document};
 use serde::Serialize;
@@ -13,31 +13,31 @@ pub struct CopyShape {
     pub source: fn() -> &'static ModelShape,
     /// The stored path of the value in the source.
     pub path: fn() -> String,
-    /// The reference from the copy to its source, as the attribute contains it.
+    /// The reference from the copy to its source, as written in the attribute.
     ///
-    /// It is a field of the same struct, or `Model.field` if the source stores the key. If it is absent, the reference
-    /// is found by its type.
+    /// It is a field of the same struct, or `Model.field` if the source stores the key. If it is absent, the library
+    /// finds the reference by its type.
     pub via: Option<&'static str>,
     /// The paths of the keys if the source stores them (`via = "Model.field"`).
     pub keys: Option<SourceKeys>,
     /// Whether the copy keeps its first value (`snapshot`).
     pub snapshot: bool,
-    /// The rule for the copy if its source is deleted and the reference stays: `Keep` or `Nullify`.
+    /// The rule that applies to the copy if its source is deleted and the reference stays: `Keep` or `Nullify`.
     pub on_delete: OnDelete,
 }
 
-/// The keys of a copy whose reference is stored in the source.
+/// The keys of a copy, if the reference is stored in the source.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SourceKeys {
     /// The stored path of the keys in the source, for example `parts.id`.
     pub in_source: fn() -> String,
-    /// The stored path that is compared with the keys, in the document with the copy. It is usually `_id`.
+    /// The stored path, in the document with the copy, that is compared with the keys. It is usually `_id`.
     pub in_target: fn() -> String,
 }
 
 impl CopyShape {
-    /// Describes a copy of `path` in `source` that follows it.
+    /// Describes a copy that follows `path` in `source`.
     pub const fn new(source: fn() -> &'static ModelShape, path: fn() -> String) -> Self {
         Self {
             source,
@@ -68,7 +68,7 @@ impl CopyShape {
         self
     }
 
-    /// Sets the rule for the copy if its source is deleted and the reference stays.
+    /// Sets the rule that applies to the copy if its source is deleted and the reference stays.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = policy;
         self
@@ -99,11 +99,12 @@ pub struct RecentShape {
     pub line: fn() -> Option<&'static StructShape>,
     /// Whether the list begins with the newest child.
     pub descending: bool,
-    /// The filter of the children. `None` means all children.
+    /// The filter for the children. `None` means all children.
     pub filter: Option<ChildFilter>,
 }
 
-/// A function that returns the filter of the children of a field, or the reason why it cannot be written as BSON.
+/// A function that returns the filter for the children of a field, or the reason why the filter cannot be written as
+/// BSON.
 pub type ChildFilter = fn() -> Result<Document, String>;
 
 impl RecentShape {
@@ -139,14 +140,14 @@ impl RecentShape {
         self
     }
 
-    /// Sets the filter of the children.
+    /// Sets the filter for the children.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
         self
     }
 }
 
-/// The computation of a summary.
+/// The kind of computation that a summary does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RollupKind {
@@ -176,9 +177,9 @@ pub struct RollupShape {
     pub field: Option<fn() -> String>,
     /// The stored path in this document that is compared with the keys of the children.
     pub key: fn() -> String,
-    /// The sum of zero children, in the type of the field. It is `None` if nothing is summed.
+    /// The sum for zero children, in the field's type. It is `None` if the summary is not a sum.
     pub zero: Option<fn() -> Bson>,
-    /// The filter of the children. `None` means all children.
+    /// The filter for the children. `None` means all children.
     pub filter: Option<ChildFilter>,
 }
 
@@ -200,7 +201,7 @@ impl RollupShape {
         }
     }
 
-    /// Sets the filter of the children.
+    /// Sets the filter for the children.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
         self
@@ -212,7 +213,7 @@ impl RollupShape {
         self
     }
 
-    /// Sets the sum of zero children.
+    /// Sets the sum for zero children.
     pub const fn zero(mut self, zero: fn() -> Bson) -> Self {
         self.zero = Some(zero);
         self
@@ -229,15 +230,17 @@ impl RollupShape {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
-    /// The stored path of the id in a link. It is empty if a link is an id.
+    /// The stored path of the id in a link. It is empty if a link is only an id.
     pub target: &'static str,
-    /// The stored path of the kind in a link. It is `None` if a link is an id.
+    /// The stored path of the kind in a link. It is `None` if a link is only an id.
     pub kind: Option<&'static str>,
-    /// The separator between the ids if they are one text, with the id of the parent first. It is `None` for an array.
+    /// The separator between the ids if both ids are stored in one text, with the parent's id first. It is `None` for
+    /// an array.
     pub separator: Option<&'static str>,
-    /// Whether the array contains only the link to its own document. Other documents then store the links to it.
+    /// Whether the array contains only the link to its own document. In this case other documents store the links to
+    /// it.
     pub one_sided: bool,
-    /// A function that reads a link as the struct does, or returns the reason why it cannot.
+    /// A function that reads a link in the same way as the struct, or returns the reason why the link cannot be read.
     #[serde(skip)]
     pub reads: Option<fn(Bson) -> Result<(), String>>,
 }
@@ -260,7 +263,7 @@ impl LinksShape {
         }
     }
 
-    /// Describes links that are ids.
+    /// Describes links that are only ids.
     pub const fn ids() -> Self {
         Self {
             target: "",
@@ -271,7 +274,7 @@ impl LinksShape {
         }
     }
 
-    /// Describes a text with the id of the parent and that of the document.
+    /// Describes a text that contains the parent's id and the document's id.
     pub const fn prefix(separator: &'static str) -> Self {
         Self {
             separator: Some(separator),

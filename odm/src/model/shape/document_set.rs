@@ -1,14 +1,15 @@
 //! The documents of a model: a whole collection, or one kind in it.
 //!
-//! Code that relates declarations to each other uses a `DocumentSet`. It does not compare the collections of two
+//! Code that relates declarations to each other uses a `DocumentSet` instead of comparing the collections of two
 //! models.
 //!
-//! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. Relations of jobs
-//!   and declarations contain it, so two kinds that copy from one source by the same path have separate jobs.
-//! - The kind of a source is one of the paths that decide about its copies (`source_paths`). If another writer has
-//!   changed the kind of a document, this source no longer exists (`ModelShape::may_contain`).
-//! - The watcher reads whole collections, and selects relations by the kind. A foreign delete without a pre-image
-//!   enqueues the jobs of all kinds, and each job reads its source itself.
+//! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. The relations in
+//!   jobs and declarations contain this text, so two kinds that copy from the same source through the same path have
+//!   separate jobs.
+//! - The field that contains a source's kind is one of the paths that its copies depend on (`source_paths`). If another
+//!   writer changes the kind of a document, the source no longer exists (`ModelShape::may_contain`).
+//! - The watcher reads whole collections and selects relations by the kind. If another program deletes a document and
+//!   there is no pre-image, the watcher enqueues jobs for all kinds, and each job reads its source itself.
 //! - Indexes and `$out` concern the whole collection (`DocumentSet::whole`).
 
 use std::fmt;
@@ -19,11 +20,11 @@ use super::ModelShape;
 
 /// The documents of a collection, or of one kind in it.
 ///
-/// Questions about the documents of a model are methods of this type, so that one kind is not mistaken for another.
+/// Checks on the documents of a model are methods of this type, so that one kind is not mistaken for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DocumentSet<'n> {
     pub(crate) collection: &'n str,
-    /// The field of the kind, and its value.
+    /// The field that contains the kind, and its value.
     kind: Option<(&'n str, &'n str)>,
 }
 
@@ -36,7 +37,7 @@ impl<'n> DocumentSet<'n> {
         }
     }
 
-    /// Returns whether some of them can be documents of a model.
+    /// Returns whether some of these documents can belong to a model.
     pub(crate) fn overlaps(self, model: &ModelShape) -> bool {
         let other = model.documents();
         let same_kind = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
@@ -66,7 +67,7 @@ impl ModelShape {
         }
     }
 
-    /// Returns whether a document can belong to the model, by the known fields.
+    /// Returns whether a document can belong to the model, judged by the known fields.
     pub(crate) fn may_contain(&self, document: &Document) -> bool {
         let Some(kind) = self.kind else {
             return true;

@@ -1,4 +1,4 @@
-//! An embedded struct with the containers of its field.
+//! An embedded struct, and the containers around it in the field's type.
 
 use std::ops::Deref;
 
@@ -41,7 +41,7 @@ pub struct Containers {
 }
 
 impl Containers {
-    /// The struct without containers.
+    /// No containers: the struct itself.
     pub const NONE: Self = Self {
         arrays: 0,
         is_optional: false,
@@ -73,7 +73,7 @@ impl Containers {
         self
     }
 
-    /// Returns a pointer to these containers, which does not change the stored value.
+    /// Returns a pointer to these containers. A pointer does not change the stored value.
     #[must_use]
     pub const fn in_pointer(self) -> Self {
         self

@@ -1,4 +1,4 @@
-//! Adds the model of a call to errors from code that does not know models.
+//! Adds the model that a call is on to errors from code that does not know models.
 
 use mongodb::bson::Document;
 
@@ -6,7 +6,7 @@ use super::ModelShape;
 use crate::error::Error;
 
 impl ModelShape {
-    /// Returns the error of a call that finds no document.
+    /// Returns the error for a call that finds no document.
     pub(crate) fn not_found(&self, filter: Document) -> Error {
         Error::NotFound {
             model: self.name,

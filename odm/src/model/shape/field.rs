@@ -1,8 +1,8 @@
 //! One field of a model, an embedded struct or a projection.
 //!
-//! The derive emits `FieldShape::skips` for `skip_serializing_if`: a call of that function with a value of the
-//! application or a stored value. All code that writes a field uses it: `set`, `nullify`, copies. Therefore an update
-//! does not store a field that serde leaves out.
+//! For `skip_serializing_if`, the derive emits `FieldShape::skips`. It calls that function with a value of the
+//! application or with a stored value. All code that writes a field uses `skips`: `set`, `nullify` and copies.
+//! Therefore an update does not store a field that serde would leave out.
 
 use mongodb::bson::Bson;
 use serde::Serialize;
@@ -23,19 +23,19 @@ use crate::value::codec::FieldValue;
 pub struct FieldShape {
     /// The name of the Rust field.
     pub name: &'static str,
-    /// The name in the document, as serde writes it.
+    /// The field's name in the document, as serde writes it.
     pub stored: &'static str,
     /// The type of the Rust field without module paths. It is empty if the type is not known.
     pub written: &'static str,
-    /// Whether serde writes the fields of the struct in its place (`#[serde(flatten)]`).
+    /// Whether serde writes the fields of the embedded struct in its place (`#[serde(flatten)]`).
     pub flatten: bool,
     /// Whether the field is stored as an array.
     pub array: bool,
     /// Whether the field is an `Option` and can be null.
     pub optional: bool,
-    /// Whether serde has a value for documents without the field (`#[serde(default)]`).
+    /// Whether serde has a default value for documents without the field (`#[serde(default)]`).
     pub default: bool,
-    /// A function that decides whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
+    /// The function that decides whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
     pub skips: Option<SkipShape>,
     /// Whether serde also reads the field under other names (`#[serde(alias)]`).
     pub aliased: bool,
@@ -45,10 +45,10 @@ pub struct FieldShape {
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
-    /// The delete rule for the embedded struct when the target of its reference is deleted. It replaces the rule of the
-    /// reference.
+    /// The delete rule for the embedded struct when the target of its reference is deleted. It replaces the reference's
+    /// own rule.
     pub on_delete: Option<OnDelete>,
-    /// Whether a write is rejected if it adds a key without a document.
+    /// Whether a write is rejected if it adds a key that no document has.
     pub exists: bool,
     /// Whether each value of the field contains the model of its target.
     pub polymorphic: bool,
@@ -140,12 +140,13 @@ impl FieldShape {
 
     /// Returns whether a document without the field can be read.
     ///
-    /// Serde reads a missing `Option` as `None` only if the field does not have a codec.
+    /// Serde reads a missing `Option` as `None` only if the field has no codec.
     pub(crate) const fn may_be_missing(&self) -> bool {
         self.default || (self.optional && self.codec.is_none())
     }
 
-    /// Sets the facts from the type of the field: whether it is an array or an `Option`, and the embedded struct.
+    /// Sets the facts that follow from the field's type: whether it is an array or an `Option`, and the embedded
+    /// struct.
     pub const fn of_type(mut self, array: bool, optional: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;
         self.optional = optional;
@@ -153,7 +154,7 @@ impl FieldShape {
         self
     }
 
-    /// Declares that serde has a value for documents without the field.
+    /// Declares that serde has a default value for documents without the field.
     pub const fn default(mut self) -> Self {
         self.default = true;
         self
@@ -165,7 +166,7 @@ impl FieldShape {
         self
     }
 
-    /// Returns whether serde leaves a value out that would be stored as null.
+    /// Returns whether serde leaves out a value that would be stored as null.
     pub(crate) fn skips_null(&self) -> bool {
         let null = FieldValue::Stored(&Bson::Null);
         self.skips.is_some_and(|it| it.skips(null))
@@ -177,7 +178,7 @@ impl FieldShape {
         self
     }
 
-    /// Sets the text of the type, for readers.
+    /// Sets the text of the type, which is shown to readers.
     pub const fn written(mut self, ty: &'static str) -> Self {
         self.written = ty;
         self
@@ -207,7 +208,7 @@ impl FieldShape {
         self
     }
 
-    /// Declares that a write is rejected if it adds a key without a document.
+    /// Declares that a write is rejected if it adds a key that no document has.
     pub const fn exists(mut self) -> Self {
         self.exists = true;
         self

@@ -4,15 +4,15 @@
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct IndexShape {
-    /// The keys. An index declared at a field has an empty list, because the field is its only key.
+    /// The keys. For an index that is declared at a field, the list is empty because the field is its only key.
     pub keys: &'static [IndexKey],
-    /// The name. `None` means the server's default, such as `name_1_manufacturer_1`.
+    /// The name. `None` means the server's default name, such as `name_1_manufacturer_1`.
     pub name: Option<&'static str>,
     /// Whether the server rejects a second document with the same keys.
     pub unique: bool,
     /// Whether the index also contains documents of other kinds.
     pub all_kinds: bool,
-    /// Whether the index skips documents without the keys.
+    /// Whether the index skips documents that lack the keys.
     pub sparse: bool,
     /// Seconds after which a document expires (a TTL index).
     pub expire_after_secs: Option<u32>,
@@ -27,7 +27,7 @@ pub struct IndexShape {
 }
 
 impl IndexShape {
-    /// Describes an index over `keys`. Without keys, it is an index of the field that declares it.
+    /// Describes an index on `keys`. Without keys, it is an index on the field that declares it.
     pub const fn new(keys: &'static [IndexKey]) -> Self {
         Self {
             keys,
@@ -61,7 +61,7 @@ impl IndexShape {
         self
     }
 
-    /// Skips documents without the keys.
+    /// Skips documents that lack the keys.
     pub const fn sparse(mut self) -> Self {
         self.sparse = true;
         self

@@ -1,17 +1,17 @@
-//! The links of a model: their place, and the form of one link.
+//! The links of a model: where they are stored, and the form of a link.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{FieldShape, KindShape, LinksShape, ModelShape, const_checks::same_text};
 
-/// Describes links by the names of two fields of a link. The names are those of the struct or the stored names.
+/// Describes links by the names of two fields of a link. Each is either the name in the struct or the stored name.
 pub const fn links_of(fields: &'static [FieldShape], target: &str, kind: &str) -> LinksShape {
     let [target, kind] = [stored(fields, target), stored(fields, kind)];
     // If one is missing, an assertion reports it.
     LinksShape::structs(or_empty(target), or_empty(kind))
 }
 
-/// Returns whether a field has this name, in the struct or in documents.
+/// Returns whether a field has this name in the struct or in documents.
 pub const fn has_name(fields: &'static [FieldShape], name: &str) -> bool {
     stored(fields, name).is_some()
 }
@@ -71,7 +71,7 @@ impl ModelLinks {
         }
     }
 
-    /// Returns the places of the parts of a link, for messages.
+    /// Returns the places at which the parts of a link are stored, for messages.
     pub(crate) fn title(&self) -> String {
         let kind = self.shape.kind;
         let kind = kind.map(|kind| format!(" and {}.{kind}", self.array));
@@ -81,18 +81,18 @@ impl ModelLinks {
     /// Returns the filter for a document and all documents that link to it.
     pub(crate) fn self_and_linked(&self, id: &Bson) -> Document {
         let Some(separator) = self.shape.separator else {
-            // `$eq`, because an id may be a document that begins with an operator.
+            // `$eq` is needed because an id may be a document that begins with an operator.
             return doc! { self.path(): { "$eq": id } };
         };
         let own = doc! { self.array: id_text(id) };
         doc! { "$or": [own, self.child_key_range(id, separator)] }
     }
 
-    /// Returns the filter for texts that begin with an id and the separator: "10" must not match "100/1".
+    /// Returns the filter for texts that begin with an id and the separator, because "10" must not match "100/1".
     fn child_key_range(&self, id: &Bson, separator: &str) -> Document {
         let first = format!("{}{separator}", id_text(id));
         let mut end: Vec<char> = first.chars().collect();
-        // The end of the range is the first text after all texts with this beginning.
+        // The range ends at the first text after all texts that begin in this way.
         if let Some(last) = end.pop() {
             // The next code may be a surrogate, which is not a char. A range of chars skips them.
             end.extend((last..=char::MAX).nth(1));
@@ -124,8 +124,8 @@ impl ModelLinks {
         doc! { self.shape.target: id.clone(), kind: self.kind.value }.into()
     }
 
-    /// Returns the filter for documents with a link to a document of the model. It is a condition on one element, so
-    /// that the index bounds both parts of it.
+    /// Returns the filter for documents that have a link to a document of the model. The filter is a condition on a
+    /// single element, so that the index limits both parts of the link.
     pub(crate) fn condition(&self, id: Bson) -> Document {
         if let Some(separator) = self.shape.separator {
             return self.child_key_range(&id, separator);
@@ -142,7 +142,7 @@ impl ModelLinks {
         doc! { self.array: { "$elemMatch": link } }
     }
 
-    /// Returns whether a link may refer to a document of the model, by its kind.
+    /// Returns whether the kind in a link allows it to refer to a document of the model.
     pub(crate) fn may_link_to_model(&self, link: &Bson) -> bool {
         let (Some(kind), Some(link)) = (self.shape.kind, link.as_document()) else {
             return true;

@@ -12,10 +12,10 @@ pub enum OnDelete {
     Keep,
     /// The delete is rejected while a reference exists.
     Restrict,
-    /// The documents with the reference are deleted too.
+    /// The documents that contain the reference are also deleted.
     Cascade,
     /// The reference and its copies become null.
     Nullify,
-    /// The array element with the reference is removed.
+    /// The array element that contains the reference is removed.
     Pull,
 }

@@ -1,8 +1,9 @@
 //! The projection of a struct, in the server's syntax.
 //!
-//! An inclusion of `lines.name` drops the elements of `lines` that are not documents, so that later elements change
-//! their positions. If a null has a meaning, the projection is an expression of the whole top-level field instead of
-//! its paths. The expression returns the same fields of each document, and all other values unchanged.
+//! Including `lines.name` drops the elements of `lines` that are not documents, so the positions of later elements
+//! change. If nulls have a meaning, the projection therefore contains an expression for the whole top-level field
+//! instead of its paths. The expression returns the same fields of each document, and leaves all other values
+//! unchanged.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -31,8 +32,8 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
     }
 }
 
-/// Returns whether serde reads a struct only from fields of these names: it is not an enum, and none of its fields has
-/// an `alias`.
+/// Returns whether serde reads a struct only from fields with these names. This is the case if it is not an enum and
+/// none of its fields has an `alias`.
 fn has_known_names(embed: &EmbeddedStruct) -> bool {
     !embed.is_polymorphic() && !has_alias(embed.fields)
 }
@@ -44,7 +45,7 @@ fn has_alias(fields: &[FieldShape]) -> bool {
     })
 }
 
-/// Returns the projection of some paths of documents with these fields. It excludes `_id` unless a path requests it.
+/// Returns the projection to some paths, for documents with these fields. It excludes `_id` unless a path requests it.
 pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Document {
     let mut document = Document::new();
     for (top, below) in grouped(paths.iter().map(String::as_str)) {
@@ -61,7 +62,8 @@ pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Docu
     document
 }
 
-/// Groups paths by their first segment, in their order. Each group has the rests of its paths, empty for a whole field.
+/// Groups paths by their first segment and keeps their order. Each group contains the remaining parts of its paths; for
+/// a whole field, that part is empty.
 fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'p str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in paths {
@@ -85,7 +87,7 @@ fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct>
     })
 }
 
-/// Returns whether a null in a field, or below it, has a meaning.
+/// Returns whether a null in a field or below it has a meaning.
 fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
     embedded(fields, name).is_some_and(|embed| {
         let inner = embed.shape.fields;
@@ -107,7 +109,7 @@ fn expression(
         Some(embed) if !below.contains(&"") => {
             projection_of_struct(&embed, below, at, (embed.containers.arrays, depth))
         }
-        // The key of a join may be inside.
+        // The key of a join may be inside this field.
         _ => at.into(),
     }
 }

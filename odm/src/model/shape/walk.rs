@@ -12,15 +12,15 @@ pub struct StoredField {
     pub shape: &'static FieldShape,
     /// Number of arrays on the path above the field.
     pub arrays_above: usize,
-    /// Number of structs on the path that are inside a struct of the same type.
+    /// Number of structs on the path that are nested in a struct of the same type.
     pub(crate) repeats: usize,
 }
 
-/// Maximal depth of embedded structs, because a struct that embeds itself never ends.
+/// The largest depth of embedded structs. Without a limit, a struct that embeds itself would never end.
 const DEEPEST: usize = 16;
 
-/// Number of fields from which a struct that embeds itself is followed less deep. If it embeds itself in two fields,
-/// each depth has twice as many structs as the depth above.
+/// Number of fields from which a struct that embeds itself is followed less deeply. If it embeds itself in two fields,
+/// each level has twice as many structs as the level above it.
 const MOST: usize = 1_000;
 
 /// Lists every field of a shape, including embedded fields at any depth, in the order of the structs.
@@ -41,9 +41,9 @@ pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
 }
 
 struct Walk {
-    /// Largest number of structs on a path that may be inside a struct of the same type.
+    /// Largest number of structs on a path that may be nested in a struct of the same type.
     most_repeats: usize,
-    /// The structs on the path, and whether each is inside a struct of the same type.
+    /// The structs on the path, and whether each is nested in a struct of the same type.
     above: Vec<(&'static StructShape, bool)>,
     found: Vec<StoredField>,
 }

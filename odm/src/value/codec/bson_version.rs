@@ -2,8 +2,8 @@
 //!
 //! Their names differ between the majors. Features of this crate do not decide the major, because another crate may
 //! switch the driver to BSON 3. Therefore each function imports everything from the driver's BSON in its own block. An
-//! import shadows the names outside of the block, but only the names that exist. With BSON 3, its own functions are
-//! called. Otherwise the functions of `bson_2` are called, which call BSON 2 in the same way.
+//! import shadows names from outside of the block, but only those that exist in BSON. With BSON 3, its own functions
+//! are therefore called. Otherwise the functions of `bson_2` are called, which call BSON 2 in the same way.
 
 #![allow(
     unused_imports,
@@ -50,7 +50,7 @@ mod bson_2 {
     }
 }
 
-/// Replacements for the names of BSON 2 in a build with BSON 3. They are never called.
+/// Stand-ins for names that exist only in BSON 2, for builds with BSON 3. They are never called.
 mod absent {
     use mongodb::bson::RawDocumentBuf;
     use serde::{Deserialize, Serialize};

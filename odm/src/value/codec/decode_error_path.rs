@@ -1,12 +1,12 @@
-//! The path of the value that does not fit its type, found only with the decoder.
+//! Finds the path of the value that does not fit its type, using only the decoder.
 //!
 //! A decoder reads the elements of a document in order and stops at the first one that does not fit. So this module
-//! replaces the elements after a position by one that no decoder can read. If the error stays the same, the decoder
-//! stopped before that position. Therefore the program does not compile a second decoder for each type.
+//! replaces the elements after a position with one that no decoder can read. If the error stays the same, the decoder
+//! stopped before that position. With this method, the program need not compile a second decoder for each type.
 //!
-//! Elements of arrays and maps, and most fields, fit or not independently of others. So a half is tried without the
-//! elements before it, which costs about one more decoding of the whole. If the error differs then, all elements before
-//! it are included.
+//! Whether an element of an array or a map fits does not depend on the others; the same is true for most fields. So
+//! each half is tried without the elements before it, which costs about one more decoding of the whole document. If the
+//! error then differs, all elements before the half are included.
 
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
     add_path_within(inner, &fails_inside, path);
 }
 
-/// Halves a range while one half causes the error without the other.
+/// Halves a range as long as one half causes the error without the other.
 fn first_half_that_fails(range: Range<usize>, fails_in: &dyn Fn(Range<usize>) -> bool) -> usize {
     let Range { mut start, mut end } = range;
     while end - start > 1 {
@@ -163,7 +163,7 @@ mod tests {
                 doc! { "lines": [{ "id": 1, "prices": [1.0, "2"] }] },
                 "lines.0.prices.1",
             ),
-            // Too short: the array lacks the missing element.
+            // The reported path is too short: it lacks the element of the array.
             (
                 doc! { "lines": [{ "id": 1, "prices": [1.0] }] },
                 "lines.0.prices",
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(path(vec![1.into(), 1.into(), 2.into()]), "pair.0");
     }
 
-    /// Finding the last of many elements needs few decodings. The test counts them and does not measure time.
+    /// Finding the last of many elements takes few decodings. The test counts them and does not measure the time.
     #[test]
     fn the_last_of_many_elements_is_found_with_few_decodings() {
         use std::cell::Cell;

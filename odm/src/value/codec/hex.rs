@@ -1,4 +1,4 @@
-//! Documents as hexadecimal text for clients, which fits into a query parameter or a header.
+//! Converts documents to hexadecimal text for clients. The text fits into a query parameter or a header.
 
 use std::fmt::{self, Write};
 

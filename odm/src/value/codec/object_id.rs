@@ -1,7 +1,7 @@
-//! Fast reading of an `ObjectId` from BSON.
+//! Reads an `ObjectId` from BSON quickly.
 //!
 //! Most ids are an `ObjectId`. `ObjectId` itself also reads texts and binary data. `RawBson` distinguishes them, but
-//! needs three times as long.
+//! takes three times as long.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use serde::{
 use super::read_stored;
 
 /// The name with which `RawBson` requests a value with its type from the driver. A driver that does not know the name
-/// returns a deserializer, as for all unknown names. The result is then the same.
+/// returns a deserializer, as it does for all unknown names. The result is the same in this case.
 const AS_STORED: &str = "$__private__bson_RawBson";
 
 /// Reads an `ObjectId`. Any other stored value is passed to a function that returns the error.
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// Deserializer of a name that was already read. If the driver requests a newtype, the name is its content.
+/// Deserializer for a name that has already been read. If the driver requests a newtype, the name is its content.
 struct FirstName<E>(StringDeserializer<E>);
 
 impl<E: Error> FirstName<E> {
@@ -162,7 +162,7 @@ impl<'de, E: Error> Deserializer<'de> for FirstName<E> {
     }
 }
 
-/// A map whose first name was already read.
+/// A map whose first name has already been read.
 struct ReplayedMap<A> {
     first: Option<String>,
     map: A,

@@ -4,7 +4,7 @@ use mongodb::bson::RawDocument;
 
 use crate::error::Result;
 
-/// The bytes of a document around its elements: the length before them, and a zero after them.
+/// The bytes around the elements of a document: the length before them, and a zero after them.
 const LENGTH: usize = 4;
 const END: usize = 1;
 

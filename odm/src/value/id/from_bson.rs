@@ -1,4 +1,4 @@
-//! Conversion of keys in errors and join results to typed ids.
+//! Converts keys from errors and join results into typed ids.
 
 use mongodb::bson::Bson;
 
@@ -23,7 +23,7 @@ pub struct KeyMismatch {
     pub value: Bson,
     /// The type of the key.
     pub wanted: &'static str,
-    /// The error message of serde.
+    /// Serde's error message.
     pub message: String,
 }
 
@@ -60,7 +60,7 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     }
 }
 
-/// Returns a number in another type. A key is compared by its value, and its type is lost.
+/// Returns a number as another type. A key is compared by value, so its original type is lost.
 fn same_number(value: &Bson) -> Option<Bson> {
     match value {
         Bson::Decimal128(decimal) => decimal.to_string().parse().ok().map(Bson::Double),

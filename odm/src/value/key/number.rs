@@ -1,4 +1,4 @@
-//! Numbers as the server compares them: by value, independent of their BSON type.
+//! Numbers in the form in which the server compares them: by value, regardless of their BSON type.
 
 use mongodb::bson::{Bson, Decimal128};
 
@@ -50,7 +50,7 @@ impl From<f64> for Number {
 }
 
 impl From<Decimal128> for Number {
-    /// Parses the text of the number, because the driver offers no other form of it.
+    /// Parses the number's text, because the driver offers no other access to it.
     fn from(decimal: Decimal128) -> Self {
         let text = decimal.to_string();
         let (negative, digits) = match text.strip_prefix('-') {
@@ -126,7 +126,7 @@ fn integer(negative: bool, coefficient: u128, exponent: i32) -> Option<i64> {
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// Returns a finite double as `coefficient * 10^exponent`, if 34 digits are enough for the exact value.
+/// Returns a finite double as `coefficient * 10^exponent`, if 34 digits can represent the exact value.
 fn exact_decimal(double: f64) -> Option<(u128, i32)> {
     let bits = double.to_bits();
     let fraction = bits & ((1 << 52) - 1);

@@ -1,11 +1,11 @@
-//! Ids as BSON stores them: each id is read only from its own BSON type.
+//! Reads each id only from the BSON type in which it is stored.
 //!
-//! The key types accept more: an `ObjectId` also its text, a `Uuid` also its text or another binary subtype. A document
-//! that is read under such an id would be saved under another one.
+//! The key types accept more. An `ObjectId` can also be read from its text, and a `Uuid` from its text or another
+//! binary subtype. A document with such an id would be saved under a different id than the one that was read.
 //!
-//! This module does not require `Key`. Only `IdOf` and references do. Serde's derive checks at four places whether an
-//! id can be written and read. With the bound, a newtype without `impl Key` would cause four more errors in addition to
-//! the one at the id. So the exceptions from serde's form are found by type identity.
+//! This module does not require `Key`; only `IdOf` and references do. Serde's derive checks in four places whether an
+//! id can be written and read. With a bound on `Key`, a newtype without `impl Key` would cause four more errors besides
+//! the one at the id. So the exceptions to serde's form are recognized by their type.
 
 use std::any::{Any, TypeId};
 
@@ -30,7 +30,7 @@ pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
     key.serialize(serializer)
 }
 
-/// Reads the key of an id. From BSON, it accepts only a value that the key is stored as.
+/// Reads the key of an id. From BSON, it accepts only a value in the key's stored form.
 #[inline]
 pub(crate) fn read_key<'de, K, D>(deserializer: D) -> Result<K, D::Error>
 where
@@ -92,7 +92,7 @@ fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
         .and_then(Option::take)
 }
 
-/// A UUID of `uuid`, which serde would write as plain bytes.
+/// A UUID of the crate `uuid`, which serde would write as plain bytes.
 #[cfg(feature = "uuid")]
 mod uuid {
     use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};

@@ -9,7 +9,7 @@ use super::{join, raw_value_at};
 /// `orders[].lines[].part` has the arrays `orders` and `lines` and the rest `part`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ElementPath {
-    /// Each path is relative to an element of the array before it.
+    /// The arrays. Each path is relative to an element of the preceding array.
     pub(crate) arrays: Vec<String>,
     pub(crate) rest: String,
 }
@@ -33,7 +33,7 @@ impl ElementPath {
         place
     }
 
-    /// Returns the path of a field from the innermost element.
+    /// Returns the path of a field, relative to the innermost element.
     pub(crate) fn relative(&self, field: &str) -> String {
         join(&self.rest, field)
     }
@@ -52,7 +52,8 @@ impl ElementPath {
         join(&path, &self.relative(field))
     }
 
-    /// Lists the paths to read for some fields of the struct: the outermost array as a whole, if there is one.
+    /// Lists the paths to read for some fields of the struct. If there are arrays, the outermost one is read as a
+    /// whole.
     ///
     /// A projection of a path in an array drops elements that are not documents. All later elements would then have
     /// other positions.
@@ -65,8 +66,8 @@ impl ElementPath {
 
     /// Converts a condition on the innermost element to one on the document.
     ///
-    /// It uses `$elemMatch`, not dotted paths. Conditions with dotted paths may match different elements, and a copy
-    /// would be skipped.
+    /// The result uses `$elemMatch`, not dotted paths. With dotted paths, the conditions could match different
+    /// elements, and a copy would be skipped.
     pub(crate) fn matching(&self, condition: Document) -> Document {
         self.arrays.iter().rev().fold(condition, |inner, array| {
             doc! { array: { "$elemMatch": inner } }
@@ -75,9 +76,9 @@ impl ElementPath {
 
     /// Returns the array filters for the elements with a key.
     ///
-    /// There is one for each level, including the outer ones. With a bare `$[]`, the server rejects the whole update if
-    /// one element lacks the inner array. The filters use `$elemMatch`, because a dotted path also matches a document
-    /// in place of the inner array, and the server rejects that in the same way.
+    /// There is one filter for each level, including the outer ones. With a bare `$[]`, the server rejects the whole
+    /// update if one element lacks the inner array. The filters use `$elemMatch`. A dotted path would also match an
+    /// element that has a document in place of the inner array, and the server rejects that in the same way.
     pub(crate) fn array_filters(&self, key: &str, condition: &Bson) -> Vec<Document> {
         let levels = self.arrays.len();
         (0..levels)
@@ -133,7 +134,7 @@ impl ElementPath {
         })
     }
 
-    /// Returns a filter for the documents with a struct at this place whose key is null or missing.
+    /// Returns a filter for the documents that have a struct at this place with a null or missing key.
     pub(crate) fn without_key(&self, key: &str) -> Document {
         let mut condition = doc! { self.relative(key): Bson::Null };
         if !self.rest.is_empty() {

@@ -20,7 +20,7 @@ pub(crate) fn each_value_at<'d>(
     });
 }
 
-/// Passes every array at a path to a callback, through the arrays above it, with the positions in these.
+/// Passes every array at a path to a callback, through the arrays above it, with the positions in those arrays.
 pub(crate) fn each_array_at<'d>(
     document: &'d Document,
     path: &str,

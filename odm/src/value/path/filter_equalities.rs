@@ -2,7 +2,8 @@
 
 use mongodb::bson::{Bson, Document};
 
-/// Lists the values that a filter requires, with their paths: at its top level, with `$eq`, or in an `$and`.
+/// Lists the values that a filter requires, with their paths. They are at the top level of the filter, with or without
+/// `$eq`, or in an `$and`.
 pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     let mut found = Vec::new();
     for (path, value) in filter {

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::without_positions;
 
-/// Passes each stored path with a condition to a callback, without the positions of elements.
+/// Passes each stored path that has a condition to a callback, without element positions.
 ///
 /// Paths inside an expression (`$expr`) or code are not included.
 pub fn each_filtered_path(filter: &Document, found: &mut impl FnMut(&str)) {

@@ -1,4 +1,4 @@
-//! Values at paths in a document in the server's bytes.
+//! Values at paths in a raw document, as the server sent it.
 
 use mongodb::bson::{RawBsonRef, RawDocument};
 

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, DateTime};
 /// The name of the type in messages.
 pub(super) const BSON_TYPE: &str = "a BSON date";
 
-/// Returns the date of a time in nanoseconds, rounded down to the millisecond.
+/// Returns the BSON date for a time in nanoseconds, rounded down to the millisecond.
 #[cfg(any(feature = "time", feature = "jiff"))]
 pub(super) fn of_nanos(nanos: i128) -> Result<Bson, String> {
     i64::try_from(nanos.div_euclid(1_000_000))

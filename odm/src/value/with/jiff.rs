@@ -1,4 +1,4 @@
-//! The dates of `jiff`.
+//! The date types of `jiff`.
 
 use jiff::{Timestamp, Zoned};
 use mongodb::bson::Bson;

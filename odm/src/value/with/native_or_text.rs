@@ -1,4 +1,4 @@
-//! The two stored forms of a value, for plain, optional and repeated values.
+//! The two stored forms of plain, optional and repeated values.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -23,7 +23,8 @@ pub struct AsNative;
 #[derive(Debug)]
 pub struct AsText;
 
-/// A value that is stored in a form: of a type of another crate, or an `Option` or a `Vec` of it.
+/// A value that is stored in one of the two forms: a value of another crate's type, or an `Option` or a `Vec` of such
+/// values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` stores in this form",
     label = "not stored in this form",

@@ -1,4 +1,4 @@
-//! The decimal of `rust_decimal`.
+//! The decimal type of `rust_decimal`.
 
 use mongodb::bson::{Bson, Decimal128};
 use rust_decimal::Decimal;
@@ -36,7 +36,7 @@ impl Native for Decimal {
         };
         let decimal = Self::from_text(&stored.to_string()).ok()?;
         // A Decimal128 has more digits than a `Decimal`. The conversion drops the last digits, so the result is
-        // compared.
+        // compared with the stored value.
         let written = decimal128(&decimal).ok()?;
         (Number::from(written) == Number::from(*stored)).then_some(decimal)
     }

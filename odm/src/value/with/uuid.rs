@@ -1,4 +1,4 @@
-//! The UUID of `uuid`, also as a key.
+//! The UUID type of `uuid`, which can also be a key.
 
 use mongodb::bson::{Binary, Bson, spec::BinarySubtype};
 use uuid::Uuid;
