@@ -34,8 +34,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One aggregation that counts on the server, and one more for each further 8 MB of keys. If there are no keys, nothing
-/// is sent.
+/// One aggregation that counts on the server, and one more for each further 8 MB of keys. Without keys, nothing is
+/// sent.
 ///
 /// # Index
 ///

@@ -37,8 +37,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One aggregation with a `$group` on the key, and one more for each further 8 MB of keys. If there are no keys,
-/// nothing is sent.
+/// One aggregation with a `$group` on the key, and one more for each further 8 MB of keys. Without keys, nothing is
+/// sent.
 ///
 /// # Index
 ///

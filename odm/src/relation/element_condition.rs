@@ -83,7 +83,7 @@ impl Request {
         !self.elements.is_empty() && keys.len() > 1
     }
 
-    /// Returns the stage that adds these keys to each document. If there are no conditions, there is no such stage.
+    /// Returns the stage that adds these keys to each document. Without conditions, returns none.
     pub(super) fn keys_stage(&self) -> Option<Document> {
         let outermost = self.elements.first()?;
         let mut stages = vec![doc! { "$documents": [{ "e": "$$e" }] }];

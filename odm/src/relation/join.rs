@@ -23,8 +23,7 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys of all owners. Nulls are left out. If there are no keys, nothing is
-/// sent.
+/// One `find` with `$in` over the distinct keys of all owners. Nulls are left out. Without keys, nothing is sent.
 ///
 /// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the sorted keys are split into ranges
 /// with one `find` each. Two of these statements run at the same time, or in a transaction only one.

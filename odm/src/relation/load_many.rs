@@ -34,8 +34,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys. Nulls are left out. If there are no keys, nothing is sent. If there
-/// are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), they are split into several statements, as in a
+/// One `find` with `$in` over the distinct keys. Nulls are left out. Without keys, nothing is sent. If there are 2,000
+/// keys or more ([`Settings::split_from`](crate::Settings)), they are split into several statements, as in a
 /// [`Join`](super::Join).
 ///
 /// # Index

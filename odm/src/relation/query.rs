@@ -251,8 +251,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. If there are no keys, there are no
-    /// statements. Sends nothing.
+    /// Returns the statements that awaiting it would send, as mongosh text. Without keys, the plan is empty. Sends
+    /// nothing.
     ///
     /// # Errors
     ///

@@ -82,7 +82,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Returns whether there is no document with the key of this reference.
+    /// Returns whether the document with the key of this reference is missing.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))
     }

@@ -1,11 +1,11 @@
-//! Array field types, for operators on their elements.
+//! Array field types, for operators that work on elements.
 
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, FieldOf, encode_items};
 use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
 
-/// A field type that is stored as an array, for filters. The array may have a fixed length.
+/// For filters: a field type that is stored as an array, which may have a fixed length.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
@@ -15,7 +15,7 @@ pub trait ArrayElements: Sized {
     /// The type of one element.
     type Item;
 
-    /// Encodes elements in the way the array encodes its elements.
+    /// Encodes elements in the same way as the array does.
     #[doc(hidden)]
     fn encode<M, F: FieldOf<M, Value = Self>>(
         field: F,
@@ -51,8 +51,8 @@ macro_rules! fixed_length {
 fixed_length!([T; N], std::convert::identity);
 fixed_length!(Option<[T; N]>, Some);
 
-/// Encodes elements with an array type of fixed length. The last array is filled up with its last element, and the
-/// surplus is removed.
+/// Encodes elements with an array type of fixed length. If the last array is not full, it is padded with its last
+/// element, and the surplus is removed after the encoding.
 fn encode_in_arrays<T: Clone, const N: usize>(
     items: &[T],
     encode: impl Fn([T; N]) -> Result<Bson>,

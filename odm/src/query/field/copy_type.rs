@@ -1,4 +1,4 @@
-//! Type conditions for a copy and its source, and the functions that `From<&Part> for PartLine` calls.
+//! Type conditions on a copy and its source, and the functions that `From<&Part> for PartLine` calls.
 
 use super::EmbedType;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A copy or key of the same type as its source, or an option of that type.
+/// A copy or key that has the same type as its source, or an option of that type.
 #[diagnostic::on_unimplemented(
     message = "a copy of a `{T}` is a `{T}` or an `Option<{T}>`, not a `{Self}`",
     label = "the source is a `{T}`"
@@ -61,7 +61,7 @@ where
     R::from_key(document.held_id().as_key())
 }
 
-/// A field with an embedded struct that contains the source of a copy of type `Copied`.
+/// A field with an embedded struct that contains the source for a copy of type `Copied`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may be missing, and a copy out of it is no `{Copied}`",
     label = "may be missing",

@@ -1,4 +1,4 @@
-//! Compile-time checks. The derive emits them as calls at the tokens that the user wrote.
+//! Compile-time checks. The derive emits them as calls with the spans of the tokens that the user wrote.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
@@ -49,8 +49,8 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// The type of a projected field that reads an embedded struct through a projection of it. The struct may be inside an
-/// option, an array or a pointer.
+/// The type of a projected field that reads an embedded struct through a projection of that struct. The struct may be
+/// inside an option, an array or a pointer.
 ///
 /// `How` separates the impls, because the crate of the struct could implement traits for a box of it.
 #[diagnostic::on_unimplemented(
@@ -116,7 +116,7 @@ view_in! {
     [] Rc<T>, Rc<V>: in_pointer;
 }
 
-/// The model that stores the key of a copy, if the copy does not store it: the source itself.
+/// The model that stores the key of a copy if the copy itself does not store it: the source.
 #[diagnostic::on_unimplemented(
     message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
     label = "a field of `{Self}`",
@@ -134,7 +134,7 @@ pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I
     FieldSet::NEW
 }
 
-/// Checks as method calls, so that an error points at the token that the user wrote.
+/// Checks in the form of method calls, so that an error points at the token that the user wrote.
 #[doc(hidden)]
 impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     Field<M, P, O, T, I, C, R>
@@ -160,7 +160,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     {
     }
 
-    /// Checks that a copy of type `Copied` can be made of the field.
+    /// Checks that the field can be copied into a field of type `Copied`.
     pub fn __copied_as<Copied: SameAs<T>>(self) {}
 
     /// Returns a copy of a value of the field.
@@ -171,8 +171,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         Copied::copy_of(value)
     }
 
-    /// Checks that a field of type `Held` can store a rollup of the kind `K` of this field. Returns the rollup of no
-    /// values.
+    /// Checks that a field of type `Held` can store a rollup of the kind `K` over this field. Returns the rollup over
+    /// zero values.
     pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
         Held::of_none()
     }
@@ -208,7 +208,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         reference.map_or_else(|| "_id".to_owned(), ReferenceShape::target_path)
     }
 
-    /// Returns the stored path of the reference: of the field, or of the key inside it.
+    /// Returns the stored path of the reference: the path of the field, or of the key inside it.
     pub fn __reference_path(self) -> String
     where
         T: Keys,

@@ -1,4 +1,4 @@
-//! Handles of single array elements, for updates.
+//! Handles for single array elements, for updates.
 
 use std::marker::PhantomData;
 
@@ -11,9 +11,9 @@ use crate::{
     value::codec::AsSerde,
 };
 
-/// The handle of an element of the array `I` in `O`, at the position `E`.
+/// The handle for an element of the array `I` in `O`, at the position `E`.
 ///
-/// It is a handle like any other. Its path ends with the position.
+/// It works like any other handle. Its path ends with the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
     Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 
@@ -35,7 +35,7 @@ pub struct Matched;
 #[derive(Debug)]
 pub struct Every;
 
-/// The elements that fulfil the condition with this identifier: `$[r]`.
+/// The elements that fulfil the condition for this identifier: `$[r]`.
 #[derive(Debug)]
 pub struct Named<const NAME: char>;
 
@@ -63,7 +63,7 @@ impl<const NAME: char> Position for Named<NAME> {
     }
 }
 
-/// An identifier of elements that the server accepts.
+/// An identifier for elements that the server accepts.
 #[diagnostic::on_unimplemented(
     message = "the name of elements is one lowercase letter",
     label = "not a lowercase letter",
@@ -108,7 +108,7 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     }
 }
 
-/// A position selects one element.
+/// A position that selects one element.
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O, I>, E> {}
 
@@ -139,11 +139,11 @@ impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
 #[diagnostic::do_not_recommend]
 impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 
-/// The virtual struct around an element. It adds nothing to the path.
+/// The virtual struct around an element, which adds nothing to the path.
 #[derive(Debug)]
 pub struct Element;
 
-/// The empty set of handles: an element is reached by its position.
+/// The empty set of handles, because an element is accessed by its position.
 #[derive(Debug)]
 pub struct NoFields;
 
@@ -160,12 +160,12 @@ impl HasFields for Element {
     const __ODM_FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
 }
 
-/// Array elements, for updates. The update changes only the selected elements.
+/// Array elements to update. The update changes only the selected elements.
 impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// `parts.2`: the element at a position, counted from 0.
     ///
-    /// An update of a position after the end extends the array, with nulls between. You can also use the handle in a
-    /// filter or a sort.
+    /// If an update writes to a position after the end, it extends the array and fills the gap with nulls. You can
+    /// also use the handle in a filter or a sort.
     ///
     /// # Examples
     ///

@@ -1,8 +1,8 @@
-//! Conditions that a stored struct equals a struct of the application, without comparing copies.
+//! Conditions that a stored struct equals a struct in the application, without comparing copies.
 //!
-//! A loaded struct keeps its old copies, but the stored copies follow their sources. Therefore `pull` and filters
-//! compare only the other fields. Snapshots are compared, because they do not change. `$addToSet` needs no such
-//! condition, because its elements get new copies.
+//! A loaded struct keeps its old copies, whereas the stored copies follow their sources. Therefore `pull` and filters
+//! compare only the other fields. Snapshots are compared, because they do not change. `$addToSet` does not require such
+//! a condition, because its elements get new copies.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -11,10 +11,10 @@ use crate::{
     value::{key::equal_to, path::join},
 };
 
-/// Maximal depth of embedded structs in a comparison.
+/// The maximum depth of embedded structs in a comparison.
 const DEPTH: usize = 16;
 
-/// Conditions on an array element to equal one of several operands.
+/// Conditions that an array element equals one of several operands.
 pub(crate) struct SameElements {
     /// The conditions, one document per struct.
     pub(crate) structs: Vec<Document>,
@@ -22,9 +22,10 @@ pub(crate) struct SameElements {
     pub(crate) has_none: bool,
 }
 
-/// Returns the conditions on an element to equal one of the operands.
+/// Returns the conditions that an element equals one of the operands.
 ///
-/// Returns `None` if the server can compare the operands: the elements have no copies, or every operand is `None`.
+/// Returns `None` if the server can compare the operands because the elements have no copies or every operand is
+/// `None`.
 pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Option<SameElements> {
     let embedded = embedded_with_copies(field?)?;
     let structs = operands.iter().filter_map(Bson::as_document);
@@ -38,7 +39,7 @@ pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Op
 /// Returns the filter for documents whose field equals a struct with copies, equals a list of such structs, or contains
 /// the struct as an element.
 ///
-/// `array` is the path of the innermost array around the field. All conditions must be true for one of its elements.
+/// `array` is the path of the innermost array around the field. All conditions must be true for the same element.
 pub(crate) fn same_value(
     field: &FieldShape,
     path: &str,
@@ -109,7 +110,7 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
         match field {
             Some(field) if is_copy(field) => {}
             Some(field) => same_field(field, stored, &path, conditions),
-            // A field of a flattened map.
+            // A field in a flattened map.
             None => _ = conditions.insert(path, equal_to(stored.clone())),
         }
     }

@@ -1,4 +1,4 @@
-//! Field types for the parameters of generic embedded structs, with a description of the stored value.
+//! Field types that can replace the parameters of generic embedded structs, with a description of the stored value.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, RawDocumentBuf, Timestamp, Uuid, oid::ObjectId,
@@ -16,8 +16,8 @@ use crate::{
 /// A type that may replace a parameter of a generic [`Embedded`](derive@crate::Embedded).
 ///
 /// The derive sees only the parameter, so the type itself describes its stored value. Values, ids, every `Embedded`,
-/// and options and arrays of these implement it. For your own type that is stored as one value, such as an enum without
-/// data, write an empty `impl`.
+/// and options and arrays of these implement this trait. If your own type is stored as one value, such as an enum
+/// without data, write an empty `impl` for it.
 ///
 /// # Examples
 ///
@@ -87,7 +87,7 @@ values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid O
 #[diagnostic::do_not_recommend]
 impl<M, K> FieldType for Id<M, K> {}
 
-/// Returns the shape of a container, if its content embeds a struct.
+/// Returns the shape of a container if its content embeds a struct.
 const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
     match inner {
         Some(_) => Some(outer),

@@ -1,10 +1,11 @@
 //! Compiler messages for method names of other libraries on field handles.
 //!
-//! Each name is a method in an impl with a condition that is never true. A method call skips such a method, unless no other method
-//! has the name. Then the compiler prints the message of the condition.
+//! Each name is a method in an impl whose condition is never true. A method call skips such a
+//! method. If no other method has the name, the compiler prints the message of the condition.
 //!
-//! A method of `Iterator` needs another form, because the compiler would print that the handle is not an iterator. It has
-//! its condition on itself, and not on its impl.
+//! A method of `Iterator` requires another form, because otherwise the compiler would print that
+//! the handle is not an iterator. For these methods, the condition is on the method, not on the
+//! impl.
 
 use super::Field;
 

@@ -5,10 +5,10 @@ use std::{borrow::Cow, rc::Rc, sync::Arc};
 use super::Numeric;
 use crate::{containers::for_pointers, value::presence::Presence};
 
-/// A value that can become a `T`.
+/// A value that can be converted to a `T`.
 ///
-/// It is a `T`, a reference to one, a `&str` for a `String` or an `i32` for an `f64`. An optional field accepts all of
-/// them.
+/// It is a `T`, a reference to a `T`, a `&str` for a `String`, or an `i32` for an `f64`. An optional field accepts all
+/// of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of a field of type `{T}`",
     label = "expected `{T}`",
@@ -20,17 +20,17 @@ pub trait Operand<T> {
     fn into_value(self) -> T;
 }
 
-// The only impl. With several impls, the compiler would list all of them in its message about a wrong operand.
+// The only impl. If there were several, the compiler would list all of them in its message about a wrong operand.
 impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
     fn into_value(self) -> T {
         self.into_field().value()
     }
 }
 
-/// The conversions that are permitted, and the frequent mistakes with a message of their own.
+/// The permitted conversions, and the frequent mistakes that have their own message.
 #[doc(hidden)]
 pub trait IntoField<T> {
-    /// [`Fit`], or the type with the message for a value that does not fit.
+    /// [`Fit`], or the type that contains the message for a value that does not fit.
     type Fit;
 
     fn into_field(self) -> Self::Fit;
@@ -54,7 +54,7 @@ impl<T> Fits<T> for Fit<T> {
     }
 }
 
-/// A value that can be added to a number, or multiplied with it.
+/// A value that can be added to a number, or that a number can be multiplied by.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to a field of type `{T}`",
     label = "a field of type `{T}`",

@@ -1,7 +1,7 @@
-//! Compiler messages for operands of a wrong type.
+//! Compiler messages for operands of the wrong type.
 //!
-//! Each pair of operand and field type here is a frequent mistake. The compiler prints the message of a trait bound
-//! that is never fulfilled.
+//! Each pair of an operand type and a field type here is a frequent mistake. The compiler prints the message of a
+//! trait bound that is never fulfilled.
 
 use std::marker::PhantomData;
 
@@ -10,8 +10,8 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 use super::operand::{Fits, IntoField};
 use crate::{model::derive_traits::Embedded, value::id::Id};
 
-/// The subject of the bounds. It has a lifetime, because the compiler rejects a false bound without parameters at its
-/// declaration.
+/// The subject of the bounds. It has a lifetime parameter, because the compiler rejects a false bound without
+/// parameters at its declaration.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never<'a>(PhantomData<&'a ()>);

@@ -1,8 +1,9 @@
-//! The updates that a field permits. They depend on the place of the field, and on the writer of its value.
+//! The updates that a field permits. They depend on the place of the field, and on whether your code or the library
+//! writes its value.
 //!
-//! Both are types of the handle. Therefore the type checker rejects an update that the server or the library would
-//! reject for every document. `cargo check` and editors report it at the field. A `const` block in a generic function
-//! cannot replace these types, because `cargo check` does not evaluate it.
+//! Both are type parameters of the handle. Therefore the type checker rejects an update that the server or the library
+//! would reject for every document. `cargo check` and editors report the mistake at the field. A `const` block in a
+//! generic function cannot replace these types, because `cargo check` does not evaluate it.
 
 use super::{FieldOf, operand_mistakes::Never};
 use crate::{
@@ -34,10 +35,10 @@ roles! {
     OfArray;
 }
 
-/// The handle of a field that may be written when a document is inserted: by `set_on_insert` and by the array
+/// The handle for a field that may be written by `set_on_insert` when a document is inserted, and by the array
 /// operators.
 ///
-/// Use it as a bound in generic code: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`.
+/// Use this trait as a bound in generic code: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`.
 ///
 /// # Limits
 ///
@@ -50,7 +51,7 @@ pub trait Writable<M>: FieldOf<M> {}
 
 impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M>> {}
 
-/// The handle of a field that an update can change: every [`Writable`] except the `_id`.
+/// The handle for a field that an update can change: every [`Writable`] except the `_id`.
 pub trait Changeable<M>: Writable<M> {}
 
 impl<M, F> Changeable<M> for F where
@@ -58,10 +59,10 @@ impl<M, F> Changeable<M> for F where
 {
 }
 
-/// The handle of a field that an update can remove.
+/// The handle for a field that an update can remove.
 ///
-/// Every [`Changeable`] implements it that is an `Option` or has `#[serde(default)]`. An `Option` with a `serde(with)`
-/// also needs the default, because serde requires it.
+/// Every [`Changeable`] that is an `Option` or has `#[serde(default)]` implements it. An `Option` that has a
+/// `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing field.
 pub trait Removable<M>: Changeable<M> {}
 
 impl<M, F> Removable<M> for F
@@ -86,13 +87,13 @@ impl<M> OnePlace<M> for Root {}
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 
-/// A role of fields that your code may write.
+/// The role of a field that your code may write.
 pub trait ProgramWritten<M> {}
 
-/// A role of fields that may change.
+/// The role of a field that may change.
 pub trait NotFixed<M> {}
 
-/// A role of fields that may be missing: serde can read a document without them, with this type and codec.
+/// The role of a field that may be missing because serde can read a document without it, with this type and codec.
 #[diagnostic::on_unimplemented(
     message = "a document of `{M}` without this field cannot be read",
     label = "a `{T}` that must not be missing",
@@ -113,7 +114,7 @@ macro_rules! allows {
         impl<M, T, C> $missing<M, T, C> for $role {})?
     )*};
 }
-// A role forbids one thing and permits the rest. Otherwise the compiler would report two errors.
+// Each role forbids one thing and permits everything else. Otherwise the compiler would report two errors.
 allows! {
     Free: ProgramWritten / NotFixed /;
     Defaulted: ProgramWritten / NotFixed / MayBeMissing;

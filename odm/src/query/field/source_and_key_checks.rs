@@ -1,4 +1,5 @@
-//! Facts for `const` assertions about fields in attributes: the source of a copy, and the key of a reference.
+//! Facts for `const` assertions about the fields that attributes refer to: the source of a copy, and the key of a
+//! reference.
 
 use super::Field;
 use crate::model::{
@@ -21,7 +22,7 @@ pub struct Source {
     aliased: bool,
 }
 
-/// Describes the field of the returned handle. The function is not called.
+/// Describes the field whose handle the function would return. The function is not called.
 pub const fn source<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Source
@@ -45,7 +46,7 @@ impl Source {
         !self.in_array
     }
 
-    /// Returns whether the field is stored as one value. A flattened struct is stored as several fields.
+    /// Returns whether the field is stored as one value. In contrast, a flattened struct is stored as several fields.
     pub const fn is_value(&self) -> bool {
         !matches!(self.field, Some(field) if field.flatten)
     }
@@ -84,7 +85,7 @@ impl Source {
         !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
-    /// Returns whether the server can add the values: the field has no codec, or `mongo_odm::with::native`.
+    /// Returns whether the server can add the values because the field has no codec or has `mongo_odm::with::native`.
     pub const fn is_stored_as_number(&self) -> bool {
         match self.field {
             Some(FieldShape {
@@ -115,14 +116,14 @@ pub const fn is_native(codec: &str) -> bool {
             return false;
         }
     }
-    // The paths are equal, or one ends with all segments of the other.
+    // Either the paths are equal, or one ends with all segments of the other.
     at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
 }
 
 /// The module that stores values in their BSON types, from the segment that users do not rename.
 const NATIVE: &str = "with::native";
 
-/// Describes the field of the returned handle as the key of a reference. The function is not called.
+/// Describes the field whose handle the function would return as the key of a reference. The function is not called.
 pub const fn key_of<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> KeyShape
@@ -139,7 +140,7 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
     path
 }
 
-/// The field that a reference compares its keys with.
+/// The field that a reference's keys are compared with.
 #[derive(Debug)]
 pub struct Compared(Option<&'static ReferenceShape>);
 
@@ -158,7 +159,8 @@ where
 }
 
 impl Compared {
-    /// Returns whether the keys are compared with the id of the target. A field without a reference gets another error.
+    /// Returns whether the keys are compared with the id of the target. A field that is not a reference gets another
+    /// error.
     pub const fn is_id(&self) -> bool {
         !matches!(self.0, Some(ReferenceShape { key: Some(_), .. }))
     }

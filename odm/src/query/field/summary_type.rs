@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// The value of `#[rollup(average, ..)]`: the sum and the number of values.
 ///
-/// It is stored as `{sum, count}`, a double and a long, because neither can be computed from a mean. Values of other
-/// numeric types are added as doubles.
+/// It is stored as `{sum, count}`, a double and a long, because neither could be computed from a mean. Values of
+/// other numeric types are added as doubles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Average {
     /// The sum of the values.
@@ -52,7 +52,7 @@ pub enum Extreme {}
     note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals (or a `rust_decimal::Decimal`, with the feature `rust_decimal`); `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
-    /// Returns the rollup of no values.
+    /// Returns the rollup over zero values.
     fn of_none() -> Bson {
         Bson::Null
     }

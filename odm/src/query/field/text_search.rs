@@ -18,17 +18,17 @@ use crate::{
 )]
 pub trait TextType {}
 
-/// A field type for `contains`: an array with elements, or a string with text.
+/// A field type for `contains`: an array of elements, or a string.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an array nor a string",
     label = "neither an array nor a string",
     note = "compare a single value with `.eq(..)`"
 )]
 pub trait PartedType: Sized {
-    /// The type of the element or text.
+    /// The type of the element or the text.
     type Part;
 
-    /// Returns the condition that a field contains the element or text.
+    /// Returns the condition that a field contains the element or the text.
     #[doc(hidden)]
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: Self::Part) -> Result<Bson>;
 }
@@ -72,7 +72,8 @@ texts!(
     Presence<Cow<'static, str>>
 );
 
-/// Returns a pattern that matches only this text. The server can use an index for the beginning of such a pattern.
+/// Returns a pattern that matches only this text. For the beginning of such a pattern, the server can use an
+/// index.
 pub(crate) fn escape_pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,12 +1,12 @@
 //! Constants about a concrete field type, for descriptions and for the checks of the derive.
 //!
-//! `TypeProbe<T>` has a value for every type: an inherent constant wins over the constant of a trait if its bound is
-//! fulfilled. So a field of a wrong type is one error, with the message of a check.
+//! `TypeProbe<T>` has each constant for every type: an inherent constant takes precedence over a trait's constant if
+//! its bound is fulfilled. So a field of a wrong type causes only one error, with the message of a check.
 //!
 //! - `EMBED`: the embedded struct.
 //! - `IN_MAP`: the embedded struct in a map. It cannot contain declarations.
-//! - `FOREIGN`: whether the type belongs to another crate, and serde would store it as text although a BSON type
-//!   exists.
+//! - `FOREIGN`: whether the type belongs to another crate and serde would store it as text although a matching BSON
+//!   type exists.
 
 use std::marker::PhantomData;
 
@@ -28,8 +28,8 @@ use crate::{
 
 /// Facts about a concrete field type, inside a `const`.
 ///
-/// An inherent constant wins over a trait constant if its bound is fulfilled. The derive writes `TypeProbe::<T>::EMBED`
-/// without knowing whether `T` embeds a struct.
+/// An inherent constant takes precedence over a trait constant if its bound is fulfilled. The derive writes
+/// `TypeProbe::<T>::EMBED` without knowing whether `T` embeds a struct.
 #[derive(Debug)]
 pub struct TypeProbe<T>(PhantomData<fn() -> T>);
 

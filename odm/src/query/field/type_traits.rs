@@ -17,7 +17,7 @@ use crate::{
     value::{id::Id, presence::Presence},
 };
 
-/// A field type with an embedded struct: the struct, an option or an array of it.
+/// A field type with an embedded struct: the struct itself, or an option or an array of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` embeds no struct",
     label = "no embedded struct",
@@ -27,7 +27,7 @@ pub trait EmbedType {
     /// The embedded struct.
     type Embedded: Embedded;
 
-    /// The place of the struct's fields for a field at `P`: the same place, or inside an array.
+    /// For a field at `P`, the place of the struct's fields: the same place, or inside an array.
     #[doc(hidden)]
     type Place<P: Path>: Path;
 
@@ -81,7 +81,8 @@ macro_rules! embeds_behind {
 }
 for_pointers!(embeds_behind);
 
-/// A field type with a map of embedded structs. The library does not follow updates inside it.
+/// A field type with a map of embedded structs. The library does not follow updates inside such a
+/// map.
 pub trait EmbedsInMap {
     /// The embedded struct.
     type Embedded: Embedded;
@@ -143,7 +144,7 @@ macro_rules! array_behind {
 }
 for_pointers!(array_behind);
 
-/// A field type for links: an array of structs with an id and a kind.
+/// A field type for links: an array of structs that contain an id and a kind.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of links",
     label = "not an array of links",
@@ -321,7 +322,7 @@ impl<T: Textless> Textless for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Presence<T> {}
 
-/// An array field. The bound is checked at the call of a method.
+/// An array field. Its bound is checked when a method is called.
 #[diagnostic::on_unimplemented(
     message = "this relation has no array",
     label = "the field is no array",

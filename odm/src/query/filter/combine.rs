@@ -7,7 +7,7 @@ use mongodb::bson::doc;
 use super::{Filter, IntoFilter, merge};
 
 impl<M: ?Sized> Filter<M> {
-    /// Matches documents that match all of the filters. Without filters, it matches all documents.
+    /// Matches the documents that match all of the filters. Without filters, it matches all documents.
     ///
     /// # Examples
     ///
@@ -33,7 +33,8 @@ impl<M: ?Sized> Filter<M> {
         filters.into_iter().fold(Self::all(), Self::and)
     }
 
-    /// Matches documents that match at least one of the filters. Without filters, it matches no document.
+    /// Matches the documents that match at least one of the filters. Without filters, it matches no
+    /// document.
     #[doc(alias = "any")]
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
         let joined = filters.into_iter().reduce(Self::or);
@@ -50,7 +51,8 @@ impl<M: ?Sized> Filter<M> {
         self.combine("$or", other)
     }
 
-    /// Adds a condition on an optional value. Without the value, the filter is unchanged.
+    /// Adds a condition that depends on an optional value. If the value is `None`, the filter is
+    /// unchanged.
     ///
     /// # Examples
     ///

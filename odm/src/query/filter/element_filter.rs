@@ -17,11 +17,11 @@ pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<Elem
 
 /// A condition on the array element that contains the key of an owner.
 ///
-/// A join finds documents that contain keys of several owners. A [`Filter`] applies to such a document as a whole:
-/// `elem_match` is true if any of its elements matches, also the element of another owner. An `ElementFilter` applies
-/// only to the element with the key of the owner.
+/// A join can find documents that contain the keys of several owners. A [`Filter`] applies to such a document as a
+/// whole: `elem_match` is true if any element matches, even if it is another owner's element. An `ElementFilter`
+/// applies only to the element that contains the owner's key.
 ///
-/// Declare it as the `filter` of a `has_many` or `has_one`, or add it to one load or join with
+/// Declare it as the `filter` of a `has_many` or `has_one`, or add it to a single load or join with
 /// [`filter_element`](crate::relation::RelationQuery::filter_element).
 ///
 /// # Examples
@@ -87,8 +87,8 @@ impl<M> Clone for ElementFilter<M> {
 }
 
 impl<M> ElementFilter<M> {
-    /// Returns the condition for the elements of `array` with the key of the owner. You build it from the handles of
-    /// the embedded struct.
+    /// Returns the condition on the elements of `array` that contain the owner's key. You build the condition from
+    /// the handles of the embedded struct.
     pub fn new<P, O, A, const I: usize, C, F>(
         array: Field<M, P, O, A, I, C>,
         condition: impl FnOnce(ElementFields<A>) -> F,
@@ -108,14 +108,14 @@ impl<M> ElementFilter<M> {
         }
     }
 
-    /// Adds a filter of the whole document.
+    /// Adds a filter on the whole document.
     pub fn and(mut self, filter: impl IntoFilter<M>) -> Self {
         self.whole = self.whole.and(filter.into_filter());
         self
     }
 }
 
-/// The restriction of a relation: a filter of its documents, and a condition on the element with the key.
+/// The restriction of a relation: a filter on its documents, and a condition on the element that contains the key.
 #[derive(Debug)]
 pub struct RelationScope {
     pub(crate) whole: Document,

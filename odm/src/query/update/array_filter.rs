@@ -1,4 +1,4 @@
-//! Conditions on the elements that an update changes.
+//! Conditions that select the array elements to update.
 
 use mongodb::{
     bson::{Bson, Document},
@@ -16,10 +16,10 @@ use crate::{
     value::codec::AsSerde,
 };
 
-/// A condition that selects the array elements for an update.
+/// A condition that selects the array elements to update.
 ///
-/// [`when`](Field::when) of a named element returns it. A plain `Document` such as `doc! { "r.id": 17 }` becomes one with
-/// `into()`.
+/// [`when`](Field::when) returns it for a named element. A plain `Document` such as `doc! { "r.id": 17 }` becomes
+/// one with `into()`.
 #[derive(Debug)]
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);
@@ -66,7 +66,7 @@ impl ArrayFilter {
 impl<M, A: 'static, T: 'static, const NAME: char>
     Field<M, Positioned<A, Named<NAME>>, Element, T, 0, AsSerde, OfArray>
 {
-    /// Returns the condition for the identifier of elements: a condition on the element itself, or on its fields.
+    /// Returns the condition for an identifier of elements: a condition on the element itself, or on its fields.
     pub fn when<F: IntoFilter<T>>(
         self,
         condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,
@@ -78,7 +78,7 @@ impl<M, A: 'static, T: 'static, const NAME: char>
     }
 }
 
-/// Rejects an identifier in a path without a condition for it.
+/// Rejects an identifier in a path if no condition is given for it.
 pub(crate) fn check_array_filters(
     update: &UpdateModifications,
     filters: &[Document],
@@ -107,7 +107,7 @@ fn names_in(path: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// Returns whether a condition is about the elements with an identifier.
+/// Returns whether a condition applies to the elements with an identifier.
 fn says(filter: &Document, name: &str) -> bool {
     filter.iter().any(|(key, value)| match value {
         Bson::Array(clauses) if key.starts_with('$') => {
@@ -118,10 +118,11 @@ fn says(filter: &Document, name: &str) -> bool {
     })
 }
 
-/// Defines the setter `array_filter`, for a builder with an update and options of the driver.
+/// Defines the setter `array_filter` for a builder that contains an update and driver options.
 macro_rules! array_filter_setter {
     () => {
-        /// Adds the condition for a `$[name]` in a path: `.array_filter(part.when(|part| part.qty.lt(3)))`.
+        /// Adds the condition for an identifier `$[name]` in a path:
+        /// `.array_filter(part.when(|part| part.qty.lt(3)))`.
         pub fn array_filter(mut self, filter: impl $crate::query::update::IntoArrayFilter) -> Self {
             if let Some(filter) = filter.into_array_filter().or_fail(&mut self.update) {
                 let filters = &mut self.options_mut().array_filters;

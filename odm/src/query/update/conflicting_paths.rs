@@ -1,4 +1,4 @@
-//! Detection of operators that write to the same path.
+//! Detects operators that write to the same path.
 
 use mongodb::bson::Document;
 
@@ -7,8 +7,8 @@ use crate::{
     value::path::overlap,
 };
 
-/// Rejects two operators for one path, or for a path and a path inside it. The server does not define which of them
-/// wins.
+/// Rejects two operators for the same path, or for a path and another path inside it. The server does not define
+/// which operator wins.
 pub(super) fn check_conflicting_paths(operators: &Document) -> Result<()> {
     let written = operators.iter().flat_map(|(operator, fields)| {
         let paths = fields.as_document().into_iter().flat_map(Document::keys);

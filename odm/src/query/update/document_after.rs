@@ -1,11 +1,11 @@
 //! The document after an update, computed from the document before it.
 //!
-//! `findAndModify` does not report whether it changed the document. If derived data depends on an update,
-//! `UpdateReport::modified` is the result of a comparison:
+//! `findAndModify` does not report whether it has changed the document. If derived data depends on an update,
+//! `UpdateReport::modified` results from a comparison:
 //!
 //! 1. `findAndModify` returns the document before the update.
 //! 2. If the update only sets and unsets whole fields, this module computes the document after it.
-//! 3. Otherwise a `find` reads it.
+//! 3. Otherwise a `find` reads the document after the update.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf},
@@ -14,8 +14,8 @@ use mongodb::{
 
 /// Returns a document after an update that sets and unsets whole fields, or `None` if only the server can compute it.
 ///
-/// Only the server can compute it if a path is inside an array or does not exist. The same applies to several new
-/// fields, because the server decides their order.
+/// Only the server can compute the document if a path is inside an array or does not exist. The same applies to
+/// several new fields, because the server decides their order.
 pub(crate) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,
@@ -28,7 +28,7 @@ pub(crate) fn known_after(
     for (operator, fields) in operators {
         for (path, value) in fields.as_document()? {
             let was_there = match operator.as_str() {
-                // The server replaces an empty timestamp by the current time.
+                // The server replaces an empty timestamp with the current time.
                 "$set" if matches!(value, Bson::Timestamp(_)) => return None,
                 "$set" => put_known(&mut document, path, Some(value))?,
                 "$unset" => put_known(&mut document, path, None)?,

@@ -1,4 +1,4 @@
-//! Updates do not change the kind of a document.
+//! Ensures that updates do not change the kind of a document.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -13,11 +13,11 @@ use crate::{
     value::path::{equality_in, overlap},
 };
 
-/// Returns an update that keeps the kind of the model. An upsert inserts documents of this kind.
+/// Returns an update that keeps the kind of the model. If it is an upsert, it inserts documents of this kind.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if the update writes the field of the kind, or if the upsert inserts another kind.
+/// [`Error::Invalid`] if the update writes the kind's field, or if the upsert would insert another kind.
 pub(crate) fn keep_kind(
     model: &'static ModelShape,
     filter: &Document,
@@ -36,8 +36,8 @@ pub(crate) fn keep_kind(
             if written.any(|path| overlap(&path, kind.field)) {
                 return Err(refused(model, kind));
             }
-            // The server copies the equalities of the filter into an inserted document. The filter for a default kind
-            // is not an equality, so the update sets the kind.
+            // The server copies equality conditions from the filter into an inserted document. The filter for a
+            // default kind is not an equality, so the update sets the kind.
             if upsert && kind.is_default {
                 set_on_insert(&mut operators, kind.field, kind.value.into());
             }
@@ -64,7 +64,7 @@ pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) 
     operators.insert("$setOnInsert", set);
 }
 
-/// Returns whether a pipeline stage writes the field of the kind.
+/// Returns whether a pipeline stage writes the kind's field.
 fn writes(stage: &Document, kind: &KindShape) -> bool {
     let names = |path: &str| overlap(path, kind.field);
     stage

@@ -28,16 +28,16 @@ use crate::{
 ///
 /// # Limits
 ///
-/// An update that the server or the library would reject for every document does not compile. `cargo check` reports
-/// these mistakes at the field:
+/// An update that the server or the library would reject for every document does not compile. For example,
+/// `cargo check` reports these mistakes at the field:
 ///
-/// - a field inside an array without the position of the element,
-/// - a change of the `_id`,
-/// - a flattened struct as a whole,
-/// - a copy, a summary or a recent list.
+/// - an update to a field inside an array, without the position of the element,
+/// - a change to the `_id`,
+/// - an update to a flattened struct as a whole,
+/// - an update to a copy, a summary or a recent list.
 ///
-/// Generic code uses [`Changeable`], [`Writable`] or [`Removable`] as a bound. A plain document in [`with`](Self::with)
-/// is checked when it is sent.
+/// Generic code uses [`Changeable`], [`Writable`] or [`Removable`] as a bound. A plain document that is passed to
+/// [`with`](Self::with) is checked when the update is sent.
 ///
 /// # Examples
 ///
@@ -56,7 +56,7 @@ use crate::{
 /// let update = Update::<Order>::new().inc(Order::fields().lines.every().qty, 1);
 /// ```
 ///
-/// Without the position of the element, it does not compile:
+/// Without the position of the element, the update does not compile:
 ///
 /// ```compile_fail
 /// # use mongo_odm::{Update, prelude::*};
@@ -73,7 +73,7 @@ use crate::{
 /// let update = Update::<Order>::new().inc(Order::fields().lines.qty, 1);
 /// ```
 ///
-/// A change of the `_id` does not compile:
+/// A change to the `_id` does not compile:
 ///
 /// ```compile_fail
 /// # use mongo_odm::{Update, prelude::*};
@@ -86,7 +86,7 @@ use crate::{
 /// let update = Update::<Order>::new().set(Order::fields().id, Id::<Order>::new());
 /// ```
 ///
-/// The removal of a field that the struct requires does not compile:
+/// Removing a field that the struct requires does not compile:
 ///
 /// ```compile_fail
 /// # use mongo_odm::{Update, prelude::*};
@@ -106,8 +106,8 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$set`: sets a field to a value.
     ///
-    /// If serde leaves the value out of a document (`#[serde(skip_serializing_if = "..")]`), the update removes the
-    /// field with `$unset`.
+    /// If serde omits the value from a document (`#[serde(skip_serializing_if = "..")]`), the update removes the field
+    /// with `$unset`.
     fn set<F: FieldOf<M> + Changeable<M>>(
         mut self,
         field: F,
@@ -119,7 +119,7 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$setOnInsert`: sets a field, but only if an upsert inserts the document.
     ///
-    /// A value that serde leaves out of a document is not written.
+    /// A value that serde omits from a document is not written.
     fn set_on_insert<F: FieldOf<M> + Writable<M>>(
         mut self,
         field: F,
@@ -129,9 +129,10 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$unset`: removes a field that may be missing, which is an `Option` or has `#[serde(default)]`.
+    /// `$unset`: removes a field that may be missing because it is an `Option` or has `#[serde(default)]`.
     ///
-    /// An `Option` with a `serde(with)` also needs the default, because serde requires it.
+    /// An `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing
+    /// field.
     fn unset<F: FieldOf<M> + Removable<M>>(self, field: F) -> Self {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
@@ -188,15 +189,15 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$addToSet`: appends an element if the array does not have it yet.
+    /// `$addToSet`: appends an element if the array does not contain it yet.
     ///
-    /// The library sets the copies (`#[denorm]`) of the operand to the values of their sources. The server then
+    /// The library sets the copies (`#[denorm]`) in the operand to the values of their sources. The server then
     /// compares all fields.
     ///
     /// # Limits
     ///
-    /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job updates it, and
-    /// if its source was deleted.
+    /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job has updated it,
+    /// or if its source was deleted.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -204,7 +205,7 @@ pub trait UpdateOperators<M>: Sized {
         self.add_all_to_set(field, [element])
     }
 
-    /// `$addToSet` with `$each`: appends the elements that the array does not have yet.
+    /// `$addToSet` with `$each`: appends the elements that the array does not contain yet.
     fn add_all_to_set<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -215,12 +216,12 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull`: removes every element that equals the operand. A second call removes further elements.
+    /// `$pull`: removes every element that equals the operand. A second call adds further elements to remove.
     ///
-    /// A document equals the operand if all fields are equal, in the order in which the struct writes them.
+    /// A stored struct equals the operand if all fields are equal and in the same order as the struct writes them.
     ///
     /// If the struct has copies (`#[denorm]`), the copies are not compared, because the stored copies can be newer than
-    /// those of the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
+    /// those in the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
     /// missing field.
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
@@ -229,12 +230,12 @@ pub trait UpdateOperators<M>: Sized {
         self.pull_all(field, [element])
     }
 
-    /// `$pull` with `$in`: removes every element that equals one of the operands, as [`pull`](Self::pull) does.
+    /// `$pull` with `$in`: removes every element that equals one of the operands, like [`pull`](Self::pull).
     ///
     /// # Errors
     ///
-    /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands are both `None` and structs with
-    /// copies, because one `$pull` cannot compare both. Send a second update.
+    /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands contain both `None` and structs
+    /// with copies, because one `$pull` cannot compare both. In this case, send a second update.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -274,15 +275,15 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// # Errors
     ///
-    /// The write fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything if several operators
-    /// write to one path.
+    /// If several operators write to the same path, the write fails with [`Error::Invalid`](crate::Error::Invalid)
+    /// before it sends anything.
     fn with(mut self, operators: Document) -> Self {
         let update = std::mem::take(self.update_mut());
         *self.update_mut() = update.with(operators);
         self
     }
 
-    /// Replaces all operators so far by another update: operators or a pipeline.
+    /// Replaces all operators that were added so far with another update, which consists of operators or is a pipeline.
     fn modifications(mut self, update: impl Into<Update<M>>) -> Self {
         *self.update_mut() = update.into();
         self
@@ -305,8 +306,8 @@ fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
     elements.into_iter().map(Operand::into_value).collect()
 }
 
-/// Adds elements under `$each`. A second call for the same array appends to the first one, and keeps its `$slice` and
-/// `$sort`.
+/// Adds elements under `$each`. A second call for the same array appends to the elements of the first one, and keeps
+/// its `$slice` and `$sort`.
 fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
     let before = update.operand_of(operator, &path).cloned();
     let each = items.map(|items| {
@@ -323,7 +324,7 @@ fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Resu
     update.add(operator, path, each);
 }
 
-/// Adds elements to remove. A second call for the same array appends to the first one.
+/// Adds elements to remove. A second call for the same array appends to the elements of the first one.
 fn add_pulled<M>(
     update: &mut Update<M>,
     path: String,

@@ -1,4 +1,4 @@
-//! The link of an upserted document to itself, which the library adds with `$setOnInsert`.
+//! The link from an upserted document to itself, which the library adds with `$setOnInsert`.
 
 use mongodb::{bson::Bson, options::UpdateModifications};
 
@@ -9,7 +9,7 @@ use crate::{
     value::path::overlap,
 };
 
-/// Returns an upsert whose new document has the link to itself.
+/// Returns an upsert whose new document contains the link to itself.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Required fields that a document inserted by an upsert would lack.
+//! Finds required fields that a document inserted by an upsert would lack.
 
 use mongodb::{bson::Document, options::UpdateModifications};
 
@@ -13,7 +13,7 @@ const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// Rejects an upsert that would insert a document that cannot be read.
 ///
-/// A pipeline is not checked, because it can write any field. `keeps` is whether snapshots are stored as they are
+/// A pipeline is not checked, because it can write any field. `keeps` tells whether snapshots are stored as
 /// given.
 ///
 /// # Errors
@@ -51,10 +51,10 @@ pub(crate) fn reject_incomplete_upsert(
     )))
 }
 
-/// The paths of the new document that an upsert writes.
+/// The paths in the new document that an upsert writes.
 struct WrittenPaths<'u> {
     paths: Vec<&'u str>,
-    /// Whether snapshots are stored as they are given.
+    /// Whether snapshots are stored as given.
     keeps: bool,
 }
 
@@ -90,7 +90,7 @@ fn add_missing_fields(
     }
 }
 
-/// Returns whether the library writes the field of a new document.
+/// Returns whether the library itself writes the field in a new document.
 const fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
     let has_inverse =
         matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);

@@ -7,7 +7,7 @@ use mongodb::{
 
 use crate::{model::array_bound::assigned_paths, value::path::without_positions};
 
-/// Lists the stored paths that operators write, without positions.
+/// Lists the stored paths that operators write, without element positions.
 pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     let mut paths = Vec::new();
     for (operator, fields) in operators {
@@ -24,7 +24,7 @@ pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     paths
 }
 
-/// Lists the stored paths that an update can change, or returns `None` if it can change any.
+/// Lists the stored paths that an update can change, or returns `None` if it can change any path.
 pub(crate) fn changed_paths(update: &UpdateModifications) -> Option<Vec<String>> {
     match update {
         UpdateModifications::Document(operators) => Some(written_paths(operators)),
