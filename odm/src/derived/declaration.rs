@@ -10,8 +10,8 @@
 //!    not write its copies.
 //! 4. A job is due for every program that declares its relation. A job for an unknown relation does not block other
 //!    jobs.
-//! 5. A runner that does not know some of the `fields` of a job hands them on. Each becomes a job with its own
-//!    relation, `products.parts.id <- parts._id (parts.qty)`, and with the cursor of the whole relation.
+//! 5. A runner that does not know some of the `fields` of a job hands them on. Each of these fields becomes a job with
+//!    its own relation, `products.parts.id <- parts._id (parts.qty)`, and with the cursor of the whole relation.
 //!
 //! # Stored declarations
 //!

@@ -2,8 +2,8 @@
 //!
 //! # The steps of a write
 //!
-//! `write` carries out these steps in one transaction. A write without `Effects` is only its statement, sent by the
-//! same code.
+//! `write` carries out these steps in one transaction. A write without `Effects` consists only of its statement, which
+//! the same code sends.
 //!
 //! 1. `inbound_copies` reads the sources of the copies inside the written documents. It puts their values into the
 //!    documents or into the operators of the update.

@@ -5,7 +5,8 @@
 //! or a late command cannot restore an old value. All fields of an extended reference are written together, from one
 //! read of the source. Test: `s09_all_into_squillions`.
 //!
-//! - `read_sources` reads the values for one key or many. For folds, `recomputation` computes them from the children.
+//! - `read_sources` reads the values for one key or many. For folds, `recomputation` computes the values from the
+//!   children.
 //! - `expected_value` defines the value that a copy has to have, and equality of copies.
 //! - `copy_update` is the statement that writes the copies.
 //! - `image` contains the fields that copies depend on, before and after a write of the document.

@@ -31,7 +31,7 @@ pub(crate) struct ExtendedReference {
     /// Whether the source stores the reference.
     pub(crate) keys_in_source: bool,
     pub(crate) target: &'static ModelShape,
-    /// The place of the struct with the copies.
+    /// The place of the struct that contains the copies.
     pub(crate) place: ElementPath,
     /// The path of the key in that struct.
     pub(crate) key: String,
@@ -55,7 +55,7 @@ pub(crate) struct Copied {
     pub(crate) fold: Fold,
     /// The filter that selects the folded documents, or none for all documents.
     pub(crate) filter: Option<Document>,
-    /// The stored path in the struct with the copy.
+    /// The stored path in the struct that contains the copy.
     pub(crate) to: String,
     /// Whether the copy can be null.
     pub(crate) optional: bool,

@@ -172,8 +172,8 @@ impl Fold {
         vec![("", accumulator)]
     }
 
-    /// Returns the stages that read the documents of a list, the last one first, or of an array of keys, the first one
-    /// first.
+    /// Returns the stages that read the documents of a list or of an array of keys. For a list the last document comes
+    /// first, for an array the first one.
     pub(crate) fn stages(&self, path: &str) -> Vec<Document> {
         let (limit, lines) = match self {
             Self::Recent { limit, lines, .. } => (limit, lines),
@@ -190,7 +190,7 @@ impl Fold {
             }
             _ => return Vec::new(),
         };
-        // The `_id` decides between documents with equal values.
+        // The `_id` determines the order of documents with equal values.
         vec![
             doc! { "$sort": { path: -1, "_id": -1 } },
             doc! { "$limit": i64::from(*limit) },

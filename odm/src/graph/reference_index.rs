@@ -39,7 +39,7 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Builds the index. Each extended reference is given as the model with the copies and the source.
+    /// Builds the index. Each extended reference is given as a pair: the model with the copies, and the source.
     fn new(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {

@@ -223,7 +223,7 @@ fn direction(kind: IndexKind) -> Bson {
     }
 }
 
-/// Returns the default name of an index, which mongosh and the drivers use too: `name_1_manufacturer_1`.
+/// Returns the default name of an index, which mongosh and the drivers also use: `name_1_manufacturer_1`.
 fn default_name(keys: &Document) -> String {
     let part = |(path, kind): (&String, &Bson)| match kind {
         Bson::String(word) => format!("{path}_{word}"),

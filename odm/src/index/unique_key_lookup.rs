@@ -26,12 +26,13 @@ use crate::{
 const KEYS: usize = 10_000;
 const COMPOUND_KEYS: usize = 500;
 
-/// Documents of an insert with a unique key that occurs twice.
+/// Documents of an insert whose unique key occurs twice.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
-    /// The documents with a key that is already stored.
+    /// The documents whose key is already stored.
     pub(crate) stored: HashMap<usize, Error>,
-    /// The documents with the key of an earlier document of the insert, which may still be rejected for another reason.
+    /// The documents that have the same key as an earlier document in the insert. The earlier one may still be rejected
+    /// for another reason.
     pub(crate) twice: HashSet<usize>,
 }
 
@@ -45,8 +46,8 @@ struct UniqueIndex {
 /// 10,000 keys of one field, or per 500 keys of several fields.
 ///
 /// The lookup finds only keys that the server certainly rejects: single values in indexes that are not partial. Indexes
-/// with a copy are skipped, because the insert replaces the copies in the documents. The server reports all other
-/// duplicates.
+/// that contain a copy are skipped, because the insert replaces the copies in the documents. The server reports all
+/// other duplicates.
 pub(crate) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],

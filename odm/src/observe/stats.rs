@@ -185,7 +185,7 @@ impl Odm {
         }
     }
 
-    /// Counts loads of sources for owners that already have copies of them.
+    /// Counts loads of sources for owners that already have copies of these sources.
     pub(crate) fn count_joined(
         &self,
         owner: &str,

@@ -1,4 +1,4 @@
-//! An update that keeps the bounds of arrays: by a guard in its filter, or by a check of the updated document.
+//! An update that keeps the bounds of arrays: with a guard in its filter, or by checking the updated document.
 
 use std::time::Duration;
 

@@ -46,7 +46,7 @@ pub(crate) enum LinkChange {
     End,
 }
 
-/// A change of the links of one document.
+/// A change to the links of one document.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkWrite {
     /// The update of the document for all links.
@@ -191,7 +191,7 @@ impl LinkWrite {
         }
     }
 
-    /// Creates the array with the link of the document to itself, as an insert does.
+    /// Creates the array with a link from the document to itself, as an insert does.
     fn new_array(&self, others: &[Bson]) -> UpdateModifications {
         let own = self.links.link_to(&self.id);
         let links: Vec<Bson> = [own].iter().chain(others).cloned().collect();

@@ -1,4 +1,4 @@
-//! Deletes documents, and applies the delete rules of the references to them.
+//! Deletes documents, and applies the delete rules of references to these documents.
 
 use std::sync::Arc;
 

@@ -106,7 +106,7 @@ impl<W: Operation> Write for W {
     }
 }
 
-/// Sends the statements of a write, commits them, and does the steps after the commit.
+/// Sends the statements of a write, commits them, and carries out the steps after the commit.
 pub(super) async fn commit<W: Operation>(
     write: W,
     effects: Effects,

@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// An update of the reference of one document, which matches as long as the document has the expected key.
+/// An update of one document's reference, which matches as long as the document has the expected key.
 #[derive(Clone, Debug)]
 pub(crate) struct ReassignWrite {
     pub(crate) update: BoundedUpdate,

@@ -138,7 +138,7 @@ impl TakeWrite {
         Err(bound.exceeded(self.taker.model, None, Some(len)))
     }
 
-    /// Returns the count of the documents of the owner.
+    /// Returns the command that counts the documents of the owner.
     fn count(&self) -> CountCommand {
         let Taker { path, key, .. } = &self.taker;
         let mut options = CountOptions::default();

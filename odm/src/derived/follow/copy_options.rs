@@ -49,10 +49,10 @@ pub trait CopyOptions: Sized {
 
     /// Postpones the update of derived data, and returns when the write itself is committed.
     ///
-    /// - Copies are left to a job.
+    /// - Copies are written by a job.
     /// - Additions to summaries, recent lists and two-way arrays are stored as deltas.
-    /// - Summaries and lists that have to be computed again are left to a job.
-    /// - Delete rules are left to a job. If the document is stored again before the job runs, references to the
+    /// - Summaries and lists that have to be computed again are computed by a job.
+    /// - Delete rules are carried out by a job. If the document is stored again before the job runs, references to the
     ///   document stay.
     /// - Exception: an array is always written in the transaction if it has a `max`, or if the other end of its two-way
     ///   reference is an array too.
@@ -79,8 +79,8 @@ pub trait CopyOptions: Sized {
         self
     }
 
-    /// Stores the snapshots (`#[denorm(.., snapshot)]`) of new structs with the values in your structs, for example a
-    /// price that was agreed on.
+    /// Keeps the values that you set for the snapshots (`#[denorm(.., snapshot)]`) in new structs, for example an
+    /// agreed price.
     ///
     /// By default, snapshots in new structs get the current values of their sources. New structs are inserted documents
     /// (`insert`, `insert_many`, and an `upsert` or `save` of a new document), and elements that an update adds to an

@@ -99,7 +99,7 @@ pub(crate) async fn write_with_changes(
 }
 
 /// Sends updates of documents, and returns the changes for the copies of the written fields. Reads the documents by
-/// their ids before and after.
+/// their ids before and after the update.
 pub(super) async fn send_with_changes(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,

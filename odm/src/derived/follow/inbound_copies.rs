@@ -8,7 +8,7 @@
 //! - Copies that only other programs declare are left to these programs: the write stores a job for them. For example,
 //!   an older version of a program inserts documents without a field that a newer version copies.
 //!
-//! Snapshots (`graph().snapshots`) are filled by the same read as the copies beside them, and only in new structs. New
+//! Snapshots (`graph().snapshots`) are filled only in new structs, by the same read as the copies beside them. New
 //! structs are in an inserted document, or in elements that `$push` or `$addToSet` adds. No later step follows a
 //! snapshot: no job, no recheck, no declaration.
 
@@ -64,7 +64,7 @@ impl InboundCopies {
     /// Lists the extended references whose copies are in some documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
-            // The arrays of a mirrored pair have no source: the writer decides on their elements.
+            // The arrays of a mirrored pair have no source: the writer decides which elements they contain.
             references: graph()
                 .copied_into(documents)
                 .filter(|reference| !reference.is_mirrored())
@@ -218,7 +218,7 @@ impl InboundCopies {
     }
 }
 
-/// The copies of an update, as far as its operators determine them.
+/// The copies that belong to an update, as far as its operators determine them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 

@@ -193,7 +193,8 @@ async fn spread(
     reports: &mut Vec<CopyReport>,
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
-    // All counts precede all writes, so that a level is written as a whole or left to its jobs as a whole.
+    // All copies of a level are counted before any is written, so that the level is written as a whole or left to its
+    // jobs as a whole.
     let mut statements = Vec::new();
     for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
@@ -286,7 +287,8 @@ fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.count_next();
 }
 
-/// Groups changes by extended reference, so that each key occurs once. A group has values if all its changes have them.
+/// Groups changes by extended reference, so that each key occurs once. A group has values if all its changes have
+/// values.
 fn by_reference(
     changes: &[Change],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {

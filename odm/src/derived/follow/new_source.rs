@@ -6,8 +6,8 @@
 //! 1. [`follow_new_sources`] searches for them in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
 //!    the one that commits last finds the other's documents.
-//! 3. After a crash between the two, the last look of a job finds them. The writer of a copy without a source enqueues
-//!    this job (`new_declaration::expect`).
+//! 3. After a crash between the two steps, the last look of a job finds the copies and arrays. The writer of a copy
+//!    without a source enqueues this job (`new_declaration::expect`).
 
 use std::collections::HashSet;
 
@@ -49,7 +49,8 @@ const KEYS_AT_ONCE: usize = 10_000;
 /// Updates the copies and arrays that refer to new documents. Sends one `find` for each extended reference. Returns the
 /// search to repeat after the commit.
 ///
-/// `corrected` are the values that a correction read after the sources were stored. It is empty without a correction.
+/// `corrected` are the values that a correction read after the sources were stored. It is empty if there was no
+/// correction.
 pub(crate) async fn follow_new_sources(
     effects: &Effects,
     images: &[Image],
@@ -78,7 +79,7 @@ pub(crate) async fn follow_new_sources(
         if keys.is_empty() {
             continue;
         }
-        // Without this search, each insert of a source would write a job, although most of them have no copies yet.
+        // Without this search, each insert of a source would write a job, although most sources have no copies yet.
         if reference.keys_in_source || has_copies(reference, &keys, exec).await? {
             references.push(*reference);
         } else {

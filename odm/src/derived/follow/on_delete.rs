@@ -1,4 +1,4 @@
-//! Deletes documents, and carries out the delete rules (`on_delete`) of the references to them.
+//! Deletes documents, and carries out the delete rules (`on_delete`) of references to these documents.
 //!
 //! All reads precede all writes:
 //!
@@ -6,7 +6,7 @@
 //!    budget of the transaction is used up. The job for a rule handles the remaining documents in the same way. A
 //!    document that has already been collected is skipped, so that cycles end.
 //! 2. `restrict` rejects the delete if a remaining document refers to any collected document. It runs after step 1,
-//!    because a document that is deleted too does not forbid anything.
+//!    because a referring document that is also deleted cannot forbid the delete.
 //! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule, for all levels together.
 
 mod cascade;
@@ -80,7 +80,8 @@ pub(crate) async fn unlink(
     size: usize,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
-    // A single document was rejected in a batch. Its dependents get jobs, so that one of them cannot keep it.
+    // A single document was rejected in a batch. Its dependents get jobs, so that none of them can keep it from being
+    // deleted.
     let budget = if size == 1 { 1 } else { DEPENDENTS };
     let mut cascade = Cascade::new(Some(budget));
     let keys =

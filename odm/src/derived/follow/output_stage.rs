@@ -28,7 +28,7 @@ pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<
     }
 }
 
-/// Rejects such an aggregation by the declarations of this program, without a statement.
+/// Rejects such an aggregation based on the declarations of this program, without sending a statement.
 pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());

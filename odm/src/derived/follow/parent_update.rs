@@ -123,7 +123,7 @@ pub(super) async fn add_to_parents(
 /// Adds to the fields that always follow in the transaction (`ExtendedReference::follows_at_once`). Also returns the
 /// changes of fields that are computed again in the transaction.
 ///
-/// Without a transaction, a bounded array is left to a job like other fields. The child is stored already, so it could
+/// Without a transaction, a bounded array is left to a job, like other fields. The child is stored already, so it could
 /// not be rejected.
 pub(super) async fn add_inline(
     changes: &mut Vec<Change>,
@@ -152,7 +152,7 @@ pub(super) async fn add_inline(
     Ok((done, recomputed))
 }
 
-/// Removes the changes of children of some extended references from all changes, and returns them.
+/// Takes the changes of children that concern some extended references out of all changes, and returns them.
 fn children_of(
     changes: &mut Vec<Change>,
     some: impl Fn(&ExtendedReference) -> bool,
@@ -290,7 +290,8 @@ impl Parents {
         let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
-        // All parents were changed, so this write conflicts with all other writers of them. No job is necessary.
+        // All parents were changed, so this write conflicts with all other writers of these parents. No job is
+        // necessary.
         if written.modified == all || exec.is_paper() {
             return Ok(());
         }

@@ -78,7 +78,8 @@ impl Change {
             .map(|(reference, keys)| ReferenceChange {
                 reference,
                 keys,
-                // Several sources can have the same key if it is not the `_id`. The one with the lowest `_id` counts.
+                // Several sources can have the same key if it is not the `_id`. The source with the lowest `_id`
+                // counts.
                 values: after
                     .filter(|_| reference.by_id())
                     .map(|after| Values::of(reference, after)),
@@ -208,7 +209,8 @@ impl Change {
     }
 }
 
-/// Lists the jobs for changes, each once. Several changes can concern the same copies, or different fields of them.
+/// Lists the jobs for changes, each once. Several changes can concern the same copies, or different fields of these
+/// copies.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     let mut all: Vec<JobEntry> = Vec::new();
     let mut places = HashMap::new();
@@ -239,7 +241,7 @@ pub(crate) fn acting_rules(
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Lists the keys of deleted documents in references with a rule, each once.
+/// Lists the keys that deleted documents have in references with a rule, each once.
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
@@ -247,7 +249,7 @@ pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     for image in images.iter().filter(|it| rule.target.may_contain(it)) {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
-            // `null` also matches owners without the field. A cascade would delete all of them.
+            // `null` also matches owners without the field. A cascade would delete all these owners.
             if !key.is_null() && seen.insert(key.clone()) {
                 keys.push(key);
             }

@@ -223,7 +223,7 @@ impl JobEntry {
         if !self.holds {
             return "$$REMOVE".into();
         }
-        // If the stored job lacks `holds`, a delete has written it, and the runner has to carry out its rule.
+        // If the stored job lacks `holds`, a delete has written it, and the runner has to carry out the rule.
         let is_new = doc! { "$eq": [{ "$type": "$version" }, "missing"] };
         doc! { "$cond": [is_new, true, "$holds"] }.into()
     }

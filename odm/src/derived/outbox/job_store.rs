@@ -95,8 +95,8 @@ pub(crate) async fn hold(
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
     // Not an upsert: a batch of a removed job has nothing to add, and a new job would not belong to a change.
     let by_ids = doc! { "_id": key_condition(&ids) };
-    // A new value each time, because an update without a change causes no conflict. `version` stays unchanged, so that
-    // the runner can still end the job.
+    // The value is new each time, because an update that changes nothing causes no conflict. `version` stays unchanged,
+    // so that the runner can still end the job.
     let set = doc! { "$set": { "batch": ObjectId::new() } };
     exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
     Ok(here.into_iter().map(|job| job.id.key).collect())

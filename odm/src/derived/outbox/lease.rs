@@ -35,7 +35,7 @@ pub(crate) struct JobCursor {
     pub(crate) at: Option<(String, Bson)>,
 }
 
-/// The result of a claim of jobs.
+/// The result of claiming jobs.
 #[derive(Debug)]
 pub(crate) struct Claim {
     /// Number of the requested jobs that exist.

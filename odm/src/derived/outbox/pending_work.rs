@@ -31,7 +31,7 @@ pub(crate) struct PendingWork {
     pub(crate) id: JobId,
     /// Whether the work consists of deltas. Otherwise it is a job.
     pub(crate) is_delta: bool,
-    /// The time since the first change that is not followed yet, by the clock of the server.
+    /// The time since the first change that the copies do not follow yet, by the clock of the server.
     age: Option<Duration>,
     /// Whether the job is put off because documents could not store their copies.
     is_put_off: bool,
@@ -179,8 +179,8 @@ impl PendingWork {
         self.is_put_off
     }
 
-    /// Whether the work affects one document. A job that is put off lists only its first failed documents, so a full
-    /// list counts as yes.
+    /// Whether the work affects one document. A job that is put off lists only its first failed documents, so if that
+    /// list is full, the answer is yes.
     pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
         let mut failed = self.failed.iter().cloned().map(JoinKey::from);
         !self.is_put_off

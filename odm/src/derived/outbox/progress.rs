@@ -6,7 +6,7 @@ use std::{fmt, sync::Arc, time::Duration};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The extended reference with the copies: `Product.parts.id <- Part`.
+    /// The extended reference to which the copies belong: `Product.parts.id <- Part`.
     pub relation: String,
     /// Number of documents changed so far.
     pub modified: u64,

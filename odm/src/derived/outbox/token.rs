@@ -5,7 +5,7 @@
 //! - A stored job covers all changes to its key, so its version does not show whether the copies follow one particular
 //!   change. But every pass of the job that begins after the change writes the new values. `wait` runs such a pass, or
 //!   waits for the runner that does. It ends when the job is no longer due.
-//! - Deltas of a key are applied if one snapshot contains them.
+//! - `wait` applies the deltas of a key that are in one snapshot. Later deltas are left to their writers.
 
 use std::collections::BTreeSet;
 

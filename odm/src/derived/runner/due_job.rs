@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Odm {
-    /// Applies all deltas, runs all due jobs, and returns when none is left.
+    /// Applies all deltas, runs all due jobs, and returns when none are left.
     ///
     /// Any number of programs can call this at the same time. Jobs for relations that no program has declared for seven
     /// days are removed with a warning.

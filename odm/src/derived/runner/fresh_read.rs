@@ -85,8 +85,8 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     Ok(levels)
 }
 
-/// Returns the keys of the derived data of some documents: their own ids, or the references in them, which one `find`
-/// reads.
+/// Returns the keys of the derived data of some documents: their own ids, or the references that they contain, which
+/// one `find` reads.
 async fn keys_of(
     references: Vec<&'static ExtendedReference>,
     ids: &BTreeSet<JoinKey>,

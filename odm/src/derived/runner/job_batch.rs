@@ -35,7 +35,7 @@ pub(crate) struct Span {
 /// The documents of a batch, among those with copies of its keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Extent {
-    /// The documents with the keys as their ids.
+    /// The documents whose ids are the keys.
     ById,
     /// A number of documents in the order of their ids, after a given id.
     After(Option<Bson>, usize),
@@ -80,12 +80,13 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             }
             let hi = span.end(&exec).await?;
             let position = hi.as_ref().or(span.lo());
-            // Before the sources are read, so that a runner without the lease stops here.
+            // This comes before the read of the sources, so that a runner that has lost its lease stops here.
             cursor
                 .advance(&span.reference.name, position, &exec)
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
-            // In the snapshot of the batch. A value from before the batch could overwrite a newer one.
+            // The sources are read in the snapshot of the batch. A value from before the batch could overwrite a newer
+            // one.
             let resolved = resolve_stored(span.reference, &keys, &exec).await?;
             // A group has another first key in each batch, so its values cannot be compared.
             let first = keys

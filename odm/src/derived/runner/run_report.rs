@@ -16,7 +16,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The result of a run of jobs.
+/// The result of running jobs.
 #[derive(Debug, Default)]
 pub(crate) struct RunResult {
     pub(crate) reports: Vec<CopyReport>,

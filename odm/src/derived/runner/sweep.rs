@@ -31,8 +31,8 @@ use crate::{
 pub(super) struct Swept {
     /// The documents that could not store their copies.
     pub(super) failed: Vec<Failed>,
-    /// The keys that need a separate run, because they have too many copies for a batch, or a document that cannot
-    /// store its copy. Their jobs are not done.
+    /// The keys that need a separate run, because a key has too many copies for a batch, or because one of its
+    /// documents cannot store its copy. Their jobs are not done.
     pub(super) alone: HashSet<JoinKey>,
 }
 
@@ -146,7 +146,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Processes keys that are the ids of the documents with the copies, some per batch.
+    /// Processes keys that are the ids of the documents with the copies. Each batch contains some of the keys.
     async fn key_ranges(
         &mut self,
         reference: &'static ExtendedReference,

@@ -158,8 +158,8 @@ impl Copied {
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
-            // Not null: `$min` would keep a null, which sorts before all values. It means that the parent has no
-            // children.
+            // The condition excludes null, which means that the parent has no children. `$min` would keep a null,
+            // because it sorts before all values.
             Addition::Least(value) => {
                 conditions.push(doc! { to: { "$type": type_of(value)? } });
                 operators.put("$min", to, value.clone());
@@ -306,8 +306,8 @@ fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
 }
 
 impl Copied {
-    /// Returns the part of an addition that is stored in a delta. Returns `None` if it cannot be in a delta, see the
-    /// limits in [`delta`](super::delta), or is too large.
+    /// Returns the part of an addition that is stored in a delta. Returns `None` if the addition is too large, or if it
+    /// cannot be in a delta (see the limits in [`delta`](super::delta)).
     pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
         let is_bounded = self.fold.max().is_some();
         let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());

@@ -122,7 +122,7 @@ impl Copied {
         further: Ordering,
         addition: fn(Bson) -> Addition,
     ) -> FieldEffect {
-        // A filter compares an array by its elements, but `$min` compares it as a whole.
+        // A filter compares the elements of an array, but `$min` compares the array as a whole.
         let is_plain = |value: &&Bson| !matches!(value, Bson::Array(_) | Bson::Document(_));
         if ![old, new].into_iter().flatten().all(|it| is_plain(&it)) {
             return FieldEffect::Recompute;

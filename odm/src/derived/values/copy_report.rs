@@ -42,7 +42,7 @@ pub enum Form {
 pub struct CopyReport {
     /// The extended reference: `Product.parts.id <- Part`.
     pub relation: String,
-    /// The collection with the copies.
+    /// The collection that contains the copies.
     pub collection: &'static str,
     /// Number of documents with stale copies.
     pub matched: u64,

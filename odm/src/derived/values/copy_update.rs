@@ -67,7 +67,8 @@ pub(crate) fn update_of(
         }
     }
     let mut array_filters = reference.place.array_filters(&reference.key, &key);
-    // A filter for a null key also matches elements without the struct. `$set` would create it there, with a null.
+    // A filter for a null key also matches elements without the struct. `$set` would create the struct there, with a
+    // null.
     if source == SourceValues::NoKey {
         reference.place.where_present(&mut array_filters);
     }

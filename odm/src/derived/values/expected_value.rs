@@ -55,7 +55,7 @@ impl Values {
     }
 }
 
-/// The expected values of the copies of each key. It does not contain keys without a source.
+/// The expected values of each key's copies. It does not contain keys without a source.
 pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 
 /// The source of a key.
@@ -314,7 +314,7 @@ fn holding_condition(elements: &Bson, inner: &str) -> Document {
     doc! { "$all": all }
 }
 
-/// Whether an array has the elements with the same keys, each once.
+/// Whether two arrays have elements with the same keys, each once.
 fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     let (Bson::Array(stored), Bson::Array(expected)) = (stored, expected) else {
         return false;

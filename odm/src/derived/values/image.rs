@@ -123,7 +123,7 @@ impl Images {
             .chain(["_id"])
             .map(|path| path.split('.').next());
         let tops: HashSet<&str> = tops.flatten().collect();
-        // In stored order, because the entries of recent lists have this order.
+        // The fields are in stored order, because the entries of recent lists have this order.
         for element in document.iter_elements() {
             let element = element.map_err(mongodb::error::Error::from)?;
             let name: &str = element.key().as_ref();

@@ -89,8 +89,8 @@ async fn stored(
 /// Reads the expected values for the copies of some keys. Sends one `find` for 10,000 keys, or one aggregation for
 /// 1,000 keys of computed fields.
 ///
-/// In a transaction, it reads from the snapshot. Outside, it reads with the concern `majority`, so that no rollback can
-/// revert the values.
+/// In a transaction, the read uses the snapshot. Outside of a transaction, it reads with the concern `majority`, so
+/// that no rollback can revert the values.
 pub(crate) async fn read_sources(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -126,8 +126,7 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&reference.source_key, keys.to_vec());
     let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
-    // The limit is one more than the number of unique keys, so that the first reply ends the cursor without a
-    // `getMore`.
+    // The batch size is one more than the number of keys, so that the first reply ends the cursor without a `getMore`.
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
     if reference.by_id() {
         return find;

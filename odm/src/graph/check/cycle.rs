@@ -97,7 +97,7 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
 }
 
 /// Finds keys that are copies. Such keys would change without a write by the application. Returns the index of each
-/// extended reference with the problem of its model.
+/// affected extended reference, and the problem of its model.
 pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
     // A two-way array contains keys that the library maintains. Copies that depend on these keys follow them.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();

@@ -3,7 +3,7 @@
 use super::Problem;
 use crate::model::shape::{KindShape, ModelShape};
 
-/// Finds the models with documents that could belong to another model too, if one of them has a kind. Models without
+/// Finds the models whose documents could also belong to another model, if one of the two has a kind. Models without
 /// kinds may share their documents.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();

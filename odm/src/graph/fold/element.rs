@@ -1,4 +1,4 @@
-//! The elements of two-way arrays: which of them stay, and which are added.
+//! The elements of two-way arrays: the ones that stay, and the ones that are added.
 
 use std::collections::HashMap;
 

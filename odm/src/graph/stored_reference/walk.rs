@@ -13,13 +13,13 @@ pub struct StoredReference {
     pub name: String,
     /// The model that declares it.
     pub model: &'static ModelShape,
-    /// The place of the struct with the key.
+    /// The place of the struct that contains the key.
     pub(crate) place: ElementPath,
     /// The path of the key in that struct.
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
     pub many: bool,
-    /// The path of the kind in that struct, which decides the target if there are several.
+    /// The path of the kind in that struct. If there are several targets, the kind determines which one applies.
     pub(crate) kind: Option<String>,
     /// The possible targets.
     pub targets: Vec<Target>,

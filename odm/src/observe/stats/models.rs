@@ -180,7 +180,7 @@ fn is_shown(path: &str, value: &Bson) -> bool {
     path != "_id" && !is_off
 }
 
-/// The locked counters of the fields of a model.
+/// The locked counters for a model's fields.
 struct Fields<'c>(std::sync::MutexGuard<'c, BTreeMap<String, FieldStats>>);
 
 impl<'c> Fields<'c> {

@@ -21,7 +21,8 @@ pub(super) struct CopySet {
 }
 
 impl CopySet {
-    /// Lists the copies and snapshots of new structs. If a key is itself a copy, it precedes the copies at this key.
+    /// Lists the copies and snapshots of new structs. If a key is itself a copy, it precedes the copies that depend on
+    /// it.
     pub(super) fn of_new(
         references: &[&'static ExtendedReference],
         snapshots: &[&'static ExtendedReference],
@@ -94,7 +95,7 @@ impl CopySet {
     }
 }
 
-/// Sorts the copies so that a copied key precedes the copies at this key.
+/// Sorts the copies so that a copied key precedes the copies that depend on it.
 fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {

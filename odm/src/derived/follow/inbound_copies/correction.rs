@@ -24,7 +24,7 @@ use crate::{
     error::Result,
 };
 
-/// The effect of a correction of updated documents.
+/// The effect of correcting updated documents.
 #[derive(Debug, Default)]
 pub(crate) struct CorrectedCopies {
     pub(crate) written: Vec<WrittenCopies>,

@@ -143,7 +143,7 @@ impl<'r> Filler<'r> {
         })
     }
 
-    /// Returns the document with the values of its sources, or `None` if it has them already.
+    /// Returns the document with the values from its sources, or `None` if it already has these values.
     pub(super) fn filled(&self, document: &RawDocument) -> Result<Option<RawDocumentBuf>> {
         let (reference, resolved) = (self.reference, self.resolved);
         if let Some(flat) = &self.flat {

@@ -130,7 +130,8 @@ pub(super) async fn complete(
         fill_new(copies.all, operators, exec).await?;
         return Ok(unknown);
     };
-    // Without the snapshots, because stored structs keep them. Only added elements get snapshots (`copies.all` below).
+    // The snapshots are left out, because stored structs keep them. Only added elements get snapshots (`copies.all`
+    // below).
     let reference = stored.all;
     exec.note(|| format!("the values of {}", reference.name));
     let resolved = sources(&copies, &keys, exec).await?;

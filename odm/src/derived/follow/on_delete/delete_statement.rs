@@ -101,7 +101,7 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     jobs
 }
 
-/// Lists the changes of the deleted documents, without the rules and keys that are left to jobs.
+/// Lists the changes that the deleted documents cause, except for the rules and keys that are left to jobs.
 ///
 /// Summaries in documents that the same statement deletes do not change. A concurrent write of such a document has a
 /// conflict with the delete.
@@ -149,7 +149,8 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. Then it would be missing in `after`, and count as a second delete.
+    // A later level may delete the document. Then the document would be missing in `after`, and count as a second
+    // delete.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();

@@ -46,7 +46,8 @@ pub(super) async fn keys_without_document(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
-            // In `$and`, because a second condition on `_id` would replace the first if the key is `_id`.
+            // The conditions are in `$and`, because a second condition on `_id` would replace the first if the key is
+            // `_id`.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }

@@ -57,7 +57,7 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     false
 }
 
-/// Rejects a delete if remaining documents refer to the deleted ones by a reference with `restrict`.
+/// Rejects a delete if remaining documents refer to the deleted ones through a reference with `restrict`.
 pub(super) async fn refuse(
     of: DocumentSet<'_>,
     documents: &[Image],
@@ -77,7 +77,7 @@ pub(super) async fn refuse(
 /// Rejects a delete of the documents that a query finds, before the first of them is deleted. Returns the ids of these
 /// documents if their collection also contains the references, because deleted documents do not forbid anything.
 ///
-/// Sends one `find` for their keys, and one for each rule and 10,000 documents. Sends nothing without a `restrict`.
+/// Sends one `find` for their keys, and one for each rule and 10,000 documents. Sends nothing if no rule is `restrict`.
 pub(crate) async fn check_restrict(
     model: &'static ModelShape,
     find: &FindCommand,
@@ -113,7 +113,7 @@ async fn refuse_references(
 ) -> Result<()> {
     let path = rule.key_path();
     let collection = rule.owner.collection;
-    // Reads one document more than are deleted, so that at least one of them remains.
+    // Reads one document more than will be deleted, so that at least one of those read remains.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
     let find = owners(rule, keys).select(projection([path.as_str()]));
     let find = if most == 1 {

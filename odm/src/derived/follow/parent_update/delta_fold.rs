@@ -67,7 +67,8 @@ pub(crate) async fn fold(
     done.left.extend(parents.changes_to_compute());
     let entries = entries(&done.left, Phase::Run);
     record_all(&entries, exec).await?;
-    // In the transaction of the additions: after a crash in between, the next fold would count the children twice.
+    // The deltas are deleted in the transaction of the additions. Otherwise, after a crash in between, the next fold
+    // would count the children twice.
     delta::remove(reference, &stored, exec).await?;
     Ok(Folded {
         deltas: stored.len() as u64,

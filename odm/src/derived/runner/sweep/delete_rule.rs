@@ -32,7 +32,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Processes one batch of the owners, and returns whether there may be more. A batch that fails is halved until it
+    /// Processes one batch of owners, and returns whether there may be more. A batch that fails is halved until it
     /// contains only the failing owner. That owner is skipped, so it does not block the others.
     async fn some_owners(
         &mut self,

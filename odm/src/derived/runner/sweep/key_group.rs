@@ -1,7 +1,7 @@
 //! Batches of several keys, for many sources with few copies each.
 //!
-//! 1. A batch counts the copies of its keys. If they are too many, it writes nothing, and the next batch has fewer
-//!    keys.
+//! 1. A batch counts the copies of its keys. If there are too many, the batch writes nothing, and the next one has
+//!    fewer keys.
 //! 2. A batch that fails because of one document is divided in the same way.
 //! 3. A key gets a separate run if it does not fit into a batch, or if one of its documents cannot store its copy. That
 //!    run has a position in its cursor, so another runner can continue it. A group does not have a position.
