@@ -198,12 +198,13 @@ pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Res
 
 /// Removes finished jobs, and returns their number. Skips a job if its version has changed.
 pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
-    let same: Vec<Document> = done.iter().map(|job| job.filter_of_version()).collect();
-    // The server rejects an empty `$or`.
-    if same.is_empty() {
+    if done.is_empty() {
         return Ok(0);
     }
-    let same = doc! { "$or": same };
+    // A version belongs to one job. An `$or` of ids with versions would take the server seconds for many jobs.
+    let ids: Vec<Bson> = done.iter().map(|job| job.id.to_bson()).collect();
+    let versions: Vec<Bson> = done.iter().map(|job| job.version.into()).collect();
+    let same = doc! { "_id": key_condition(&ids), "version": key_condition(&versions) };
     exec.send(DeleteCommand::many(jobs(), same)).await
 }
 
