@@ -311,7 +311,9 @@ pub use crate::{
 // valid.
 #[doc(hidden)]
 pub use crate::{
-    action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    action::{
+        CopyOptions, DeleteReport, InsertReport, Page, PageToken, UpdateReport, UpsertReport,
+    },
     derived::{
         CascadeReport, CopyReport, Form, Guarantee, JobCounts, JobState, Jobs, JobsReport,
         Progress, StoredJob, Token, Wait, Worker,
