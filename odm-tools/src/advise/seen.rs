@@ -1,4 +1,4 @@
-//! Data that was read from a database, and the failed reads.
+//! The data that was read from a database, and the reads that failed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::survey::is_sure;
 
-/// One collection.
+/// A collection.
 #[derive(Debug, Default)]
 pub(super) struct SeenCollection {
     pub(super) name: String,
@@ -31,20 +31,21 @@ pub(super) struct SeenCollection {
     /// Number of documents, by the server's count.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether only the first documents were read, because a better sample took too long or has no order.
+    /// Whether only the first documents were read, because a better sample took too long or its documents have no
+    /// order.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
-    /// Stored paths with strings, without the arrays on them.
+    /// Stored paths that contain strings, without the array steps.
     pub(super) texts: BTreeSet<String>,
     pub(super) indexes: OnServer,
-    /// Difference between the indexes and the models.
+    /// The difference between the indexes and the models.
     pub(super) diff: Option<IndexDiff>,
     pub(super) uses: Vec<IndexUse>,
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
-    /// Whether a pending job may write some of the copies that differ.
+    /// Whether a pending job may still write some of the copies that differ.
     pub(super) has_jobs: bool,
     pub(super) by_hand: Vec<SeenByHand>,
     pub(super) maps: Vec<SeenMap>,
@@ -64,7 +65,7 @@ pub(super) struct DocumentSizes {
     pub(super) heaviest: Option<(String, u64)>,
 }
 
-/// Fields that queries read, by the counters.
+/// Fields that queries read, according to the counters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AskedFor {
     /// Mean size of these fields per document.
@@ -89,7 +90,7 @@ pub(super) struct SeenArray {
     pub(super) entries: Option<Entries>,
     /// Whether all arrays have the same length.
     pub(super) is_fixed: bool,
-    /// Growth with the age of the document.
+    /// How the length grows with the document's age.
     pub(super) growth: Option<Growth>,
 }
 
@@ -98,7 +99,7 @@ pub(super) struct SeenArray {
 pub(super) struct LargestArray {
     pub(super) bytes: u64,
     pub(super) elements: u64,
-    /// The `_id` of its document.
+    /// The `_id` of the document that contains this array.
     pub(super) id: Bson,
 }
 
@@ -107,27 +108,27 @@ pub(super) struct LargestArray {
 pub(super) struct Entries {
     pub(super) most: u64,
     pub(super) p99: u64,
-    /// The `_id` of the document with the most.
+    /// The `_id` of the document with the most elements.
     pub(super) id: Bson,
 }
 
-/// Growth of arrays with the age of their documents, by the times in their `_id`.
+/// How arrays grow with the age of their documents, according to the times in their `_id`s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Growth {
     pub(super) documents: u64,
-    /// The median length in the oldest quarter of the documents, and in the youngest.
+    /// The median length in the oldest quarter of the documents and in the youngest.
     pub(super) oldest: u64,
     pub(super) youngest: u64,
-    /// Time between the middles of these two quarters.
+    /// The time between the middles of these two quarters.
     pub(super) between: Duration,
 }
 
-/// Documents at one path with values as field names.
+/// The documents at one path whose field names are values.
 #[derive(Clone, Debug)]
 pub(super) struct SeenMap {
     /// The stored path without array positions; empty for the top level of the documents.
     pub(super) path: String,
-    /// Largest number of names, and the `_id` of that document.
+    /// The largest number of names, and the `_id` of the document with it.
     pub(super) longest: u64,
     pub(super) longest_id: Bson,
     /// One of the names.
@@ -145,17 +146,17 @@ pub(super) struct SeenByHand {
     pub(super) from: String,
     /// Whether the name of the field matches that of the source.
     pub(super) is_named: bool,
-    /// Number of compared pairs, and of equal ones.
+    /// The numbers of compared pairs and of equal pairs.
     pub(super) pairs: u64,
     pub(super) equal: u64,
-    /// Number of different keys and values.
+    /// The numbers of distinct keys and values.
     pub(super) keys: u64,
     pub(super) values: u64,
     /// The `_id` of a document with a different value, or of any document if all are equal.
     pub(super) example: Bson,
 }
 
-/// Keys of other documents.
+/// Values that are keys of other documents.
 #[derive(Clone, Debug)]
 pub(super) struct SeenReference {
     /// The stored path of the keys, without array positions.
@@ -163,17 +164,17 @@ pub(super) struct SeenReference {
     /// The target collection, and the path of the equal values in it.
     pub(super) target: String,
     pub(super) target_path: String,
-    /// Number of keys that were looked up, and of dangling ones.
+    /// The numbers of keys that were looked up and of dangling keys.
     pub(super) keys: u64,
     pub(super) dangling: u64,
-    /// The `_id` of a document with a dangling key, and the key.
+    /// The `_id` of a document that has a dangling key, and the key.
     pub(super) example: Option<(Option<Bson>, Bson)>,
     pub(super) stand: KeysStand,
-    /// The only dangling value, if it is a placeholder, with its frequency.
+    /// The only dangling value and its frequency, if this value is a placeholder.
     pub(super) placeholder: Option<(Bson, u64)>,
-    /// Whether only samples show the reference, not a model.
+    /// Whether only samples show the reference, and no model declares it.
     pub(super) is_inferred: bool,
-    /// Whether the target has no index on the key.
+    /// Whether the target lacks an index on the key.
     pub(super) lacks_target_index: bool,
 }
 
@@ -184,14 +185,14 @@ impl SeenReference {
     }
 }
 
-/// Position of keys in a document.
+/// The position of keys in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeysStand {
     /// Outside of arrays.
     Alone,
     /// In an element of an array.
     InElements,
-    /// The element of an array itself.
+    /// As an element of an array.
     AsElements,
 }
 
@@ -203,7 +204,7 @@ pub(super) struct SeenPair {
     /// The other side: `Task.owner`.
     pub(super) inverse: String,
     pub(super) keys: u64,
-    /// Number of keys with a target that does not refer back.
+    /// Number of keys whose target does not refer back.
     pub(super) one_sided: u64,
     pub(super) example: Option<Bson>,
 }
@@ -215,16 +216,16 @@ pub(super) struct SeenCopies {
     pub(super) path: String,
     /// The source: `Part.name`.
     pub(super) source: String,
-    /// The relation, as reports call it.
+    /// The name of the relation in reports.
     pub(super) relation: String,
     pub(super) copies: u64,
     /// Number of stale copies.
     pub(super) stale: u64,
-    /// The `_id` of a document with a stale copy, the stored value, and the value of the source.
+    /// The `_id` of a document that has a stale copy, the stored value, and the source's value.
     pub(super) example: Option<(Bson, Bson, Bson)>,
 }
 
-/// Documents that do not decode as a model, for one reason.
+/// Documents that cannot be decoded as a model, all for the same reason.
 #[derive(Clone, Debug)]
 pub(super) struct SeenUnfit {
     pub(super) model: &'static ModelShape,
@@ -236,14 +237,14 @@ pub(super) struct SeenUnfit {
     pub(super) example: Option<Bson>,
 }
 
-/// Usage of an index.
+/// The usage of an index.
 #[derive(Clone, Debug)]
 pub(super) struct IndexUse {
     pub(super) name: String,
     pub(super) operations: u64,
-    /// Start of the count: creation of the index or start of the server.
+    /// The start of the count: when the index was created or the server started.
     pub(super) since: DateTime,
-    /// Duration of the count.
+    /// The duration of the count.
     pub(super) counted_for: Duration,
 }
 
@@ -251,40 +252,40 @@ pub(super) struct IndexUse {
 #[derive(Debug, Default)]
 pub(super) struct SeenDatabase {
     pub(super) name: String,
-    /// The names of all collections, except those of the server and of the library.
+    /// The names of all collections except those of the server and the library.
     pub(super) collections: Vec<String>,
-    /// Number of collections in all databases of the deployment.
+    /// Number of collections in all databases on the deployment.
     pub(super) in_deployment: Option<u64>,
-    /// Reasons why requested collections are not read.
+    /// The reasons why requested collections were not read.
     pub(super) absent: Vec<String>,
-    /// The paths of declared copies, with their collections.
+    /// The paths of declared copies and their collections.
     pub(super) declared: BTreeSet<(String, String)>,
-    /// Field names of the documents of each collection. Entries are added while collections are read.
+    /// The field names in the documents of each collection. Entries are added while collections are read.
     pub(super) fields: Mutex<BTreeMap<String, BTreeSet<String>>>,
-    /// Names of the empty collections.
+    /// The names of the empty collections.
     pub(super) empty: Vec<String>,
     pub(super) models: Vec<&'static ModelShape>,
-    /// The derived fields of the models.
+    /// The derived fields that the models declare.
     pub(super) derived: Vec<DerivedField>,
     pub(super) stats: Stats,
     pub(super) profile: Vec<Profiled>,
     pub(super) jobs: Option<JobCounts>,
     pub(super) grace: Duration,
-    /// Relations with jobs that no program declares, with the number of jobs.
+    /// Relations that have jobs although no program declares them, with the number of jobs.
     pub(super) undeclared: Vec<(String, u64)>,
     pub(super) unread: Unread,
 }
 
-/// A statement in the profile of the server.
+/// A statement in the server's profile.
 #[derive(Clone, Debug)]
 pub(super) struct Profiled {
     pub(super) collection: String,
-    /// End of the statement.
+    /// The time at which the statement ended.
     pub(super) at: Option<DateTime>,
-    /// Whether it is an update or a delete.
+    /// Whether the statement is an update or a delete.
     pub(super) is_write: bool,
     pub(super) filter: Document,
-    /// Whether the server has read the whole collection.
+    /// Whether the server read the whole collection.
     pub(super) is_scan: bool,
     pub(super) examined: u64,
     pub(super) returned: u64,
@@ -292,13 +293,13 @@ pub(super) struct Profiled {
 }
 
 impl SeenDatabase {
-    /// Records the field names of the documents of a collection.
+    /// Records the field names in the documents of a collection.
     pub(super) fn has_fields(&self, collection: &str, fields: BTreeSet<String>) {
         let mut all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(collection.to_owned(), fields);
     }
 
-    /// Returns a model by its collection and name.
+    /// Returns the model with this collection and name.
     pub(super) fn model(&self, collection: &str, name: &str) -> Option<&'static ModelShape> {
         let mut models = self.models.iter().copied();
         models.find(|it| (it.collection, it.name) == (collection, name))
@@ -310,7 +311,7 @@ impl SeenDatabase {
         all.any(|it| (&*it.model, &*it.source) == (owner, source))
     }
 
-    /// Returns the field names of the documents of a collection; empty if they are unknown.
+    /// Returns the field names in the documents of a collection; empty if they are unknown.
     pub(super) fn fields_of(&self, collection: &str) -> BTreeSet<String> {
         let all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(collection).cloned().unwrap_or_default()
@@ -338,12 +339,12 @@ impl SeenCollection {
         }
     }
 
-    /// Returns the subject of a finding about the whole collection.
+    /// Returns the subject for a finding about the whole collection.
     pub(super) fn subject(&self) -> Subject {
         Subject::collection(&self.name, &self.models)
     }
 
-    /// Returns the subject of a finding about a stored path.
+    /// Returns the subject for a finding about a stored path.
     pub(super) fn at(&self, path: &str) -> Subject {
         match self.field(path) {
             Some(field) => Subject::of(field),
@@ -371,7 +372,7 @@ impl SeenCollection {
         self.documents < few
     }
 
-    /// Whether a path, or a path below it, has strings.
+    /// Whether a path or a path below it contains strings.
     pub(super) fn has_text(&self, path: &str) -> bool {
         self.texts.iter().any(|text| {
             let rest = text.strip_prefix(path);
@@ -379,12 +380,12 @@ impl SeenCollection {
         })
     }
 
-    /// Returns the index of the server with a name.
+    /// Returns the server's index with this name.
     pub(super) fn index(&self, name: &str) -> Option<&IndexSpec> {
         self.indexes.indexes.iter().find(|index| index.name == name)
     }
 
-    /// Returns the declared or implied index with a name.
+    /// Returns the declared or implied index with this name.
     pub(super) fn origin(&self, name: &str) -> Option<&IndexSpec> {
         let diff = self.diff.as_ref()?;
         diff.present.iter().find(|index| index.name == name)

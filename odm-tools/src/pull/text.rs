@@ -1,4 +1,4 @@
-//! Source code of models.
+//! Writes the source code of models.
 
 use std::fmt::Write;
 
@@ -14,46 +14,44 @@ use super::{
 };
 use crate::survey::Survey;
 
-/// Writes models for the collections of a database, as the source of one module.
+/// Writes models for a database's collections, as the source code of one module.
 ///
-/// It is a pure function of a [`survey`](crate::OdmTools::survey) and sends nothing. The survey
-/// should [keep the documents](crate::SurveyDatabase::keep_documents), because they separate the
-/// kinds of a collection and determine the order of fields. The models describe only the sample:
-/// use `odm check` to find documents that do not fit.
+/// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. The survey should
+/// [keep the documents](crate::SurveyDatabase::keep_documents), because they distinguish the kinds in a collection and
+/// determine the order of fields. The models describe only the sample: use `odm check` to find documents that do not
+/// fit.
 ///
 /// # Guarantees
 ///
-/// Every document of the sample can be read and written back with the same values of the same
-/// types. Missing and null values are preserved (`Option`, `Presence`). Values of several types are
-/// `Bson`. Names that a field cannot have (`""`, `a.b`, `$a`) are stored in a flattened `Document`
-/// at their position. The order of fields is preserved, with two exceptions: documents of one
-/// collection with different orders, and unsorted names that are values of a struct (`BTreeMap`;
-/// without a struct they stay a `Document`). A comment with an example marks these.
+/// Every document in the sample can be read and written back with the same values and types. Missing and null values
+/// are preserved (`Option`, `Presence`). Values of several types are `Bson`. Values under names that a Rust field
+/// cannot have (`""`, `a.b`, `$a`) are stored in a flattened `Document` at their position. The order of fields is
+/// preserved, with two exceptions: documents of one collection that have different orders, and maps to structs with
+/// unsorted names (`BTreeMap`; maps without structs stay a `Document`). A comment with an example marks these cases.
 ///
-/// Comments also mark operations that the server refuses: saving documents of a time series, your
-/// own names that begin with `$`, and writes to a capped collection in a transaction.
+/// Comments also mark operations that the server rejects: saving documents in a time series, names of your own that
+/// begin with `$`, and writes to a capped collection in a transaction.
 ///
 /// # References
 ///
-/// References are those that the survey has found by values, with `has_many` or `has_one` at the
-/// other side. [`SurveyDatabase`](crate::SurveyDatabase) describes the selection between several
-/// collections. If the target is undecided or the values are divided, a comment lists all
-/// candidates with their shares, and no reference is declared. If another collection also contains
-/// the values, or a tenth or more of them are dangling, a comment beside the reference states that.
-/// A comment beside a copy states its source. A `DBRef` becomes a struct (`DbRef<Id<User>>`),
-/// because the library does not follow it.
+/// The models declare the references that the survey has found by their values, with `has_many` or `has_one` on the
+/// other side. [`SurveyDatabase`](crate::SurveyDatabase) describes how the target is selected among several
+/// collections. If the target is undecided or the values are divided, a comment lists all candidates with their shares,
+/// and no reference is declared. If another collection also contains the values, or if a tenth or more of them are
+/// dangling, a comment beside the reference says so. A comment beside a copy states its source. A `DBRef` becomes a
+/// struct (`DbRef<Id<User>>`), because the library does not follow it.
 ///
 /// # Indexes
 ///
-/// Indexes are declared if attributes have their options. The others are comments, and so are views
-/// and the indexes of collections without documents.
+/// An index is declared if attributes support its options. Other indexes become comments, and so do views and the
+/// indexes of empty collections.
 ///
 /// # Types
 ///
-/// Arrays of different lengths get a `max` above the longest length, which is in a comment, unless
-/// an array has more than 1,000 elements. A small set of texts becomes an enum with a variant for
-/// any other text. Texts that are all dates, ids or numbers stay texts, with a comment. Rust names
-/// use only ASCII letters, so the compiler and clippy do not warn.
+/// Arrays of different lengths get a `max` above the longest length, unless an array has more than 1,000 elements. A
+/// comment states the longest length. A small set of texts becomes an enum that has a variant for any other text. Texts
+/// that are all dates, ids or numbers stay texts, with a comment. Rust names contain only ASCII letters, so that the
+/// compiler and clippy do not warn.
 ///
 /// # Examples
 ///
@@ -107,7 +105,7 @@ fn head(survey: &Survey, body: &str) -> String {
         "Timestamp",
         "Uuid",
     ];
-    // In the order of rustfmt, `mongo_odm::Name` is before the other paths, and `mongo_odm::{..}` is after them.
+    // Rustfmt sorts `mongo_odm::Name` before the other paths, and `mongo_odm::{..}` after them.
     let own = ["AnyKey", "Presence"];
     let is_one = own.iter().filter(|name| is_used(body, name)).count() == 1;
     if is_one {
@@ -122,7 +120,7 @@ fn head(survey: &Survey, body: &str) -> String {
     head
 }
 
-/// Whether a field in the code has a type with this name.
+/// Whether a field in the generated code has a type with this name.
 fn is_used(body: &str, name: &str) -> bool {
     if name == "*" {
         return body.contains("#[derive(");

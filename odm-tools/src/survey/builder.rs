@@ -1,4 +1,4 @@
-//! Builder of a survey: `odm.survey()`.
+//! The builder for a survey: `odm.survey()`.
 
 use std::{future::IntoFuture, time::Duration};
 
@@ -26,9 +26,9 @@ const IN_FLIGHT: usize = 4;
 
 /// Surveys samples of a database, with or without models: `odm.survey().await?`.
 ///
-/// For each collection it reports the number and size of the documents, the indexes, and the types,
-/// nulls, array lengths and values at each path of a sample. It also reports which values are keys
-/// of another collection. It changes nothing.
+/// For each collection, a survey reports the number and size of the documents and the indexes. For each path in a
+/// sample, it reports types, nulls, array lengths and values. It also reports which values are keys of another
+/// collection. A survey changes nothing.
 ///
 /// # Sends
 ///
@@ -43,60 +43,57 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Sampled documents
 ///
-/// A collection that is not larger than the sample is read completely. Otherwise a quarter of the
-/// sample has the lowest ids and a quarter the highest, usually the oldest and the newest
-/// documents. The other half is random (`$sample`), because neighbours are often alike.
+/// A collection that is not larger than the sample is read completely. Otherwise a quarter of the sample consists of
+/// the documents with the lowest ids, and a quarter of those with the highest. These are usually the oldest and the
+/// newest documents. The other half is random (`$sample`), because neighbouring documents are often similar.
 ///
-/// `$sample` scans a collection with fewer than twenty times as many documents as the sample. If
-/// the collection is also larger than 64 MiB, that half comes from eight points at equal distances
-/// between the two ends. This requires ids of a type with distances (`ObjectId`, numbers, dates,
-/// texts, UUIDs). [`repeatable`](Self::repeatable) always uses these points.
+/// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans it. If such a
+/// collection is also larger than 64 MiB, the second half is read from eight evenly spaced points between the two ends
+/// instead. This requires ids whose type has distances (`ObjectId`, numbers, dates, texts, UUIDs).
+/// [`repeatable`](Self::repeatable) always uses these points.
 ///
-/// Of a time series, and if sampling exceeds the [`time_limit`](Self::time_limit), the first
-/// documents are read, and a note reports that. A sample ends at 64 MiB.
+/// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the first documents are read, and a
+/// note says so. A sample ends at 64 MiB.
 ///
 /// # Limits
 ///
-/// It never reads a collection completely that is larger than the sample and 64 MiB. It skips
-/// views, `system.*` and the library's own collections. If the user of the connection must not read
-/// a collection, a note reports that, and the survey continues.
+/// A survey never reads a whole collection that is larger than the sample and 64 MiB. It skips views, `system.*` and
+/// the library's own collections. If the database user is not allowed to read a collection, a note says so and the
+/// survey continues.
 ///
 /// # Selection of the target
 ///
-/// If values are keys of several collections, the first of these criteria that differs decides:
+/// If values are keys of several collections, the first of the following criteria that differs decides:
 ///
-/// 1. A `DBRef` names its collection (if all at a path name the same one).
-/// 2. The name of the field, in this order: the name of the collection (`user_id` of `users`), a
-///    part of it (`home_country_id` of `countries`), the name of the key (`email` of
-///    `people.email`), any other name. If the last name of a path is generic (`author.id`), the
-///    name above it counts. The name of the collection matches its `_id`, and also a key with a
-///    unique index that is not a number (`label` for the `slug` of `labels`).
+/// 1. A `DBRef` contains the name of its collection. It counts if all `DBRef`s at the path contain the same name.
+/// 2. The name of the field. In this order, it is the name of the collection (`user_id` for `users`), similar to it
+///    (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other name. If the
+///    last name in a path is generic (`author.id`), the name above it counts. The name of the collection matches its
+///    `_id`. It also matches a key that has a unique index and is not a number (`label` for the `slug` of `labels`).
 /// 3. The number of values that exist in the collection.
-/// 4. The key: `_id`, then a key with a unique index, then any other.
+/// 4. The key: first `_id`, then a key that has a unique index, then any other key.
 ///
-/// If all criteria are equal, there is no reference: [`Survey::undecided`] lists the collections
-/// with their shares. [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other
-/// collections that contain the values, if their names fit as well or if they contain more of them.
-/// Numbers are keys only if a name fits.
+/// If all criteria are equal, there is no reference: [`Survey::undecided`] lists the collections with their shares.
+/// [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other collections that contain the values, if
+/// their names fit equally well or if they contain more of the values. Numbers count as keys only if a name fits.
 ///
-/// A reference requires that half of the values exist in the collection. For texts without a
-/// fitting name, 95 of 100 must exist.
+/// A reference requires that half of the values exist in the collection. For texts without a fitting name, 95 in 100
+/// must exist.
 ///
-/// The values are divided if a tenth or more of them are missing there and some of these are keys
-/// of another collection. They are also divided if no collection has half of the values, but
-/// several together have more than nine tenths. Then there is no reference: [`Survey::undecided`]
-/// lists the collections with their shares
-/// ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values
-/// exist in no other collection, there is a reference with its share.
+/// The values are divided if a tenth or more of them are missing from the collection and some of the missing values are
+/// keys of another collection. They are also divided if no collection contains half of the values, but several together
+/// contain more than nine tenths. In these cases there is no reference: [`Survey::undecided`] lists the collections
+/// with their shares ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values do
+/// not exist in any other collection, the survey reports a reference with its share.
 ///
-/// A field beside a reference is a copy if 98 of 100 values equal a key of the same documents
-/// (`customer_name` beside `customer_id`). [`Survey::copies`] lists it, and it is not a reference.
-/// The `_id` is the preferred reference, then a key with a unique index.
+/// A field beside a reference is a copy, and not a reference, if 98 in 100 values equal a key of the same target
+/// documents (`customer_name` beside `customer_id`). [`Survey::copies`] lists it. The field that refers to the `_id` is
+/// preferred as the reference, then one that refers to a key with a unique index.
 ///
 /// # Errors
 ///
-/// Errors of the server that concern more than one collection: it cannot be reached, or the user
-/// must not list the collections.
+/// Server errors that concern more than one collection: the server cannot be reached, or the user is not allowed to
+/// list the collections.
 ///
 /// # Examples
 ///
@@ -145,14 +142,14 @@ impl SurveyDatabase {
         self
     }
 
-    /// Sets the time limit of the server for the sample of a collection. The default is 5 seconds.
+    /// Sets the server's time limit for sampling a collection. The default is 5 seconds.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.sampling.time_limit = time;
         self
     }
 
-    /// Limits the survey to a collection. Further calls add collections. References to other collections are not
-    /// found. [`Survey::notes`] reports a missing collection.
+    /// Limits the survey to one collection. Further calls add collections. References to collections outside of the
+    /// survey are not found. [`Survey::notes`] reports missing collections.
     pub fn only(mut self, collection: impl Into<String>) -> Self {
         self.only.push(collection.into());
         self
@@ -170,21 +167,21 @@ impl SurveyDatabase {
         self
     }
 
-    /// Reads the same documents each time while a collection does not change, so that findings are
-    /// reproducible. The default is that half of a sample is random.
+    /// Reads the same documents each time as long as a collection does not change, so that findings are reproducible.
+    /// By default, half of a sample is random.
     pub const fn repeatable(mut self) -> Self {
         self.sampling.is_repeatable = true;
         self
     }
 
-    /// Keeps the documents of the samples in the report.
+    /// Keeps the sampled documents in the report.
     pub const fn keep_documents(mut self) -> Self {
         self.sampling.keeps_documents = true;
         self
     }
 
-    /// Calls a function while documents of samples are processed. This sends one additional `count` for each
-    /// collection, which the server answers from its metadata.
+    /// Calls a function while sampled documents are processed. For each collection, this option sends one additional
+    /// `count`, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.progress = Some(OnProgress::new(call));
         self
@@ -198,7 +195,7 @@ impl SurveyDatabase {
         is_named || self.only.is_empty() && !name.starts_with("system.") && (self.own || !is_own)
     }
 
-    /// Lists the views and the collections of the survey, sorted by name.
+    /// Lists the views, and the collections that the survey includes, sorted by name.
     async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
         let mut listed = list_collections(&Reads::new(&self.odm)).await?;
         listed.retain(|it| self.has(it));
@@ -206,7 +203,7 @@ impl SurveyDatabase {
         Ok(listed.into_iter().partition(|it| it.is_view))
     }
 
-    /// Returns the samples as raw BSON, collection by collection, without statistics of their documents.
+    /// Returns the samples as raw BSON, collection by collection, without statistics about the documents.
     #[cfg(feature = "cli")]
     pub(crate) async fn raw_samples(self) -> Result<impl Stream<Item = Result<RawSample>> + Send> {
         let (_, listed) = self.listed().await?;
@@ -257,8 +254,8 @@ impl SurveyDatabase {
                 walk.add(it.sampled);
             }
         });
-        // References are looked up when all collections are known. Until then, only a part of each sample is kept in
-        // memory.
+        // References are looked up after all collections have been read. Until then, only a part of each sample is kept
+        // in memory.
         let reads = reads.map_ok(|mut it| {
             if !keeps_documents {
                 it.sample = slim_documents(std::mem::take(&mut it.sample));

@@ -1,6 +1,7 @@
-//! Finds copies: values that equal a field of the document to which a better reference beside them refers.
+//! Finds copies: values that equal a field of the document to which a better reference, stored beside them, refers.
 //!
-//! The values are looked up in the target, to compare the sampled pairs of key and value with its documents.
+//! The values are looked up in the target, so that the sampled pairs of key and value can be compared with its
+//! documents.
 
 use std::{
     cmp::Reverse,
@@ -22,16 +23,16 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Smallest number of equal values in a hundred for a copy. The others can be stale.
+/// Smallest number of values in a hundred that must be equal for a copy. The others can be stale.
 pub(crate) const EQUAL: u64 = 98;
 
-/// Largest number of different values that are looked up.
+/// Largest number of distinct values that are looked up.
 const VALUES: usize = 300;
 
-/// Different values, each with the keys beside it.
+/// Distinct values, each with the keys beside it.
 type Pairs = BTreeMap<JoinKey, HashSet<JoinKey>>;
 
-/// Moves copies from the references to the copies: one `find` for each candidate.
+/// Moves copies from the list of references to the list of copies. Sends one `find` for each candidate.
 pub(super) async fn take_out(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut copies, mut notes) = (Vec::new(), Vec::new());
     for (weaker, better) in doubtful(survey) {
@@ -63,8 +64,8 @@ fn is_of(copy: &CopySurvey, reference: &ReferenceSurvey) -> bool {
     copy.collection == reference.collection && copy.path == reference.path
 }
 
-/// Lists pairs of a weaker and a better reference in the same struct with the same target. The best is first, and
-/// among equals the one with the most similar path.
+/// Lists pairs of a weaker and a better reference that are in the same struct and have the same target. The best one
+/// comes first; among equals, the one with the most similar path.
 fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
     let mut all = Vec::new();
     for weaker in &survey.references {
@@ -84,7 +85,7 @@ fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
     all
 }
 
-/// Returns the quality of a reference's key: the `_id`, then a unique index.
+/// Returns the quality of a reference's key: the `_id` is best, then a key with a unique index.
 fn rank(survey: &Survey, reference: &ReferenceSurvey) -> (bool, bool) {
     let target = survey.collection(&reference.target);
     let is_unique = target.is_some_and(|it| it.has_unique(&reference.key));
@@ -98,8 +99,8 @@ fn are_beside(survey: &Survey, one: &ReferenceSurvey, other: &ReferenceSurvey) -
     one.is_some() && one.map(|it| it.0) == other.map(|it| it.0)
 }
 
-/// Returns the path of the struct with a reference, and the name of the field. Returns `None` for elements of arrays
-/// and for maps.
+/// Returns the path of the struct that contains a reference, and the name of the field. Returns `None` for elements of
+/// arrays and for maps.
 fn place_of(survey: &Survey, reference: &ReferenceSurvey) -> Option<(String, String)> {
     let path: &PathSurvey = survey
         .collection(&reference.collection)?
@@ -115,7 +116,7 @@ fn place_of(survey: &Survey, reference: &ReferenceSurvey) -> Option<(String, Str
     (!is_map).then(|| (names.collect::<Vec<_>>().join("."), name.clone()))
 }
 
-/// Lists the values of the weaker reference in the sample, with the keys beside them.
+/// Lists the sampled values of the weaker reference, with the keys beside them.
 fn pairs(survey: &Survey, better: &ReferenceSurvey, weaker: &ReferenceSurvey) -> Pairs {
     let mut pairs = Pairs::new();
     let (Some((above, key)), Some((_, value))) =

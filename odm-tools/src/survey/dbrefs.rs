@@ -1,8 +1,8 @@
-//! `DBRef`s: keys with the name of their collection.
+//! `DBRef`s: keys that contain the name of their collection.
 
 use super::report::{CollectionSurvey, PathStep, PathSurvey};
 
-/// Returns the collections of the `DBRef`s at a path that ends with `$id`, without those of another database. Returns
+/// Returns the collections in the `DBRef`s at a path that ends with `$id`, except those in another database. Returns
 /// `None` for other paths.
 pub(super) fn collections<'s>(
     path: &PathSurvey,

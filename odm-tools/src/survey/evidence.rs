@@ -1,10 +1,10 @@
 //! Decides which of several collections a reference refers to.
 //!
 //! 1. A `DBRef` contains the name of its collection.
-//! 2. Otherwise the candidates are ranked: by the likeness of the names, then by the number of found values, then by
-//!    the key (`_id`, unique index).
+//! 2. Otherwise the candidates are ranked: first by the similarity of the names, then by the number of values that were
+//!    found, then by the key (`_id`, unique index).
 //! 3. Two equal candidates are reported in `Survey::undecided`, and neither is chosen. The same applies if the values
-//!    are divided among several collections. So no finding of `advise` depends on a guess.
+//!    are divided among several collections. So no finding from `advise` depends on a guess.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -13,16 +13,16 @@ use super::{
     report::{ReferenceSurvey, TargetSurvey, UndecidedSurvey},
 };
 
-/// A possible reference, with its evidence.
+/// A possible reference and its evidence.
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub(super) reference: ReferenceSurvey,
     pub(super) likeness: Likeness,
     /// Whether the key is the `_id`.
     pub(super) is_id: bool,
-    /// Whether a unique index is on the key.
+    /// Whether the key has a unique index.
     pub(super) is_unique: bool,
-    /// Whether each of the looked-up values exists, in their order.
+    /// Whether each value that was looked up exists, in the order of the values.
     pub(super) there: Vec<bool>,
     /// Whether enough values exist for a reference.
     pub(super) is_enough: bool,
@@ -34,13 +34,13 @@ pub(crate) const fn is_sure(found: u64, asked: u64) -> bool {
 }
 
 impl Evidence {
-    /// Returns the rank of a candidate: by names, then by values, then by keys.
+    /// Returns the rank of a candidate: first by names, then by values, then by keys.
     const fn rank(&self) -> (Likeness, u64, bool, bool) {
         let found = self.reference.found;
         (self.likeness, found, self.is_id, self.is_unique)
     }
 
-    /// Whether another collection has values that this one lacks.
+    /// Whether another collection contains values that this one lacks.
     fn leaves_some_to(&self, other: &Self) -> bool {
         let mut both = self.there.iter().zip(&other.there);
         self.reference.target != other.reference.target && both.any(|(mine, its)| *its && !mine)
@@ -55,7 +55,7 @@ impl Evidence {
     }
 }
 
-/// Selects the best candidate of each path. If two candidates are equal, or if the values are divided among several
+/// Selects the best candidate for each path. If two candidates are equal, or if the values are divided among several
 /// collections, the path is undecided.
 pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<UndecidedSurvey>) {
     let mut of_paths = BTreeMap::<_, Vec<Evidence>>::new();
@@ -87,8 +87,8 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
     (decided, undecided)
 }
 
-/// Returns the collections among which the values are divided: none has nearly all, and others have some of the rest.
-/// If each has few values, all together must have nearly all.
+/// Returns the collections among which the values are divided: none contains nearly all of them, and others contain
+/// some of the rest. If each contains few values, all together must contain nearly all.
 fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     let asked = best.reference.asked;
     if is_sure(best.reference.found, asked) {
@@ -118,8 +118,8 @@ fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     })
 }
 
-/// Returns the selected reference. Other collections are its rivals if their names are as similar, or if they have
-/// more of the values.
+/// Returns the selected reference. Other collections are its rivals if their names are equally similar or if they
+/// contain more of the values.
 fn won(best: Evidence, others: &[Evidence]) -> ReferenceSurvey {
     let (likeness, mut reference) = (best.likeness, best.reference);
     let rivals = others.iter().filter(|it| {
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a candidate with the first `found` of a hundred values.
+    /// Returns a candidate in which the first `found` of a hundred values exist.
     fn evidence(target: &str, likeness: Likeness, found: u64, key: &str) -> Evidence {
         with(target, likeness, 0..found, key)
     }
@@ -233,12 +233,13 @@ mod tests {
         };
         assert_eq!(two(Nothing, 60, 60..100), both(60, 40));
         assert_eq!(two(Whole, 90, 90..95), both(90, 5));
-        // A collection with more than nine tenths is the target. One with fewer is, too, if no other collection has
-        // the rest.
+        // A collection with more than nine tenths of the values is the target. A collection with fewer is also the
+        // target if no other collection contains the rest.
         let one = |found| format!("posts.user -> users._id: {found} of 100 values found");
         assert_eq!(two(Nothing, 91, 91..100), one(91));
         assert_eq!(two(Nothing, 60, 20..60), one(60));
-        // Each collection has few values. They are keys if all collections together have nearly all.
+        // Each collection contains few values. The values are keys if all collections together contain nearly all of
+        // them.
         assert_eq!(two(Nothing, 49, 49..92), both(49, 43));
         assert_eq!(two(Nothing, 40, 49..89), "");
     }

@@ -1,6 +1,6 @@
-//! Documents with values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
+//! Documents whose field names are values: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
 
-/// Number of field names from which a document is always a map.
+/// Number of field names from which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;
 
 /// Smallest number of field names for a map whose names do not look like values.

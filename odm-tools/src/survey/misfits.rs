@@ -1,4 +1,4 @@
-//! Documents of a sample that do not fit the models of their collection.
+//! Sampled documents that do not fit the models of their collection.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ pub(crate) struct Misfits {
     pub(crate) path: String,
     pub(crate) message: String,
     pub(crate) count: u64,
-    /// Number of sampled documents of the model.
+    /// Number of sampled documents that belong to the model.
     pub(crate) documents: u64,
-    /// The `_id` of the first of them.
+    /// The `_id` of the first such document.
     pub(crate) example: Option<Bson>,
 }
 
-/// Decodes all sampled documents of a collection as the models of their kinds.
+/// Decodes all sampled documents of a collection, each as the model of its kind.
 pub(crate) fn misfits(collection: &str, sample: &[RawDocumentBuf]) -> Vec<Misfits> {
     let models = models().into_iter();
     let own = models.filter(|model| model.collection == collection);
@@ -55,7 +55,7 @@ fn of_model(sample: &[RawDocumentBuf], model: &'static ModelShape) -> Vec<Misfit
     misfits.map(|it| Misfits { documents, ..it }).collect()
 }
 
-/// Whether a document is of the kind of a model.
+/// Whether a document has the kind of a model.
 pub(crate) fn is_of(model: &ModelShape, document: &RawDocument) -> bool {
     let Some(kind) = &model.kind else {
         return true;

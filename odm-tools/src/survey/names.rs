@@ -1,15 +1,16 @@
-//! Similarity of field names and collection names.
+//! The similarity of field names to collection names.
 
-/// Similarity of a field's name to a collection and its key. Later variants are stronger evidence.
+/// How similar a field's name is to a collection and its key. Later variants are stronger evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     /// No similarity.
     Nothing,
-    /// The name of the key: `email` for the `email` of `people`.
+    /// The field has the name of the key: `email` for the `email` of `people`.
     Key,
-    /// A part of the collection's name, or more than it: `home_country_id` for the `_id` of `countries`.
+    /// The field's name is a part of the collection's name, or contains it: `home_country_id` for the `_id` of
+    /// `countries`.
     Part,
-    /// The name of the collection.
+    /// The field has the name of the collection.
     Whole,
     /// The value is a `DBRef`, which contains the name of the collection.
     Said,
@@ -71,7 +72,7 @@ pub(crate) fn is_mere_key(name: &str) -> bool {
     stem(&plain(name)).is_empty()
 }
 
-/// Returns a name in lower case, with only letters and digits.
+/// Returns a name in lower case, reduced to letters and digits.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

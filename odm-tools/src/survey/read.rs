@@ -1,4 +1,4 @@
-//! Statements for one collection.
+//! The statements for one collection.
 
 use mongo_odm::{__tools::Reads, Result};
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
@@ -15,7 +15,7 @@ use crate::{listed_collection::ListedCollection, statements::limited};
 /// The sample of a collection as raw BSON.
 #[derive(Debug)]
 pub(crate) struct RawSample {
-    /// The survey of the collection, without statistics of its documents.
+    /// The survey of the collection, without statistics about its documents.
     pub(crate) of: CollectionSurvey,
     pub(crate) documents: Vec<RawDocumentBuf>,
 }
@@ -90,7 +90,7 @@ async fn statistics(
     Ok(())
 }
 
-/// Adds the statistics of the sampled documents.
+/// Adds the statistics about the sampled documents.
 fn look_into(found: &mut CollectionSurvey, raw: &[RawDocumentBuf], keeps_documents: bool) {
     let (mut documents, mut sizes) = (Vec::new(), Numbers::default());
     for raw in raw {

@@ -1,9 +1,9 @@
-//! Finds values of one collection that are keys of another. It sends the sampled values with `$in` to the possible
-//! targets.
+//! Finds values in one collection that are keys of another. The sampled values are looked up in the possible targets
+//! with `$in`.
 //!
-//! A reference needs values that exist in the target, and a matching name. The name is irrelevant for values that are
-//! not equal by coincidence: `ObjectId`, UUIDs, long texts. It is necessary for numbers, because small numbers are
-//! keys of almost every collection.
+//! A reference needs values that exist in the target, and a matching name. The name is irrelevant for values that
+//! cannot be equal by coincidence: `ObjectId`s, UUIDs, long texts. A matching name is necessary for numbers, because
+//! small numbers are keys of almost every collection.
 
 use mongo_odm::{
     __tools::{Reads, any_of, path::each_raw_value},
@@ -21,19 +21,19 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Smallest share of existing values for a reference.
+/// Smallest share of values that must exist for a reference.
 const ENOUGH: f64 = 0.5;
 
-/// Largest number of documents of a collection that is searched without an index.
+/// Largest number of documents in a collection that is searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Smallest number of different texts for which the name is irrelevant.
+/// Smallest number of distinct texts for which the name is irrelevant.
 const TELLING: u64 = 8;
 
 /// Largest number of dangling values in the report.
 const SHOWN: usize = 5;
 
-/// A path with values that may be keys of a target.
+/// A path whose values may be keys of a target.
 struct Candidate<'s> {
     from: &'s CollectionSurvey,
     path: &'s PathSurvey,
@@ -42,7 +42,8 @@ struct Candidate<'s> {
     likeness: Likeness,
 }
 
-/// Looks up all candidates of a survey with samples: one `find` for each, and one more for each possible copy.
+/// Looks up all candidates in a survey that has samples. Sends one `find` for each candidate, and one more for each
+/// possible copy.
 pub(crate) async fn find(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut evidence, mut notes) = (Vec::new(), Vec::new());
     for candidate in candidates(survey) {
@@ -76,14 +77,14 @@ fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
     all
 }
 
-/// Whether the values at a path can be references: they have one type, and it is one of keys.
+/// Whether the values at a path can be references: they all have the same type, and keys can have this type.
 fn may_refer(path: &PathSurvey) -> bool {
     const KEYS: [&str; 5] = ["objectId", "int", "long", "string", "binData"];
     let is_key = path.only_type().is_some_and(|name| KEYS.contains(&name));
     is_key && path.path != "_id" && !path.values.is_empty()
 }
 
-/// Whether a path identifies documents: `_id`, a unique index, or almost only different values.
+/// Whether a path identifies documents: it is the `_id`, has a unique index, or has almost only distinct values.
 fn is_key(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     if path.steps.len() != 1 {
         return false;
@@ -109,7 +110,8 @@ impl<'s> Candidate<'s> {
         let name = telling_name(path)?;
         let named = |key: &str| likeness(name, &target.name, key, &from.name);
         let mut likeness = named(&key.path);
-        // `label` for `labels.slug`: a unique field can be named like the `_id`, but numbers cannot.
+        // As in `label` for `labels.slug`, a reference to a unique field can have the same name as one to the `_id`.
+        // This does not apply to numbers.
         let is_number = matches!(path.only_type(), Some("int" | "long"));
         if from.name != target.name && !is_number && target.has_unique(&key.path) {
             likeness = likeness.max(named("_id"));
@@ -125,8 +127,8 @@ impl<'s> Candidate<'s> {
         may_be.then_some(candidate)
     }
 
-    /// Returns a candidate for the `_id` of the collection in a `DBRef`. If the `DBRef`s at a path have several
-    /// collections, there is none, because the survey does not know which key belongs to which.
+    /// Returns a candidate for the `_id` of the collection in a `DBRef`. If the `DBRef`s at a path refer to several
+    /// collections, there is no candidate, because the survey does not know which key belongs to which collection.
     fn said(
         from: &'s CollectionSurvey,
         path: &'s PathSurvey,
@@ -156,11 +158,11 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// Whether values are not equal by coincidence, so that the name is irrelevant: ids and long texts, but not
-    /// numbers.
+    /// Whether values cannot be equal by coincidence, so that the name is irrelevant. This applies to ids and long
+    /// texts, but not to numbers.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {
-            // Two fields with the same name, of which only the target's is unique.
+            // Two fields have the same name, but only the target's field is unique.
             let is_same = self.path.name() == self.key.name();
             return is_same
                 && self.from.name != self.target.name
@@ -234,7 +236,7 @@ fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     found.share() >= enough
 }
 
-/// Returns the relevant name of a path. For `author.id` it is `author`, because `id` has no information about the
+/// Returns the relevant name of a path. For `author.id` it is `author`, because `id` gives no information about the
 /// target.
 fn telling_name(path: &PathSurvey) -> Option<&str> {
     let names = path.steps.iter().rev().filter_map(|step| match step {

@@ -1,11 +1,11 @@
-//! Results of a survey.
+//! The results of a survey.
 
 use std::fmt;
 
 use mongo_odm::IndexSpec;
 use mongodb::bson::{Bson, Document};
 
-/// Result of [`survey`](crate::OdmTools::survey).
+/// The result of a [`survey`](crate::OdmTools::survey).
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Survey {
@@ -13,16 +13,17 @@ pub struct Survey {
     pub database: String,
     /// The collections, sorted by name.
     pub collections: Vec<CollectionSurvey>,
-    /// References that were found by values, at most one for each path. [`SurveyDatabase`](crate::SurveyDatabase)
-    /// describes the selection of the target.
+    /// References that were found by their values, at most one for each path. [`SurveyDatabase`](crate::SurveyDatabase)
+    /// describes how the target is selected.
     pub references: Vec<ReferenceSurvey>,
-    /// Values that are keys of several collections, without a single best target or divided among them.
+    /// Values that are keys of several collections and have no single best target, or are divided among the
+    /// collections.
     pub undecided: Vec<UndecidedSurvey>,
-    /// Values that are keys of a collection, but are copies beside a reference to it.
+    /// Values that are keys of a collection but are copies beside a reference to it.
     pub copies: Vec<CopySurvey>,
-    /// The views, which are not read.
+    /// The views. Their documents are not read.
     pub views: Vec<ViewSurvey>,
-    /// Failed reads with the reason. [`CollectionSurvey::notes`] has those of single collections.
+    /// Reads that failed, with the reason. [`CollectionSurvey::notes`] contains those for single collections.
     pub notes: Vec<String>,
 }
 
@@ -39,9 +40,9 @@ impl Survey {
 pub struct CollectionSurvey {
     /// The name.
     pub name: String,
-    /// Whether it is a time series.
+    /// Whether the collection is a time series.
     pub is_timeseries: bool,
-    /// Whether it is capped: new documents replace the oldest.
+    /// Whether the collection is capped: new documents replace the oldest ones.
     pub is_capped: bool,
     /// Number of documents, by the server's count; `None` if it could not be read.
     pub documents: Option<u64>,
@@ -51,21 +52,21 @@ pub struct CollectionSurvey {
     pub size: Option<u64>,
     /// Size of the documents on disk in bytes.
     pub storage_size: Option<u64>,
-    /// All indexes, except the one on `_id`.
+    /// All indexes except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
-    /// The default collation, if it is not the simple one.
+    /// The default collation, if it is not the simple collation.
     pub collation: Option<Document>,
     /// Number of documents in the sample.
     pub sampled: u64,
-    /// Whether the sample has all documents.
+    /// Whether the sample contains all documents.
     pub is_complete: bool,
-    /// Sizes of the sampled documents.
+    /// The sizes of the sampled documents.
     pub sizes: Option<Sizes>,
-    /// The paths with their statistics, in the order of the fields.
+    /// The paths and their statistics, in the order of the fields.
     pub paths: Vec<PathSurvey>,
     /// The sampled documents, if [`keep_documents`](crate::SurveyDatabase::keep_documents) was called.
     pub sample: Vec<Document>,
-    /// Failed reads with the reason.
+    /// Reads that failed, with the reason.
     pub notes: Vec<String>,
 }
 
@@ -79,7 +80,7 @@ impl CollectionSurvey {
     pub(super) fn has_unique(&self, path: &str) -> bool {
         self.indexes.iter().any(|index| {
             let is_unique = index.options.get_bool("unique").unwrap_or_default();
-            // The server cannot use an index without some documents, a hidden one, or one with another collation.
+            // The server cannot use an index that omits some documents, is hidden, or has another collation.
             let others = ["partialFilterExpression", "hidden", "collation"];
             let finds = !others.iter().any(|it| index.options.contains_key(it));
             is_unique && finds && index.keys.len() == 1 && index.keys.contains_key(path)
@@ -99,7 +100,7 @@ pub enum PathStep {
     AnyField,
 }
 
-/// Statistics of the values at one path of the sampled documents.
+/// Statistics about the values at one path in the sampled documents.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathSurvey {
@@ -107,12 +108,12 @@ pub struct PathSurvey {
     pub path: String,
     /// The path as steps.
     pub steps: Vec<PathStep>,
-    /// Number of sampled documents with the path, also with null.
+    /// Number of sampled documents that contain the path, including nulls.
     pub documents: u64,
-    /// Number of occurrences, also with null.
+    /// Number of occurrences, including nulls.
     pub present: u64,
-    /// Number of documents, embedded documents or arrays that can contain the path. For fields, `parents - present`
-    /// is the number of missing ones.
+    /// Number of documents, embedded documents or arrays that can contain the path. For fields, `parents - present` is
+    /// the number of parents without the field.
     pub parents: u64,
     /// Number of nulls.
     pub nulls: u64,
@@ -120,10 +121,10 @@ pub struct PathSurvey {
     pub types: Vec<TypeSurvey>,
     /// The lengths, if some values are arrays.
     pub lengths: Option<Lengths>,
-    /// The different values with their frequency, the most frequent first. Only small values are included: strings of
-    /// up to 100 bytes, numbers, ids, and others, at most 1,000.
+    /// The distinct values and their frequencies, the most frequent first. There are at most 1,000, and only small
+    /// values are included: strings of up to 100 bytes, numbers, ids and others.
     pub values: Vec<(Bson, u64)>,
-    /// Whether [`values`](Self::values) has all values.
+    /// Whether [`values`](Self::values) contains all values.
     pub values_are_complete: bool,
 }
 
@@ -133,7 +134,7 @@ impl PathSurvey {
         self.parents.saturating_sub(self.present)
     }
 
-    /// Returns the type, if all values except null have the same.
+    /// Returns the type, if all values except null have the same type.
     pub fn only_type(&self) -> Option<&'static str> {
         match self.types.as_slice() {
             [only] => Some(only.name),
@@ -158,7 +159,7 @@ pub struct TypeSurvey {
     pub name: &'static str,
     /// Number of values of this type.
     pub count: u64,
-    /// The `_id` of a document with such a value.
+    /// The `_id` of a document that contains such a value.
     pub example: Bson,
 }
 
@@ -180,7 +181,7 @@ pub struct Lengths {
     pub longest: Bson,
 }
 
-/// The sizes of sampled documents, in bytes.
+/// The sizes of sampled documents in bytes.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sizes {
@@ -194,11 +195,11 @@ pub struct Sizes {
     pub largest: Bson,
 }
 
-/// A reference that was found by values: they are keys of another collection, or of the same.
+/// A reference that was found by its values: they are keys of another collection or of the same one.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReferenceSurvey {
-    /// The collection with the reference.
+    /// The collection that contains the reference.
     pub collection: String,
     /// The path of the values, in the notation of [`PathSurvey::path`].
     pub path: String,
@@ -206,7 +207,7 @@ pub struct ReferenceSurvey {
     pub target: String,
     /// The path of the key in the target, usually `_id`.
     pub key: String,
-    /// Number of different values that were looked up.
+    /// Number of distinct values that were looked up.
     pub asked: u64,
     /// Number of these values that exist in the target.
     pub found: u64,
@@ -215,7 +216,8 @@ pub struct ReferenceSurvey {
     /// Whether the name of the path matches the collection. Random values such as an `ObjectId` do not need a
     /// matching name.
     pub is_named: bool,
-    /// Other collections with these values, if their names match as well or if they have more of the values.
+    /// Other collections that contain these values, if their names match equally well or if they contain more of the
+    /// values.
     pub rivals: Vec<TargetSurvey>,
 }
 
@@ -225,33 +227,33 @@ pub struct ReferenceSurvey {
 pub struct TargetSurvey {
     /// The collection.
     pub target: String,
-    /// The path of the key in it.
+    /// The path of the key in the collection.
     pub key: String,
-    /// Number of values that exist in it.
+    /// Number of values that exist in the collection.
     pub found: u64,
 }
 
-/// Values of one collection that are keys of several others, without a decision.
+/// Values in one collection that are keys of several others, so that the target is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndecidedSurvey {
-    /// The collection with the values.
+    /// The collection that contains the values.
     pub collection: String,
     /// The path of the values, in the notation of [`PathSurvey::path`].
     pub path: String,
-    /// Number of different values that were looked up.
+    /// Number of distinct values that were looked up.
     pub asked: u64,
-    /// The possible targets, those with the most values first.
+    /// The possible targets, sorted by the number of values that they contain, the largest first.
     pub candidates: Vec<TargetSurvey>,
     /// Whether the values are divided: some exist only in one collection, others only in another.
     pub is_divided: bool,
 }
 
-/// Copies that were found by values: they equal a field of the document to which the key beside them refers.
+/// Copies that were found by their values: these equal a field of the document to which the key beside them refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopySurvey {
-    /// The collection with the copies.
+    /// The collection that contains the copies.
     pub collection: String,
     /// The path of the copies, in the notation of [`PathSurvey::path`].
     pub path: String,

@@ -2,11 +2,12 @@
 //!
 //! 1. A small collection is read completely.
 //! 2. Otherwise the documents with the lowest and the highest ids are read: usually the oldest and the newest.
-//! 3. More documents are read from between. By default they are random, if `$sample` can return them without a scan of
-//!    a large collection.
-//! 4. Otherwise, and in a `repeatable` sample, they are read from points at equal distances. Two calls then return the
-//!    same result, as a check in CI needs. Such a sample is less representative, because neighbours are alike, and the
-//!    ids of an import lie within seconds. A sample of 58,220 cities contained only those of 16 countries.
+//! 3. More documents are read from between the two ends. By default they are random, if `$sample` can return them
+//!    without scanning a large collection.
+//! 4. Otherwise, and in a `repeatable` sample, they are read from evenly spaced points. Two calls then return the same
+//!    result, which checks in CI require. Such a sample is less representative, because neighbouring documents are
+//!    similar and the ids of an import lie within seconds. A sample from 58,220 cities contained only cities of 16
+//!    countries.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -22,7 +23,7 @@ use crate::statements::{at_most, limited};
 /// Largest total size of the sampled documents in bytes.
 const BYTES: usize = 64 << 20;
 
-/// Number of parts between the two ends, from which documents are read in a sample that is not random.
+/// Number of parts between the two ends from which documents are read, in a sample that is not random.
 const POINTS: u32 = 8;
 
 /// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS`
@@ -31,19 +32,19 @@ const POINTS: u32 = 8;
 const JUMPS: u64 = 20;
 const READ_WHOLE: u64 = 64 << 20;
 
-/// Sample size from which documents between the two ends are read.
+/// Smallest sample size for which documents between the two ends are read.
 const SPREAD: u64 = 16;
 
-/// Beginning of the note about a sample that consists of the first documents.
+/// The beginning of the note about a sample that consists of the first documents.
 pub(crate) const FIRST_ALONE: &str = "these are the first documents";
 
-/// Parameters of a sample.
+/// The parameters of a sample.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampling {
     pub(crate) documents: u64,
     pub(crate) time_limit: Duration,
     pub(crate) keeps_documents: bool,
-    /// Whether two samples of an unchanged collection are equal.
+    /// Whether two samples from an unchanged collection are equal.
     pub(crate) is_repeatable: bool,
 }
 
@@ -95,17 +96,17 @@ pub(super) async fn read(
     Ok(read.documents)
 }
 
-/// Whether `$sample` does not scan a large collection.
+/// Whether `$sample` can run without scanning a large collection.
 fn may_be_random(found: &CollectionSurvey, wanted: u64) -> bool {
     let jumps = found.documents.is_some_and(|all| all > JUMPS * wanted);
     jumps || found.size.is_some_and(|size| size <= READ_WHOLE)
 }
 
-/// Returns the reason of a failed statement.
+/// Returns the reason why a statement failed.
 ///
 /// # Errors
 ///
-/// Returns the error itself if the server did not reply, because other statements would fail, too.
+/// Returns the error itself if the server did not reply, because other statements would also fail.
 pub(super) fn excused(what: &str, error: Error) -> Result<String> {
     match error.server_code() {
         Some(_) => Ok(format!("{what} could not be read: {}", error.reason())),
@@ -127,11 +128,11 @@ struct Reader<'s> {
     is_random: bool,
 }
 
-/// Documents in the order of their statement.
+/// The documents, in the order in which their statement returned them.
 #[derive(Default)]
 struct Read {
     documents: Vec<RawDocumentBuf>,
-    /// Whether documents are missing because of the limit for bytes.
+    /// Whether documents are missing because the size limit was reached.
     is_cut: bool,
 }
 
@@ -142,12 +143,13 @@ impl Read {
 }
 
 impl Reader<'_> {
-    /// Reads the first documents in the natural order of the server.
+    /// Reads the first documents in the server's natural order.
     async fn first(&self, documents: u64) -> Result<Read> {
         self.find(self.limited(documents), BYTES).await
     }
 
-    /// Reads documents from both ends and between: a quarter, a quarter, and a half.
+    /// Reads documents from both ends and from between them: a quarter of the sample from each end, and a half from
+    /// between.
     async fn spread(&self, wanted: u64) -> Result<Read> {
         let mut seen = Seen::default();
         let each = wanted / if wanted < SPREAD { 2 } else { 4 };
@@ -184,7 +186,7 @@ impl Reader<'_> {
         self.find(options, BYTES / 4).await
     }
 
-    /// Reads documents between two ids: random ones, or from points at equal distances. If there are too few, adds
+    /// Reads documents between two ids, either random ones or from evenly spaced points. If there are too few, adds
     /// documents with the lowest ids.
     async fn middle(
         &self,
@@ -201,7 +203,7 @@ impl Reader<'_> {
             documents = seen.new_of(self.between(ends, &points, left).await?);
         }
         if documents.len() < most && !seen.is_cut {
-            // A range has ids of only one type, but a collection can have several types.
+            // A range contains ids of only one type, but a collection can have ids of several types.
             let all = self.end(self.sampling.documents, 1).await?;
             documents.extend(seen.new_of(all));
         }
@@ -209,7 +211,7 @@ impl Reader<'_> {
         Ok(documents)
     }
 
-    /// Reads the first documents of each part between two ids: one aggregation.
+    /// Reads the first documents of each part between two ids. Sends one aggregation.
     async fn between(
         &self,
         (low, high): (&Bson, &Bson),
@@ -236,8 +238,8 @@ impl Reader<'_> {
         self.aggregate(pipeline.unwrap_or_default(), options).await
     }
 
-    /// Reads random documents: one aggregation. It requests the whole sample size, because some can be those of the
-    /// ends.
+    /// Reads random documents. Sends one aggregation. It requests the whole sample size, because some of the documents
+    /// may already have been read at the ends.
     async fn random(&self) -> Result<Read> {
         let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
         let pipeline = vec![doc! { "$sample": { "size": size } }];
@@ -245,7 +247,7 @@ impl Reader<'_> {
             .await
     }
 
-    /// Returns the options of a `find` with a limit.
+    /// Returns the options for a `find` with a limit.
     fn limited(&self, documents: u64) -> FindOptions {
         let mut options = at_most(usize::try_from(documents).unwrap_or(usize::MAX));
         options.max_time = Some(self.sampling.time_limit);
@@ -269,8 +271,8 @@ impl Reader<'_> {
     }
 }
 
-/// Ids of the documents so far. Statements can return the same document, because their ranges overlap or another
-/// program writes.
+/// The ids of the documents that have been read so far. Two statements can return the same document if their ranges
+/// overlap or another program writes.
 #[derive(Default)]
 struct Seen {
     ids: HashSet<JoinKey>,
@@ -278,7 +280,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Removes documents that an earlier statement has returned.
+    /// Removes documents that an earlier statement has already returned.
     fn new_of(&mut self, read: Read) -> Vec<RawDocumentBuf> {
         self.is_cut |= read.is_cut;
         let mut documents = read.documents;

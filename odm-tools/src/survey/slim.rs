@@ -1,8 +1,8 @@
-//! Reduces samples, which are kept in memory until those of all collections are read.
+//! Reduces the size of samples, which are kept in memory until all collections have been sampled.
 
 use mongodb::bson::{Bson, Document};
 
-/// Largest number of documents, of fields per document, of elements per array, and of levels.
+/// The largest numbers of documents, of fields per document, of elements per array, and of levels.
 const DOCUMENTS: usize = 300;
 const FIELDS: usize = 60;
 const ELEMENTS: usize = 5;
@@ -21,8 +21,8 @@ pub(crate) fn slim_documents(sample: Vec<Document>) -> Vec<Document> {
     some.map(|(_, document)| slim(document, 1)).collect()
 }
 
-/// Whether the document at a position is kept: one of each group of neighbours, because the sample may be sorted. Its
-/// place in the group varies, because values may repeat periodically.
+/// Whether the document at a position is kept. One document in each group of neighbours is kept, because the sample may
+/// be sorted. Its place in the group varies, because values may repeat periodically.
 const fn is_chosen(at: usize, all: usize) -> bool {
     /// 2^64 divided by the golden ratio. Its multiples are evenly distributed.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -77,8 +77,8 @@ mod tests {
             let kept: Vec<_> = of(all).iter().map(|it| it.get_i32("n").unwrap()).collect();
             assert!((150..=300).contains(&kept.len()), "{all}: {}", kept.len());
             assert!(kept.last().is_some_and(|n| n + 50 > all), "{all}");
-            // A value with a period is kept as often as others. With a fixed place in each group, most would never be
-            // kept.
+            // A value that repeats periodically is kept as often as others. With a fixed place in each group, most of
+            // these values would never be kept.
             let different = |round: i32| {
                 let all: std::collections::BTreeSet<_> = kept.iter().map(|n| n % round).collect();
                 all.len()

@@ -2,10 +2,10 @@
 
 use mongodb::bson::{Binary, Bson, DateTime, oid::ObjectId};
 
-/// Returns points at equal distances between two ids, without the two ids. The result is empty if ids of this type
-/// have no distances.
+/// Returns evenly spaced points between two ids, without the two ids themselves. The result is empty if ids of this
+/// type have no distances.
 ///
-/// A point does not have to be the id of a document. It is only a place in the order of the index.
+/// A point need not be the id of a document. It is only a position in the order of the index.
 pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
     let mut points = match (low, high) {
         (Bson::ObjectId(low), Bson::ObjectId(high)) => {
@@ -58,7 +58,7 @@ fn object_id(number: u128) -> Bson {
     ObjectId::from_bytes(id).into()
 }
 
-/// Maps signed to unsigned numbers, and preserves their order.
+/// Maps signed to unsigned numbers and preserves their order.
 fn ordered(number: i64) -> u128 {
     u128::from(number.cast_unsigned() ^ (1 << 63))
 }

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use mongo_odm::JoinKey;
 use mongodb::bson::Bson;
 
-/// Largest number of different values per path.
+/// Largest number of distinct values per path.
 pub(super) const VALUES: usize = 1_000;
 
 /// Longest text or binary that is counted, in bytes.
 const LONGEST: usize = 100;
 
-/// Different values with their frequency.
+/// Distinct values and their frequencies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {
     counts: HashMap<(&'static str, JoinKey), (Bson, u64)>,
@@ -45,7 +45,7 @@ impl Values {
         }
     }
 
-    /// Returns the values, the most frequent first, and whether they are complete.
+    /// Returns the values with the most frequent first, and whether the list is complete.
     pub(super) fn listed(self) -> (Vec<(Bson, u64)>, bool) {
         let mut counts: Vec<_> = self.counts.into_iter().collect();
         counts.sort_by(|((_, key), (_, count)), ((_, other), (_, times))| {
@@ -72,7 +72,7 @@ fn is_small(value: &Bson) -> bool {
     }
 }
 
-/// Numbers, with the owner of the largest.
+/// Numbers, and the owner of the largest one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     all: Vec<u64>,
@@ -108,7 +108,7 @@ impl Numbers {
 /// Sorted numbers.
 pub(super) struct Sorted {
     all: Vec<u64>,
-    /// The largest with its owner; `None` without numbers.
+    /// The largest number and its owner; `None` if there are no numbers.
     pub(super) largest: Option<(u64, Bson)>,
 }
 

@@ -1,4 +1,4 @@
-//! Statistics of the values at each path of documents, as a tree.
+//! Statistics about the values at each path in documents, as a tree.
 
 use mongodb::bson::{Bson, Document};
 
@@ -8,7 +8,7 @@ use super::{
     tally::{Numbers, Values},
 };
 
-/// Statistics of one path over all documents.
+/// Statistics about one path over all documents.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub(super) present: u64,
@@ -157,8 +157,8 @@ impl Node {
 
     fn merge(&mut self, other: Self) {
         self.present += other.present;
-        // A document with both paths should be counted once, but the documents are no longer known. So this is a
-        // lower bound.
+        // A document that contains both paths should be counted once, but the individual documents are no longer known.
+        // So this number is a lower bound.
         self.documents = self.documents.max(other.documents);
         self.nulls += other.nulls;
         for it in &other.types {
