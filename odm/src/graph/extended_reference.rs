@@ -177,7 +177,7 @@ impl ExtendedReference {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
-    /// Returns the name of the part that copies one field, for programs that declare other fields of the same
+    /// Returns the name of the part that copies one field. It is used if programs declare different fields of the same
     /// reference.
     pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
         format!("{reference} ({to})")

@@ -32,7 +32,7 @@ pub(crate) enum Fold {
     Min,
     /// The largest value of a field, or null if there is none.
     Max,
-    /// The last documents in the order of a field.
+    /// The last documents, sorted by a field.
     Recent {
         limit: u32,
         newest_first: bool,
@@ -101,7 +101,7 @@ impl Fold {
         )
     }
 
-    /// Whether it is one of two mirrored arrays.
+    /// Whether the fold maintains one of two mirrored arrays.
     pub(crate) const fn is_mirrored(&self) -> bool {
         matches!(self, Self::Members { mirrored: true, .. })
     }

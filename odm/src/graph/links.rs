@@ -87,7 +87,7 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
                 collections: vec![linked.all.collection],
                 message,
             }),
-            // Links in a text key have no other end.
+            // Links that are stored in a text key have no other end.
             None if linked.form.shape.separator.is_some() => {}
             None => {
                 add_references(graph, &linked);
@@ -117,7 +117,7 @@ fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     None
 }
 
-/// Adds the extended references and the rule of one collection. Links are stored at both ends. Deleting a document
+/// Adds the extended references and the rule for one collection. Links are stored at both ends. Deleting a document
 /// removes its id from every document that links to it.
 fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     let (all, links) = (linked.all, &linked.form);

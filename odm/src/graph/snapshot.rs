@@ -13,8 +13,8 @@ pub(super) fn add_copy(reference: ExtendedReference, copy: &CopyShape, graph: &m
     merge(all, reference);
 }
 
-/// Adds an extended reference, or its fields to an existing one of the same reference. Models of the same collection
-/// share the extended reference. If two models declare bounds for one array, the smaller one applies.
+/// Adds an extended reference. If one already exists for the same reference, adds the fields to that one. Models of the
+/// same collection share the extended reference. If two models declare bounds for one array, the smaller one applies.
 pub(super) fn merge(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     match all.iter_mut().find(|reference| reference.is_beside(&new)) {
         None => all.push(new),

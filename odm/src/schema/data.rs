@@ -114,7 +114,7 @@ pub struct FieldAddress {
     pub path: String,
 }
 
-/// The number of documents at one end of a reference, for one document at the other end.
+/// The number of documents at one end of a reference that belong to one document at the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Cardinality {
     /// Exactly one.

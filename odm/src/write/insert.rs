@@ -84,7 +84,8 @@ struct Part {
     fan_out: FanOut,
 }
 
-/// Number of inserted documents of a part. The error is set if a statement outside of transactions has stored only these.
+/// Number of documents in a part that were inserted. The error is set if a statement outside of transactions has stored
+/// only these documents.
 type Stored = (u64, Option<Error>);
 
 impl Part {

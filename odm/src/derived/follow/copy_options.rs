@@ -54,8 +54,8 @@ pub trait CopyOptions: Sized {
     /// - Summaries and lists that have to be computed again are computed by a job.
     /// - Delete rules are carried out by a job. If the document is stored again before the job runs, references to the
     ///   document stay.
-    /// - Exception: an array is always written in the transaction if it has a `max`, or if the other end of its two-way
-    ///   reference is an array too.
+    /// - Exception: an array is always written in the transaction if it has a `max`, or if both ends of its two-way
+    ///   reference are arrays.
     ///
     /// With [`Settle::Background`](crate::Settle), the background task of the handle folds the deltas about 20 ms
     /// later, and searches for jobs about every five seconds. Workers and

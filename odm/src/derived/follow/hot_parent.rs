@@ -42,7 +42,7 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
 }
 
-/// Returns the keys of hot documents among some keys.
+/// Returns those of some keys that belong to hot documents.
 pub(super) fn are_hot(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,

@@ -11,8 +11,8 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// Rejects an aggregation that writes to a collection with copies, sources or references. The server does not return
-/// which documents it wrote, so no derived data could follow.
+/// Rejects an aggregation that writes to a collection with copies, sources or references. The server does not report
+/// which documents it wrote, so derived data could not follow.
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     refuse_known_output(pipeline, exec)?;
     match output(pipeline, exec.odm().database().name()) {

@@ -1,4 +1,4 @@
-//! Adds to the computed fields of parents, as far as the fields need not be computed again from all children.
+//! Adds to the computed fields of parents. Fields that cannot be added to are computed again from all children.
 //!
 //! 1. `values::child_effect` decides for each field: it gets an addition, stays unchanged under a condition, or is
 //!    computed again.
@@ -354,7 +354,8 @@ impl Parents {
                 updates.push(update);
             }
         }
-        // All fields, because one update adds to all of them. Without the operators of one field, no update is sent.
+        // All fields are computed again, because one update adds to all of them. Without the operators of one field, no
+        // update is sent.
         for key in rest {
             self.recompute(&key, 0..self.reference.fields.len());
         }

@@ -143,7 +143,8 @@ impl Change {
         self
     }
 
-    /// Whether it contains only mirrored pairs that this program declares. Both ends are written in one transaction.
+    /// Whether the change concerns only mirrored pairs that this program declares. Both ends are written in one
+    /// transaction.
     pub(super) fn is_of_pairs(&self) -> bool {
         let mut references = self.references.iter();
         let is_pair = |it: &ReferenceChange| it.reference.is_mirrored() && !it.reference.foreign;

@@ -49,7 +49,7 @@ impl JobId {
         })
     }
 
-    /// Returns the id of the cursor. Jobs of single fields of an extended reference write the same copies, so they
+    /// Returns the id of the cursor. Jobs for single fields of an extended reference write the same copies, so they
     /// share the cursor of the relation.
     pub(crate) fn cursor(&self) -> Bson {
         self.id_of(ExtendedReference::field_of(&self.relation).0)

@@ -183,7 +183,7 @@ impl JobCursor {
             "lo",
             lo.map_or_else(
                 || Bson::from("$$REMOVE"),
-                // An `_id` can be a text with `$`, which the pipeline would read as a path.
+                // An `_id` can be a text that begins with `$`, which the pipeline would read as a path.
                 |lo| doc! { "$literal": lo }.into(),
             ),
         );

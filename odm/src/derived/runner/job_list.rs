@@ -334,7 +334,7 @@ impl Jobs {
             // The server rejects a limit of 0.
             stages.push(doc! { "$limit": limit.max(1) });
         }
-        // Jobs of single fields share the cursor of their relation.
+        // Jobs for single fields share the cursor of their relation.
         let whole = doc! { "$arrayElemAt": [{ "$split": ["$_id.relation", " ("] }, 0] };
         let cursor = doc! { "$mergeObjects": ["$_id", { "relation": whole }] };
         let is_live = doc! { "$expr": { "$and": [{ "$eq": ["$_id", "$$cursor"] }, is_held()] } };

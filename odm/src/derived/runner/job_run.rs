@@ -63,7 +63,7 @@ async fn run_together(
             // Another runner has ended these jobs. If it does not know all fields, it has stored jobs for the others.
             ran.add_made(ended.iter().flat_map(parts_of).collect());
         }
-        // Jobs of single fields do not always exist, so a missing one does not count as finished.
+        // Jobs for single fields do not always exist, so a missing one does not count as finished.
         let is_part = ids
             .iter()
             .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());

@@ -48,7 +48,8 @@ impl Odm {
     /// # Errors
     ///
     /// - [`Error::Pending`](crate::Error::Pending) after 30 seconds or the [`timeout`](Wait::timeout), with the
-    ///   remaining work. The call also fails with it if a job is put off because documents cannot store their copies.
+    ///   remaining work. The call also fails with this error if a job is put off because documents cannot store their
+    ///   copies.
     /// - [`Error::Invalid`](crate::Error::Invalid) for the token of a transaction that is not committed.
     /// - Errors of the server.
     ///
@@ -116,8 +117,8 @@ impl IntoFuture for Wait {
     }
 }
 
-/// Lists the jobs into which other runners may divide some jobs. A runner that does not know all fields of a job writes
-/// its own, and stores a job for each other field (`job_run::of_others`). Then the job of the token is removed.
+/// Lists the jobs into which other runners may divide the given jobs. A runner that does not know all fields of a job
+/// writes its own, and stores a job for each other field (`job_run::of_others`). Then the job of the token is removed.
 async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     let foreign = exec.foreign_for_reader().await?;
     let mut parts = Vec::new();

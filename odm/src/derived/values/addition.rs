@@ -56,7 +56,7 @@ pub(crate) enum Addition {
 /// The position of new entries in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewEntries {
-    /// After all stored entries, so that nothing has to be sorted. This is usual for events.
+    /// After all stored entries, so that the list does not have to be sorted. This is usual for events.
     AfterAll,
     /// At any position.
     Anywhere,

@@ -1,6 +1,6 @@
 //! The effect of one written child on a computed field of its parent.
 //!
-//! The images of the child before and after the write decide between three outcomes for each field:
+//! The images of the child before and after the write determine which of three outcomes each field has:
 //!
 //! 1. The field gets an addition (`$inc`, `$min`, `$max`, `$push`).
 //! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum is

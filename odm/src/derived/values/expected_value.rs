@@ -334,7 +334,7 @@ fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     keys(expected).is_subset(&keys(stored))
 }
 
-/// Largest relative difference of two sums of the same doubles.
+/// Largest relative difference between two sums of the same doubles.
 const ROUNDED: f64 = 1e-12;
 
 /// Whether two values are equal, apart from the rounding errors of sums.

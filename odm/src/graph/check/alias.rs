@@ -51,7 +51,7 @@ fn problem(model: &ModelShape, path: &str, declaration: &str) -> Problem {
     }
 }
 
-/// Lists the uses of paths in documents of a model.
+/// Lists how the library uses paths in documents of a model.
 fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelShape) -> Vec<Use> {
     let mut uses = Vec::new();
     graph

@@ -168,7 +168,7 @@ impl ModelCounts {
     }
 }
 
-/// Whether a projection contains a path. The `_id`, which is returned in any case, does not count.
+/// Whether a projection contains a path. The `_id`, which is always returned, does not count.
 fn is_shown(path: &str, value: &Bson) -> bool {
     let is_off = match value {
         Bson::Boolean(is_on) => !is_on,

@@ -51,11 +51,11 @@ pub(crate) enum Asked {
     Load,
     /// The documents of one owner, up to a limit.
     LoadSome,
-    /// The documents of each of many owners.
+    /// The documents of many owners, for each owner separately.
     Join { owners: u32 },
     /// The number of documents of one owner.
     Count,
-    /// The number of documents of each of many owners.
+    /// The number of documents for each of many owners.
     CountEach,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Above {
 }
 
 impl Above {
-    /// Adds a field, for the fields inside it.
+    /// Returns the properties that come from a field and the fields around it, for the fields inside it.
     pub(super) fn inside(&self, shape: &'static FieldShape, stored: &str) -> Self {
         let own = shape.reference.as_ref();
         let declared = own.map(|reference| (reference, (reference.inner)()));
@@ -52,7 +52,7 @@ fn rest_below(path: &str, stored: &str) -> Option<String> {
     Some(path.strip_prefix(stored)?.strip_prefix('.')?.to_owned())
 }
 
-/// Lists the references of the keys in a field.
+/// Lists the references that the keys in a field represent.
 pub(super) fn references(
     model: &'static ModelShape,
     shape: &'static FieldShape,

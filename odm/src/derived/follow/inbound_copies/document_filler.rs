@@ -30,7 +30,7 @@ pub(crate) fn keys_in<'d>(
         reference.place.for_each_struct(document, &mut |inner| {
             if let Some(value) = raw_value_at(inner, &reference.key) {
                 let key = JoinKey::from_raw(value);
-                // Cloned only if it is new, because many documents of an insert refer to few sources.
+                // The key is cloned only if it is new, because many documents in an insert refer to a few sources.
                 if !key.is_null() && !seen.contains(&key) {
                     seen.insert(key.clone());
                     keys.push(key);
@@ -41,7 +41,8 @@ pub(crate) fn keys_in<'d>(
     keys
 }
 
-/// Lists the keys of an extended reference of another program. Its declaration does not contain the arrays on the path.
+/// Lists the keys of an extended reference that another program declares. Its declaration does not contain the arrays
+/// on the path.
 pub(super) fn foreign_keys_in<'d>(
     reference: &ExtendedReference,
     documents: impl IntoIterator<Item = &'d RawDocument>,

@@ -164,7 +164,7 @@ impl Cascade {
         let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
         reached.documents(found, &self.going);
         let count = reached.len();
-        // The documents behind the limit are unknown. So the job handles all documents of the rule.
+        // The documents beyond the limit are unknown. So the job handles all documents of the rule.
         if is_cut || self.budget.is_some_and(|left| count > left) {
             self.left.push((rule, keys));
         } else {
@@ -175,7 +175,7 @@ impl Cascade {
 
     /// Keeps only the documents of the query. Jobs handle the others.
     pub(super) fn leave_to_jobs(&mut self, asked: u64) {
-        // The cascade may have added other documents of the same model, behind those of the query.
+        // The cascade may have added other documents of the same model, after those of the query.
         self.gone.truncate(1);
         self.unlinked.clear();
         self.left.clear();

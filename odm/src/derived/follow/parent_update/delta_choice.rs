@@ -1,4 +1,4 @@
-//! Stores additions as deltas: for hot parents, for deferred writes, and behind pending work.
+//! Stores additions as deltas: for hot parents, for deferred writes, and if other work for the parent is pending.
 
 use std::collections::HashSet;
 

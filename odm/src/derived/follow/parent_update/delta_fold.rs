@@ -35,7 +35,7 @@ pub(crate) struct Folded {
     pub(crate) are_all: bool,
     /// Number of changed parents.
     pub(crate) modified: u64,
-    /// The jobs for copies of the fields, the jobs for parents whose fields have to be computed again, and the jobs
+    /// The jobs for copies of the fields and for parents whose fields have to be computed again. Also contains the jobs
     /// that have to run before the remaining deltas.
     pub(crate) jobs: Vec<JobId>,
     /// The keys of deltas that remain until their job has run.

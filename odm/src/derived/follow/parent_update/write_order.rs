@@ -57,7 +57,7 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, done, exec).await;
         }
-        // Possibly only the job counts the insert. A field that is computed in this snapshot contains it.
+        // It is possible that only the job counts the insert. A field that is computed in this snapshot contains it.
         for key in &with_jobs {
             self.recompute_all_fields(key);
         }
