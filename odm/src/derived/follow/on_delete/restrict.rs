@@ -1,5 +1,7 @@
 //! References that forbid a delete (`on_delete = "restrict"`).
 
+use std::collections::HashSet;
+
 use mongodb::bson::{Bson, Document};
 
 use super::{
@@ -126,9 +128,11 @@ async fn refuse_references(
     let Some(owner) = found.iter().find(stays) else {
         return Ok(());
     };
+    // Compares as the server does: the key of an `i32` is a `long` here.
+    let deleted: HashSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
     let mut by = Bson::Null;
     each_value(owner, &path, &mut |key| {
-        if keys.contains(key) {
+        if deleted.contains(&JoinKey::from(key.clone())) {
             by = key.clone();
         }
     });
