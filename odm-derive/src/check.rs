@@ -1,6 +1,6 @@
-//! Rules that need more than one attribute.
+//! Rules that depend on more than one attribute.
 //!
-//! The compiler checks the rules that need other structs or types: see `expand/type_checks.rs`.
+//! The compiler checks the rules that depend on other structs or on types: see `expand/type_checks.rs`.
 
 mod copy;
 mod delete;

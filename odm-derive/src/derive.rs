@@ -2,10 +2,10 @@
 //!
 //! 1. `recover` parses the item. It leaves out the parts that it cannot parse.
 //! 2. `attr` reads the attributes into a value of `ir`, which keeps the spans of the user's tokens.
-//! 3. `check` applies the rules that need more than one attribute. It is skipped if step 1 has left something out,
-//!    because a rule may ask for the missing part.
+//! 3. `check` applies the rules that depend on more than one attribute. It is skipped if step 1 has left something out,
+//!    because a rule may depend on the missing part.
 //! 4. `expand` emits the impls, one product per file. If there are errors, `fallback` emits the errors and substitute
-//!    impls. Without these impls, every use of the struct is a second error.
+//!    impls. Without these impls, every use of the struct would be another error.
 //!
 //! All steps add to one `Errors`, each error at its token. So one build reports all mistakes of a struct.
 
@@ -21,13 +21,13 @@ use crate::{
     recover,
 };
 
-/// Turns an item into impls, or into all errors about it and substitute impls.
+/// Turns an item into impls, or into all errors about the item together with substitute impls.
 pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(input) = recover::input(input, &mut errors) else {
         return errors.finish().unwrap_or_default();
     };
-    // A check may need a part that is missing.
+    // A check may depend on a part that is missing.
     let is_whole = errors.is_empty();
     if let Some(again) = attr::derived_again(derive, &input) {
         return twice(derive, &again, errors);

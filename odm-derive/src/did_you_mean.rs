@@ -1,7 +1,7 @@
 //! Chooses the known name that a mistyped name probably means, and lists names for messages.
 
-/// Returns the known name that the user probably meant. Only a few letters differ, or one of the names is the start of
-/// the other.
+/// Returns the known name that the user probably meant: only a few letters differ, or one name is the start of the
+/// other.
 fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     let is_form = |name: &str| {
         let (short, long) = if name.len() < written.len() {

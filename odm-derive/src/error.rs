@@ -1,8 +1,8 @@
 //! The errors of one derive.
 //!
 //! The crate `darling` also collects errors, but it keeps one span per error. On a stable compiler it could mark only
-//! the first token of `Option<Id<A>>`, and its messages do not fit ours. `syn::Error` keeps the first and the last
-//! token of each error.
+//! the first token of `Option<Id<A>>`, and the style of its messages differs from ours. `syn::Error` keeps the first
+//! and the last token of each error.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ use quote::ToTokens;
 ///
 /// # Panics
 ///
-/// Dropping it with errors is a bug in the derive, and panics.
+/// Dropping a value that still contains errors is a bug in the derive, and panics.
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
 
@@ -23,7 +23,7 @@ impl Errors {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Adds an error of the parser.
+    /// Adds a parser error.
     pub(crate) fn push(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(errors) => errors.combine(error),
@@ -31,7 +31,7 @@ impl Errors {
         }
     }
 
-    /// Adds errors of the parser.
+    /// Adds several parser errors.
     pub(crate) fn extend(&mut self, errors: impl IntoIterator<Item = syn::Error>) {
         errors.into_iter().for_each(|error| self.push(error));
     }

@@ -1,4 +1,4 @@
-//! Expands the impls: descriptions as data, and methods of one line.
+//! Expands the impls: descriptions as data, and one-line methods.
 
 mod copy;
 mod derived;
@@ -31,7 +31,7 @@ pub(crate) use tokens::wrap;
 
 use crate::ir::{Record, Role};
 
-/// Expands a struct without errors.
+/// Expands a struct that has no errors.
 pub(crate) fn record(record: &Record) -> TokenStream {
     let products = products(record);
     let checks = type_checks::checks(record);
@@ -43,7 +43,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
 ///
 /// The entry has the span of the struct's name, because the compiler reports missing serde impls there.
 fn registration(record: &Record) -> Option<TokenStream> {
-    // Models that use a generic struct describe it.
+    // A generic struct is described by the models that use it.
     if record.is_generic() {
         return None;
     }
@@ -61,7 +61,7 @@ fn registration(record: &Record) -> Option<TokenStream> {
     Some(quote!(__odm::inventory::submit! { #entry }))
 }
 
-/// Expands a struct with errors: all items that other code uses, without checks.
+/// Expands a struct that has errors: all items that other code uses, but no checks.
 pub(crate) fn without_checks(record: &Record) -> TokenStream {
     wrap(&record.library, &products(record))
 }

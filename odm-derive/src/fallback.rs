@@ -1,4 +1,4 @@
-//! The expansion of an item with errors: the errors, and impls that prevent further errors in the program.
+//! Expands an item that has errors into these errors, and into impls that prevent further errors in the program.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::{
     ir::{Derive, Record, Role},
 };
 
-/// Expands a struct with errors in its attributes.
+/// Expands a struct that has errors in its attributes.
 pub(crate) fn record(record: &Record, errors: &TokenStream) -> TokenStream {
     let impls = expand::without_checks(record);
     quote!(#errors #impls)
@@ -89,7 +89,7 @@ fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
     }
 }
 
-/// Expands an empty struct of handles.
+/// Expands a struct of handles that has no fields.
 fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let (generics, _, bounds) = input.generics.split_for_impl();
     let vis = &input.vis;

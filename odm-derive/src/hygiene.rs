@@ -1,4 +1,4 @@
-//! Names and tokens that are safe in the module of a user.
+//! Names and tokens that are safe in a user's module.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -14,8 +14,8 @@ pub(crate) fn is_id_name(name: &str) -> bool {
     ["_id", "id"].contains(&name)
 }
 
-/// Returns a name for which the compiler suggests no other name. If the name is in a string such as `"Part.nme"`, the
-/// suggestion would replace the whole string.
+/// Returns a name for which the compiler suggests no other name. If the name comes from a string such as `"Part.nme"`,
+/// applying the suggestion would replace the whole string.
 pub(crate) fn unedited(name: &Ident) -> Ident {
     let mut name = name.clone();
     let written = name.span().source_text();
@@ -182,7 +182,7 @@ pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
-/// Returns tokens of the user with another location. Their names keep their meaning.
+/// Returns the user's tokens with another location. Their names keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
 }

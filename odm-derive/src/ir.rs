@@ -1,4 +1,4 @@
-//! The attributes of an item as values, with the tokens of the user.
+//! The attributes of an item as values, with the user's tokens.
 
 mod path;
 mod record;
@@ -16,10 +16,10 @@ pub(crate) enum Derive {
     SingleCollection,
 }
 
-/// A struct with a derive.
+/// A struct that has a derive.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
-    /// Parameters, which only an embedded struct has.
+    /// Type parameters, which only an embedded struct can have.
     pub(crate) generics: Generics,
     pub(crate) vis: Visibility,
     /// The name of the struct of handles.
@@ -29,9 +29,10 @@ pub(crate) struct Record {
     pub(crate) role: Role,
     /// Whether serde rejects unknown fields.
     pub(crate) strict: bool,
-    /// Whether serde rejects one of its own attributes, and reports it.
+    /// Whether serde rejects and reports one of its own attributes.
     pub(crate) is_refused_by_serde: bool,
-    /// Whether the struct also has the derive `Projection`. Only that one emits the items that both would emit.
+    /// Whether the struct also has the derive `Projection`. In this case, only `Projection` emits the items that both
+    /// derives would emit.
     pub(crate) also_projection: bool,
     /// Relations that other models store.
     pub(crate) reverse: Vec<Reverse>,
@@ -45,11 +46,11 @@ pub(crate) struct Record {
 pub(crate) struct Polymorphic {
     /// The two fields that serde stores, as a struct: the kind and the key.
     pub(crate) record: Record,
-    /// Variants with a key.
+    /// The variants that have a key.
     pub(crate) variants: Vec<Variant>,
     /// Whether all variants have a key.
     pub(crate) complete: bool,
-    /// The enum that `load_all` returns, with variants of the same names.
+    /// The enum that `load_all` returns. Its variants have the same names.
     pub(crate) loaded: Option<Path>,
 }
 
@@ -112,7 +113,7 @@ pub(crate) struct Model {
     pub(crate) kind: Option<Kind>,
 }
 
-/// `kind(doc_type = "class")`: the kind of a model in a collection with several.
+/// `kind(doc_type = "class")`: the kind of a model in a collection that has several kinds.
 pub(crate) struct Kind {
     /// The stored field.
     pub(crate) field: String,
@@ -128,7 +129,7 @@ pub(crate) struct Reverse {
     pub(crate) name: Ident,
     /// The reference in the other model.
     pub(crate) path: ModelPath,
-    /// Whether it is `has_one`.
+    /// Whether the relation is a `has_one`.
     pub(crate) single: bool,
     /// The field of this struct that the reference is compared with.
     pub(crate) key: Option<Ident>,
@@ -149,7 +150,7 @@ pub(crate) struct Field {
     pub(crate) default: bool,
     /// The option `alias`.
     pub(crate) alias: Option<TokenStream>,
-    /// The option by which serde leaves the field out of some documents.
+    /// The option that makes serde leave the field out of some documents.
     pub(crate) left_out: Option<TokenStream>,
     /// The function of `#[serde(skip_serializing_if = "..")]`.
     pub(crate) skips: Option<TokenStream>,
@@ -200,7 +201,7 @@ pub(crate) struct Reference {
     pub(crate) scope: Scope,
 }
 
-/// The documents that a relation loads, and their order. A load can replace the order.
+/// The filter for the documents that a relation loads, and their order. A load can replace the order.
 #[derive(Clone, Default)]
 pub(crate) struct Scope {
     /// `sort(time = -1)`
@@ -290,12 +291,12 @@ pub(crate) enum RollupKind {
 pub(crate) struct Links {
     pub(crate) attribute: Ident,
     pub(crate) form: LinksForm,
-    /// The field of a link with the id. None for `target`.
+    /// The field of a link that contains the id. None for `target`.
     pub(crate) target: Option<Ident>,
-    /// The field of a link with the kind. None for the field in the `kind(..)` of the model.
+    /// The field of a link that contains the kind. None for the field in the model's `kind(..)`.
     pub(crate) kind: Option<Ident>,
     pub(crate) max: Option<Number>,
-    /// The text between two ids. None for a slash.
+    /// The separator between two ids. None for a slash.
     pub(crate) separator: Option<LitStr>,
     /// Whether documents of this model store only the link to themselves.
     pub(crate) one_sided: Option<TokenStream>,
@@ -308,14 +309,14 @@ pub(crate) enum LinksForm {
     Structs,
     /// Ids: `form = "ids"`.
     Ids,
-    /// A text instead of an array, with the ids of the parent and of the document: `form = "prefix"`.
+    /// A text instead of an array, which contains the ids of the parent and of the document: `form = "prefix"`.
     Prefix,
 }
 
 /// `#[index(..)]`, or `index(..)` in `#[model(..)]`
 pub(crate) struct Index {
     pub(crate) attribute: Ident,
-    /// The keys of an index of the struct. Empty for an index of a field.
+    /// The keys of an index that is declared on the struct. Empty for an index on a field.
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) name: Option<LitStr>,
     pub(crate) unique: Option<TokenStream>,
@@ -326,7 +327,7 @@ pub(crate) struct Index {
     pub(crate) partial: Option<LitStr>,
     pub(crate) locale: Option<LitStr>,
     pub(crate) strength: Option<Number>,
-    /// The kind of the key, for an index of a field.
+    /// The kind of the key, for an index on a field.
     pub(crate) kind: IndexKind,
 }
 
@@ -355,11 +356,11 @@ pub(crate) struct ModelPath {
 /// `owner` or `owner.id`: a field of a known struct.
 #[derive(Clone)]
 pub(crate) struct FieldPath {
-    /// At least one.
+    /// The segments. There is at least one.
     pub(crate) fields: Vec<Ident>,
 }
 
-/// A number in the tokens of the user.
+/// A number, with the user's tokens.
 pub(crate) struct Number {
     pub(crate) value: u32,
     pub(crate) written: TokenStream,

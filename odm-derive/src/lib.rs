@@ -1,10 +1,10 @@
-//! The derives of `mongo-odm`. That crate documents them where it exports them again.
+//! The derives of `mongo-odm`. That crate documents them where it re-exports them.
 //!
 //! The modules are a pipeline:
 //!
 //! 1. `attr` is the grammar of the attributes.
 //! 2. `ir` contains their values.
-//! 3. `check` has the rules that need more than one attribute.
+//! 3. `check` contains the rules that depend on more than one attribute.
 //! 4. `expand` emits the impls, or `fallback` emits substitutes if there are errors.
 
 mod attr;

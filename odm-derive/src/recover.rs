@@ -37,7 +37,7 @@ pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveIn
     input
 }
 
-/// Returns an item without the parts that cannot be parsed.
+/// Returns the item without the parts that cannot be parsed.
 fn readable_item(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
     let tokens = readable_attributes(tokens, left_out);
     let is_enum = tokens.clone().into_iter().any(is_word("enum"));
@@ -87,7 +87,7 @@ fn readable_parts<T: ToTokens>(
     let mut readable = TokenStream::new();
     let mut pieces = pieces(tokens);
     while !pieces.is_empty() {
-        // `pieces` also splits at commas between `<` and `>`. `shortest` joins such pieces again.
+        // `pieces` also splits at commas between `<` and `>`. `shortest` rejoins such pieces.
         let first = readable_attributes(pieces.remove(0), left_out);
         if first.is_empty() {
             continue;

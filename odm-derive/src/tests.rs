@@ -1,7 +1,8 @@
 //! Snapshots of expansions.
 //!
-//! A valid fixture is a test in `tests/valid.rs`. The struct or enum in its first line (`// shows: Product`) is a
-//! snapshot. `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the snapshots.
+//! Each valid fixture is a test in `tests/valid.rs`. The expansion of the struct or enum in its first line
+//! (`// shows: Product`) is stored as a snapshot. `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the
+//! snapshots.
 
 #![allow(
     clippy::unwrap_used,

@@ -15,7 +15,8 @@ use crate::{
     ir::{Derive, Model, Reverse, Role},
 };
 
-/// Returns the fields of a struct with named fields. Only an embedded struct may be generic, and without lifetimes.
+/// Returns the fields of a struct with named fields. Only an embedded struct may be generic, and it may not have
+/// lifetimes.
 pub(crate) fn fields<'i>(
     derive: Derive,
     input: &'i DeriveInput,
@@ -80,7 +81,7 @@ fn named_fields<'i>(
 
 /// Returns the name of the struct of handles: `PartFields`.
 ///
-/// If this name occurs in the tokens of the user's struct, it is probably a type of the user, so the handles get
+/// If this name occurs in the tokens of the user's struct, it is probably one of the user's types, so the handles get
 /// another name.
 pub(super) fn handles(input: &DeriveInput) -> Ident {
     let usual = format!("{}Fields", plain(&input.ident));

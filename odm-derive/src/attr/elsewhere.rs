@@ -1,4 +1,4 @@
-//! Options of other libraries and of SQL, with the options of this library that replace them.
+//! Options that other libraries and SQL use, and the options of this library that replace them.
 
 use syn::LitStr;
 
@@ -95,7 +95,7 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     }
 }
 
-/// Returns the remedy for a delete rule of SQL, or for a rule in other letter case.
+/// Returns the remedy for an SQL delete rule, or for a rule in different letter case.
 pub(super) fn rule(name: &str) -> Option<String> {
     let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
         "setnull" => "nullify",

@@ -1,4 +1,4 @@
-//! The attributes of one field.
+//! Reads the attributes of a field.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -17,7 +17,7 @@ use crate::{
     ir::{Derive, Embed, Field},
 };
 
-/// The names of all attributes of fields.
+/// The names of all field attributes.
 pub(super) const OURS: [&str; 8] = [
     "index",
     "embed",
@@ -66,7 +66,7 @@ pub(crate) fn field(
     Some(read)
 }
 
-/// Whether serde writes a field that it does not read.
+/// Whether serde writes this field but does not read it.
 fn is_written(derive: Derive, skip: &TokenStream) -> bool {
     derive != Derive::Projection && skip.to_string() == "skip_deserializing"
 }
@@ -85,7 +85,7 @@ fn plain_field(
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
         flatten: serde.flatten.is_some(),
-        // Serde fills a field with `skip_deserializing` by its default.
+        // Serde fills a field that has `skip_deserializing` with its default.
         default: serde.default || container.default || serde.skip.is_some(),
         alias: serde.alias,
         left_out: serde.left_out,

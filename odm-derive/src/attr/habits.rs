@@ -1,13 +1,13 @@
 //! Attributes of other libraries. They are registered only so that an error can name the attribute of this library.
 //!
-//! `lib.rs` registers each of them. The names must not be helper attributes of other derives in wide use, because a
-//! struct can have these derives, too.
+//! `lib.rs` registers each of them. The names must not be helper attributes of other widely used derives, because a
+//! struct can also have these derives.
 
 use syn::{Attribute, Data, DeriveInput};
 
 use crate::error::Errors;
 
-/// The names of an attribute, the remedy above a struct, and the remedy at a field.
+/// The names of an attribute, the remedy for its use above a struct, and the remedy for its use on a field.
 const HABITS: [(&[&str], &str, &str); 12] = [
     (
         &["belongs_to", "many_to_one"],
@@ -69,17 +69,17 @@ const HABITS: [(&[&str], &str, &str); 12] = [
 
 const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..)]`";
 
-/// The library does not add fields, so the field and its value are the user's.
+/// The library does not add fields, so the user must declare the field and set its value.
 pub(super) const TIMESTAMPS: &str = "add a field `created_at: DateTime` with the value `DateTime::now()`, and write \
                                      `.current_date(field)` in updates";
 
-/// The remedies for the attribute of `SeaORM`, which has many meanings.
+/// The remedies for `SeaORM`'s attribute, which has many meanings.
 const SEA_ORM: (&str, &str) = (
     "write `#[model(collection = \"..\")]`",
     "write `#[serde(rename = \"..\")]` for the stored name, `#[index(unique)]` for an index, and `#[parent_ref]` for a reference",
 );
 
-/// Rejects attributes of other libraries, above the struct and at its fields.
+/// Rejects attributes of other libraries, above the struct and on its fields.
 pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
     for attribute in &input.attrs {
         refuse_one(attribute, |(above, _)| above, errors);
@@ -90,7 +90,8 @@ pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
     }
 }
 
-/// Whether an attribute of another library names the collection. Then the error of the attribute is sufficient.
+/// Whether an attribute of another library contains the name of the collection. In that case, the error about the
+/// attribute is sufficient.
 pub(super) fn name_a_collection(input: &DeriveInput) -> bool {
     let names = ["table_name", "collection", "collection_name", "sea_orm"];
     let mut attributes = input.attrs.iter();

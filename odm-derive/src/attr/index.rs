@@ -1,4 +1,4 @@
-//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and lists of fields with directions in both and in
+//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and the lists of fields with directions in these and in
 //! `sort(..)`.
 
 use std::fmt;
@@ -22,7 +22,7 @@ use crate::{
     ir::{FieldPath, Index, IndexKey, IndexKind, SortKey},
 };
 
-/// The options for the kind of an index of a field. Without one the index is ascending.
+/// The options for the kind of an index on a field. Without such an option, the index is ascending.
 const WORDS: [(&str, IndexKind); 5] = [
     ("desc", IndexKind::Descending),
     ("text", IndexKind::Text),
@@ -31,10 +31,10 @@ const WORDS: [(&str, IndexKind); 5] = [
     ("2dsphere", IndexKind::TwoDSphere),
 ];
 
-/// Options of an index with a number as their value. They are not keys.
+/// Options of an index that have a number as their value. They are not keys.
 const NUMBERS: [&str; 2] = ["expire_after_secs", "strength"];
 
-/// Reads an index of one field.
+/// Reads an index on one field.
 pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
     let mut options = Options::read(attribute, errors);
     let mut index = index(&mut options);
@@ -55,7 +55,7 @@ pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
     index
 }
 
-/// Reads an index of a struct. Reports an index without keys, and returns none for it.
+/// Reads an index that is declared on a struct. Reports an index without keys, and returns none for it.
 pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     let span = item
         .key
@@ -91,7 +91,8 @@ pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     Some(index).filter(|index| !index.keys.is_empty())
 }
 
-/// Returns the corrected options if keys and options are in one list: `keys(name = 1), unique` for `name = 1, unique`.
+/// Returns the corrected options if the keys and the options are in one list: `keys(name = 1), unique` for
+/// `name = 1, unique`.
 fn keys_alone(list: &TokenStream) -> Option<String> {
     let items = Punctuated::<KeyItem, Token![,]>::parse_terminated;
     let items = items.parse2(list.clone()).ok()?.into_iter();

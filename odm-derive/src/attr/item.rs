@@ -23,10 +23,10 @@ pub(crate) enum Value {
     List(TokenStream),
 }
 
-/// Reads options without a check of their names.
+/// Reads options without checking their names.
 ///
-/// If the list cannot be parsed, this returns the options that can be parsed separately, and the error. The reason is
-/// that an editor runs the derive while an option is incomplete.
+/// If the list cannot be parsed, this returns the options that can be parsed separately, and the error. This is
+/// necessary because an editor runs the derive while an option is incomplete.
 pub(crate) fn parse_items(tokens: TokenStream) -> (Vec<Item>, Option<syn::Error>) {
     let all = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens.clone());
     match all {

@@ -69,7 +69,7 @@ impl Parse for Part {
 }
 
 impl Part {
-    /// Returns the name of the field. It is an identifier or a string.
+    /// Returns the name of the field, which is an identifier or a string.
     fn name(&self) -> Option<String> {
         let bare = syn::Ident::parse_any.parse2(self.key.clone());
         let bare = bare.map(|ident| plain(&ident));

@@ -36,7 +36,7 @@ fn form(options: &mut Options<'_>) -> LinksForm {
     if known.is_none() {
         unknown(&word, options.errors);
     }
-    // Fallback for an unknown form: the description of ids needs no particular element type.
+    // The fallback for an unknown form, because the description of ids requires no particular element type.
     known.map_or(LinksForm::Ids, |(_, form)| *form)
 }
 

@@ -1,4 +1,4 @@
-//! Attributes with a given name, and the options in their parentheses.
+//! Finds attributes by name, and reads the options in their parentheses.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -25,17 +25,17 @@ use crate::{
 /// remaining options, and suggests known names.
 pub(crate) struct Options<'e> {
     attribute: Ident,
-    /// Whether the list cannot be parsed, which is already reported.
+    /// Whether the list cannot be parsed. This has already been reported.
     is_broken: bool,
     items: Vec<Item>,
     known: Vec<&'static str>,
     missing: Vec<Missing>,
-    /// Names of options with an invalid value, which is already reported.
+    /// Names of options whose value is invalid. This has already been reported.
     refused: Vec<&'static str>,
     pub(crate) errors: &'e mut Errors,
 }
 
-/// Alternative options of which one is required.
+/// Alternative options, one of which is required.
 struct Missing {
     names: &'static [&'static str],
     remedy: &'static str,
@@ -96,7 +96,8 @@ impl<'e> Options<'e> {
             let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
             self.errors.at(item.key, message);
         }
-        // A misspelt or invalid option often causes a missing one, so this would report one mistake twice.
+        // A required option is often missing only because it is misspelt or invalid, so one mistake would be reported
+        // twice.
         if self.is_broken || is_unknown || !self.refused.is_empty() {
             return;
         }
@@ -144,7 +145,7 @@ impl<'e> Options<'e> {
         })
     }
 
-    /// Reads an option without a value, and returns its tokens.
+    /// Reads an option that has no value, and returns its tokens.
     pub(crate) fn word(&mut self, name: &'static str) -> Option<TokenStream> {
         let item = self.take(name)?;
         if !matches!(item.value, Value::Absent) {
@@ -157,12 +158,12 @@ impl<'e> Options<'e> {
         Some(item.key)
     }
 
-    /// Reads an option with a string.
+    /// Reads an option whose value is a string.
     pub(crate) fn text(&mut self, name: &'static str) -> Option<LitStr> {
         self.value(name, "a string", "\"..\"", <LitStr as Parse>::parse)
     }
 
-    /// Reads an option with a whole number.
+    /// Reads an option whose value is a whole number.
     pub(crate) fn number(&mut self, name: &'static str) -> Option<Number> {
         self.value(
             name,
@@ -178,7 +179,7 @@ impl<'e> Options<'e> {
         )
     }
 
-    /// Reads an option with the name of a field, which can be quoted.
+    /// Reads an option whose value is the name of a field, which can be quoted.
     pub(crate) fn name(&mut self, name: &'static str, example: &str) -> Option<Ident> {
         self.value(name, "the name of a field", example, |input| {
             quoted_or_bare(input, field)
@@ -206,21 +207,21 @@ impl<'e> Options<'e> {
         rule
     }
 
-    /// Reads an option with the path of a module, type or function, which can be quoted.
+    /// Reads an option whose value is the path of a module, type or function, which can be quoted.
     pub(crate) fn path(&mut self, name: &'static str, example: &str) -> Option<Path> {
         self.value(name, "a path", example, |input| {
             quoted_or_bare(input, Path::parse_mod_style)
         })
     }
 
-    /// Reads an option with the path of a field, `owner` or `owner.id`, which can be quoted.
+    /// Reads an option whose value is the path of a field, `owner` or `owner.id`, which can be quoted.
     pub(crate) fn field_path(&mut self, name: &'static str, example: &str) -> Option<FieldPath> {
         self.value(name, "a field", example, |input| {
             quoted_or_bare(input, field_path)
         })
     }
 
-    /// Reads an option with a model, or with a model and its field, which can be quoted.
+    /// Reads an option whose value is a model, or a model and its field, which can be quoted.
     pub(crate) fn model_path(&mut self, name: &'static str, example: &str) -> Option<ModelPath> {
         self.value(name, "a path", example, |input| {
             quoted_or_bare(input, model_path)
@@ -271,7 +272,7 @@ pub(crate) fn single<'a>(
     first
 }
 
-/// Parses the name of a delete rule. Of a variant such as `OnDelete::Cascade`, the last name is enough for a message.
+/// Parses the name of a delete rule. For a variant such as `OnDelete::Cascade`, the last name is enough for a message.
 fn rule(input: ParseStream<'_>) -> syn::Result<Ident> {
     let mut name = field(input)?;
     while input.peek(Token![::]) {

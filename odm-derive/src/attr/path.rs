@@ -42,7 +42,7 @@ pub(crate) fn model_path(input: ParseStream<'_>) -> syn::Result<ModelPath> {
         input.peek(Token![crate]),
         input.peek(Token![::]),
     ];
-    // A field with a keyword as its name, such as `type`.
+    // The name of a field may be a keyword, such as `type`.
     if input.peek(Ident::peek_any) && !is_path.contains(&true) {
         let model = Path::from(field(input)?);
         return Ok(ModelPath {

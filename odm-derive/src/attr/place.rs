@@ -1,4 +1,4 @@
-//! Attributes at places where the derives ignore them.
+//! Attributes in places where the derives ignore them.
 //!
 //! The compiler accepts the helper attributes of a derive everywhere in its item, so the derive must report such
 //! attributes.
@@ -10,7 +10,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Path, Token, Variant, punctuated
 use super::{field::OURS, habits};
 use crate::{error::Errors, ir::Derive};
 
-/// Attributes of structs and enums, with the attributes of fields that a user probably means.
+/// Attributes for structs and enums, and the field attributes that a user probably means instead.
 const OF_STRUCTS: [(&str, &str); 4] = [
     ("model", "`#[refs(..)]`, `#[embed]` or `#[index]`"),
     ("embedded", "`#[embed]`"),
@@ -18,7 +18,7 @@ const OF_STRUCTS: [(&str, &str); 4] = [
     ("single_collection", "`shared(..)` in it"),
 ];
 
-/// Reports attributes at places where the derives ignore them.
+/// Reports attributes in places where the derives ignore them.
 pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
     // If a struct has both derives, only `Projection` reports them.
     let is_left_to_another = derive != Derive::Projection && is_projected(input);
@@ -46,7 +46,7 @@ pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors
 /// Returns a second derive of the same trait on the item.
 ///
 /// A derive sees only the later `#[derive(..)]` attributes, not its own list. So the first of two derives finds the
-/// second, and the second finds none.
+/// second, but the second does not find the first.
 pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path> {
     let list = Punctuated::<Path, Token![,]>::parse_terminated;
     let derives = input.attrs.iter();
@@ -66,7 +66,7 @@ pub(super) fn is_projected(input: &DeriveInput) -> bool {
     attrs.any(|attribute| attribute.path().is_ident("projection"))
 }
 
-/// Reports the attribute of a field on the whole item.
+/// Reports a field attribute on the whole item.
 fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
     let Some(name) = named(attribute, OURS) else {
         return;
@@ -88,7 +88,7 @@ fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
     );
 }
 
-/// Reports attributes of structs on fields, and the attributes in `unread`.
+/// Reports struct attributes on fields, and the attributes in `unread`.
 fn inside(fields: &Fields, unread: &[&'static str], errors: &mut Errors) {
     for attribute in inner(fields) {
         of_struct(attribute, errors);
@@ -102,8 +102,8 @@ fn inner(fields: &Fields) -> impl Iterator<Item = &Attribute> {
     fields.iter().flat_map(|field| &field.attrs)
 }
 
-/// Reports attributes of a variant of a polymorphic reference, which can only have `refs`. Its key can have no
-/// attributes.
+/// Reports attributes on a variant of a polymorphic reference. The variant can only have `refs`, and its key can have
+/// no attributes.
 fn of(variant: &Variant, errors: &mut Errors) {
     for attribute in &variant.attrs {
         of_struct(attribute, errors);

@@ -3,7 +3,7 @@
 //! serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
 //!
 //! The model of a variant is read from the tokens of `Id<Product>`. This is an exception: all other generated code
-//! depends only on types that the compiler evaluates. The reason is that the derive emits one impl of
+//! depends only on types that the compiler evaluates. It is necessary because the derive emits one impl of
 //! `PolymorphicTo<Model>` per variant. The compiler distinguishes such impls only by written model names, not by the
 //! target of `Id<Product>`.
 //!
@@ -148,7 +148,7 @@ fn stored_field(input: &DeriveInput, name: Option<&LitStr>, usual: &str, ty: Typ
     Field::plain(ident(&handle, span), ty, stored, named_by)
 }
 
-/// Returns the model of an `Id<Model>`. The head of this module explains why its tokens are needed.
+/// Returns the model in an `Id<Model>`. The head of this module explains why its tokens are needed.
 fn model_of(ty: &Type) -> Option<ModelPath> {
     let Type::Path(path) = ty else { return None };
     let last = path
@@ -249,7 +249,7 @@ fn to(attribute: &Attribute, errors: &mut Errors) -> Option<ModelPath> {
     to
 }
 
-/// Returns the type of the only field of a variant.
+/// Returns the type of a variant's only field.
 fn key<'v>(variant: &'v syn::Variant, errors: &mut Errors) -> Option<&'v Type> {
     let mut fields = variant.fields.iter();
     if let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())

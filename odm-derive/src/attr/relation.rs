@@ -31,7 +31,8 @@ pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Refe
     refs.or(parent).flatten()
 }
 
-/// Reads the attribute. Returns none if `to` cannot be parsed, because its absence would cause errors about the type.
+/// Reads the attribute. Returns none if `to` cannot be parsed, because a reference without `to` would cause errors
+/// about the type.
 fn refs(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
     let mut options = Options::read(attribute, errors);
     let (one, many) = (options.word("one"), options.word("many"));
@@ -160,7 +161,7 @@ impl Shared {
 
     /// Reads an item if it is an option: `sort(..)`, `key = "field"` or `filter = "function"`. Returns other items.
     ///
-    /// A relation can also have the name `key` or `filter`. Its path contains a dot.
+    /// A relation can also have the name `key` or `filter`, but then its path contains a dot.
     fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
         let Scope { sort, filter } = &mut self.scope;
         let (name, place) = (item.name.clone(), item.key.clone());
@@ -207,7 +208,7 @@ fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>)
 /// Options of a reference that `has_many` and `has_one` do not have.
 const OF_THE_REFERENCE: [&str; 4] = ["on_delete", "inverse", "max", "to"];
 
-/// The lists of relations. One cannot contain another.
+/// The lists of relations. A list cannot contain another one.
 const LISTS: [&str; 2] = ["has_many", "has_one"];
 
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {

@@ -1,4 +1,4 @@
-//! The `#[serde(..)]` attributes, as far as they affect stored names and forms.
+//! Reads those `#[serde(..)]` attributes that affect stored names and forms.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,7 +27,7 @@ pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
-    /// The option by which serde leaves a field out of documents, if serde still reads the field.
+    /// The option that makes serde leave the field out of documents, if serde still reads the field.
     pub(crate) left_out: Option<TokenStream>,
     /// The function of `skip_serializing_if`.
     pub(crate) skips: Option<TokenStream>,
@@ -38,7 +38,7 @@ pub(crate) struct FieldSerde {
     pub(crate) codec: Option<Codec>,
 }
 
-/// Container attributes with which the fields of the struct are not the stored fields.
+/// Container attributes that make the stored fields differ from the fields of the struct.
 const REFUSED: [(&str, &str); 6] = [
     ("from", "serde stores another type; derive on that type"),
     ("into", "serde stores another type; derive on that type"),
@@ -114,9 +114,9 @@ pub(crate) fn tagging(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 /// The `#[serde(..)]` attributes of a variant.
 pub(crate) struct VariantSerde {
-    /// The option `untagged`: the variant is for values that no other variant matches.
+    /// The option `untagged`, which marks the variant for values that match no other variant.
     pub(crate) untagged: Option<TokenStream>,
-    /// The option that makes the variant unreadable or drops its value.
+    /// The option that makes the variant unreadable, or that drops its value.
     pub(crate) unread: Option<TokenStream>,
     pub(crate) codec: Option<TokenStream>,
     pub(crate) rename: Option<LitStr>,
@@ -142,7 +142,7 @@ pub(crate) fn variant(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> FieldSerde {
     let items = items(attrs);
-    // A projection is only read.
+    // A projection is only read, never written.
     let skips: &[&str] = match derive {
         Derive::Projection => &["skip", "skip_deserializing"],
         Derive::Model | Derive::Embedded | Derive::SingleCollection => {

@@ -1,6 +1,6 @@
 //! Words that serde accepts in `#[serde(..)]`.
 //!
-//! With an unknown word, serde reports an error and emits no impls. Then this derive must not report the missing impls
+//! If a word is unknown, serde reports an error and emits no impls. This derive must then not report the missing impls
 //! a second time.
 
 use syn::{Attribute, Data, DeriveInput, LitStr};
@@ -46,7 +46,7 @@ const OF_FIELDS: [&str; 14] = [
     "getter",
 ];
 
-/// Whether serde rejects an attribute, as far as its words show.
+/// Whether serde rejects an attribute, judged only by its words.
 pub(super) fn are_refused(input: &DeriveInput) -> bool {
     let Data::Struct(data) = &input.data else {
         return false;

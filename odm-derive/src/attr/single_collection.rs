@@ -149,7 +149,7 @@ fn shared(item: Item, input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         .collect()
 }
 
-/// Returns the type of the only field of a variant, which is a model.
+/// Returns the type of a variant's only field, which is a model.
 fn model<'v>(
     variant: &'v syn::Variant,
     serde: &VariantSerde,
@@ -206,7 +206,7 @@ fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSer
     }
 }
 
-/// Stores the variant for documents of other kinds, and reports a second one.
+/// Stores the variant for documents of other kinds, and reports a second such variant.
 fn rest(
     other: &mut Option<OtherVariant>,
     variant: &syn::Variant,

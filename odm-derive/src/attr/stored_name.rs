@@ -1,6 +1,6 @@
-//! The stored names of fields and variants, by the serde attributes `rename` and `rename_all`.
+//! The stored names of fields and variants, according to the serde attributes `rename` and `rename_all`.
 //!
-//! Serde does not export its rules for `rename_all`, so this file implements them again.
+//! Serde does not export its rules for `rename_all`, so this file reimplements them.
 
 use syn::LitStr;
 
@@ -63,7 +63,8 @@ impl Case {
     }
 }
 
-/// Returns the stored name of a field: the name in `rename`, or else the name by the rule of `rename_all`.
+/// Returns the stored name of a field: the name in `rename` or, without it, the name that the `rename_all` rule
+/// produces.
 pub(super) fn field_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,
@@ -76,7 +77,8 @@ pub(super) fn field_name(
     })
 }
 
-/// Returns the stored name of a variant: the name in `rename`, or else the name by the rule of `rename_all`.
+/// Returns the stored name of a variant: the name in `rename` or, without it, the name that the `rename_all` rule
+/// produces.
 pub(super) fn variant_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,

@@ -1,6 +1,6 @@
 //! Copies of fields of other documents.
 //!
-//! `expand/type_checks/copy.rs` has the checks that need the types of references and sources.
+//! `expand/type_checks/copy.rs` contains the checks that depend on the types of references and sources.
 
 use proc_macro2::Ident;
 
@@ -11,7 +11,7 @@ use crate::{
     ir::{Copy, Field, Record, Via},
 };
 
-/// Checks that the library finds exactly one source for each copy, as far as the struct shows it.
+/// Checks that the library finds exactly one source for each copy, as far as the struct alone can show this.
 pub(crate) fn copies(record: &Record, errors: &mut Errors) {
     for (key, _) in record.references() {
         let is_key = |field: &Field| {
@@ -69,7 +69,7 @@ pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     }
 }
 
-/// Rejects options at a copy that belong to its source.
+/// Rejects options on a copy that belong on its source.
 fn as_array_or_reference(field: &Field, errors: &mut Errors) {
     if let Some(max) = field.max() {
         let message = "the source of a copy has the bound; move `max` to the source";
@@ -115,7 +115,7 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
     errors.at(&copy.attribute, message);
 }
 
-/// Returns the message for a copy with a reference that is also a copy.
+/// Returns the message for a copy whose reference is itself a copy.
 pub(crate) fn copied_key(name: &str) -> String {
     format!(
         "`{name}` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
@@ -130,7 +130,7 @@ pub(crate) fn no_reference(copy: &Copy) -> String {
     )
 }
 
-/// Returns the message for a copy next to an array of keys, which has many sources.
+/// Returns the message for a copy next to an array of keys. Such a copy has many sources.
 pub(crate) fn many_sources(names: &[&str]) -> String {
     let contain = if names.len() == 1 {
         "contains"

@@ -5,7 +5,7 @@ use crate::{
     ir::{Copy, Field, OnDelete, Record, Reference, Rule, Via},
 };
 
-/// Checks that each rule fits the reference, embedded struct or copy with this rule.
+/// Checks that each rule fits the reference, embedded struct or copy that declares it.
 pub(crate) fn rules(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         if let Some(reference) = &field.reference {

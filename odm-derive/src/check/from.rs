@@ -1,6 +1,6 @@
-//! Structs that are made from a document: `from = "Model"`.
+//! Structs that are created from a document: `from = "Model"`.
 //!
-//! `expand/type_checks/from.rs` has the checks that need types.
+//! `expand/type_checks/from.rs` contains the checks that depend on types.
 
 use syn::Path;
 

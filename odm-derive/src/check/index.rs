@@ -86,8 +86,8 @@ fn options(index: &Index, errors: &mut Errors) {
     }
 }
 
-/// Checks the rules of the server about kinds: only ascending and descending indexes expire documents, and text and
-/// `2d` indexes have the simple collation.
+/// Checks the server's rules about kinds of indexes: only ascending and descending indexes expire documents, and text
+/// and `2d` indexes have the simple collation.
 fn of_kind(index: &Index, errors: &mut Errors) {
     let plain = [IndexKind::Ascending, IndexKind::Descending];
     let expire = index.expire_after_secs.as_ref();

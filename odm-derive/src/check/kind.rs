@@ -46,7 +46,7 @@ fn written_by_others(record: &Record, kind: &Kind, errors: &mut Errors) {
 }
 
 fn without_kind(record: &Record, errors: &mut Errors) {
-    // An embedded struct can be part of models with and without kinds.
+    // An embedded struct can be part of models that have a kind and of models that have none.
     if record.model().is_none() {
         return;
     }
@@ -56,7 +56,8 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `sparse` on an index of a kind. Such an index is partial, and MongoDB rejects indexes that are both.
+/// Rejects `sparse` on an index of a model with a kind. Such an index is partial, and MongoDB rejects indexes that are
+/// both sparse and partial.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
         let remedy =

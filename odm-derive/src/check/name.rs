@@ -87,7 +87,7 @@ pub(crate) fn collection(record: &Record, errors: &mut Errors) {
     errors.at(collection, reason);
 }
 
-/// Checks that a model has an id in its own serde form.
+/// Checks that a model has an id, and that the id is stored in its own serde form.
 pub(crate) fn id(record: &Record, errors: &mut Errors) {
     if record.model().is_none() {
         return;

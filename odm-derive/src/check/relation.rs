@@ -45,7 +45,7 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects a reference attribute on the id of a model without `to`: such an id refers to its own document.
+/// Rejects a reference attribute without `to` on the id of a model: such an id refers to its own document.
 pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
     if record.model().is_none() {
         return;
@@ -79,7 +79,7 @@ pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Checks that names of relations are unique, because methods are called after them.
+/// Checks that the names of relations are unique, because methods are named after them.
 pub(crate) fn methods(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for (field, reference) in record.references().chain(record.polymorphic()) {
@@ -101,7 +101,7 @@ fn clash(place: &Ident, name: &str, first: &str, errors: &mut Errors) {
     errors.at(place, message);
 }
 
-/// Rejects an order of a single document, and orders and filters of a polymorphic reference.
+/// Rejects a sort order for a single document, and sort orders and filters for a polymorphic reference.
 pub(crate) fn scopes(record: &Record, errors: &mut Errors) {
     for (_, reference) in record.references().filter(|(_, of)| !of.is_many()) {
         unordered(&reference.scope, reference.title(), errors);
@@ -152,7 +152,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
         .as_ref()
         .map(|reference| &reference.attribute);
     let index = field.index.as_ref().map(|index| &index.attribute);
-    // A flattened polymorphic reference is stored as two fields of the document. An array cannot be stored so.
+    // A flattened polymorphic reference is stored as two fields of the document. An array cannot be stored in this way.
     let many = field.polymorphic.as_ref().filter(|of| of.is_many());
     let many = many.map(|reference| &reference.attribute);
     let mut attributes = field.derived_by();
@@ -162,8 +162,8 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
     attributes
 }
 
-/// Rejects `inverse` in an embedded struct: the reference belongs to the document, so the field that embeds the struct
-/// has the option.
+/// Rejects `inverse` in an embedded struct: the reference belongs to the document, so the option belongs on the field
+/// that embeds the struct.
 pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
     if !matches!(record.role, Role::Embedded { .. }) {
         return;

@@ -12,7 +12,7 @@ use crate::{
     ir::{Field, Polymorphic, Record, Reverse},
 };
 
-/// Checks that the derive knows the field by which other documents refer to the struct.
+/// Checks that the derive knows the field that other documents use to refer to the struct.
 pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     for relation in &record.reverse {
         match &relation.key {

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use super::name;
 use crate::{error::Errors, ir::SingleCollection};
 
-/// Checks an enum.
+/// Checks an enum over the kinds of a collection.
 pub(crate) fn single_collection(of: &SingleCollection, errors: &mut Errors) {
     name::stored_names(&of.record, errors);
     one_variant_each(of, errors);

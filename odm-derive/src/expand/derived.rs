@@ -77,7 +77,7 @@ pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> T
     quote!(#field.__rolled_up::<__odm::#kind, #ty>())
 }
 
-/// Expands the filter of the children. `function` is a function of the user.
+/// Expands the filter for the children. `function` is the user's function.
 fn filter(of: &TokenStream, function: Option<&syn::Path>) -> Option<TokenStream> {
     let function = function?;
     let returned = quote_spanned!(function.span()=> __odm::child_filter::<#of>(#function));

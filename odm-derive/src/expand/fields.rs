@@ -10,7 +10,7 @@ use crate::{
     ir::{Codec, Field, Record},
 };
 
-/// Expands the struct of handles. It is inside of `const _`, so users can have their own `PartFields`.
+/// Expands the struct of handles. It is inside `const _`, so that users can have their own `PartFields`.
 fn handles(record: &Record) -> TokenStream {
     let Record { vis, handles, .. } = record;
     let owner = record.ty();
@@ -74,8 +74,8 @@ fn role(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// Expands a field that uses the type parameters, for a struct without fields. Such a struct is already an error, and
-/// must not cause another one.
+/// Expands a field that uses the type parameters, for a struct without fields. Such a struct has already been reported
+/// as an error, and must not cause another one.
 fn empty_marker(record: &Record) -> Option<TokenStream> {
     record.fields.is_empty().then(|| {
         quote! {
@@ -174,7 +174,7 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
     }
 }
 
-/// Expands a function that tells whether serde leaves a value of the field out.
+/// Expands a function that returns whether serde leaves out a value of the field.
 pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> TokenStream {
     let ty = &field.ty;
     let position = record.fields.iter().position(|it| it.ident == field.ident);
@@ -193,7 +193,7 @@ fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
     quote!(#function #arguments)
 }
 
-/// Returns the name of a codec. The handle of the field uses it, too.
+/// Returns the name of a codec. The field's handle also uses this name.
 fn codec_ident(record: &Ident, position: usize) -> Ident {
     format_ident!("__Odm{}Codec{position}", record.unraw())
 }

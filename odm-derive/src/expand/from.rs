@@ -1,4 +1,4 @@
-//! `impl From<&Part> for PartLine`: an embedded struct with the key of a document and copies of its fields.
+//! `impl From<&Part> for PartLine`: an embedded struct that contains the key of a document and copies of its fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,8 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference},
 };
 
-/// Expands the impl. An error reports a field without a value, and the body only satisfies the compiler.
+/// Expands the impl. A field without a value is reported as an error, and then the body exists only to satisfy the
+/// compiler.
 pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     let (owner, model) = (record.ty(), record.named(source));
     let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -70,7 +71,7 @@ impl Source<'_> {
         self.copy_at(&from.fields, "__odm_document", &copy, &ty)
     }
 
-    /// Expands a call of `copy` with the value at a path. Each step into an embedded struct is a closure.
+    /// Expands a call to `copy` with the value at a path. Each step into an embedded struct is a closure.
     fn copy_at(
         &self,
         path: &[Ident],

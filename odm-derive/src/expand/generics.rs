@@ -1,8 +1,8 @@
-//! The parameters of a generic struct, and the bounds of its impls.
+//! The parameters of a generic struct, and the bounds on its impls.
 //!
 //! `TypeProbe` would probe a parameter instead of its type, and find nothing. So the trait `FieldType`
-//! (`query/field/generic_parameter.rs` in the library) describes every field with a parameter in its type. The derive adds
-//! `FieldType` to the bounds of all impls.
+//! (`query/field/generic_parameter.rs` in the library) describes every field whose type contains a parameter. The
+//! derive adds `FieldType` to the bounds on all impls.
 //!
 //! # Limits
 //!
@@ -66,7 +66,7 @@ impl Record {
         self.is_generic().then(|| quote!(<#parameters>))
     }
 
-    /// Returns the bounds of an impl: the bounds of the struct, and the bounds that its fields need.
+    /// Returns the bounds on an impl: the struct's own bounds, and the bounds that its fields require.
     pub(super) fn bounds(&self) -> TokenStream {
         let written = self.generics.where_clause.iter();
         let written = written.flat_map(|bounds| &bounds.predicates);
@@ -121,7 +121,7 @@ impl Record {
         quote!(#told #skipped #reference)
     }
 
-    /// Whether the bound `FieldType` describes a field. A codec describes its field itself. If the type contains the
+    /// Whether the bound `FieldType` describes a field. A codec describes its own field. If the type contains the
     /// struct itself, the bound would depend on itself.
     pub(super) fn is_told_by_type(&self, field: &Field) -> bool {
         self.is_of_parameter(&field.ty)
@@ -141,7 +141,7 @@ impl Record {
     }
 }
 
-/// Returns the name of a parameter. A lifetime is already an error.
+/// Returns the name of a parameter. A lifetime has already been reported as an error.
 const fn name_of(param: &GenericParam) -> Option<&Ident> {
     match param {
         GenericParam::Type(of) => Some(&of.ident),

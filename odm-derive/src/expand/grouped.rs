@@ -1,4 +1,4 @@
-//! The struct with a list for each kind, for an enum with `#[derive(SingleCollection)]`.
+//! The struct that contains a list for each kind, for an enum with `#[derive(SingleCollection)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};

@@ -1,4 +1,4 @@
-//! Links: descriptions, and the impls of a model with links.
+//! Descriptions of links, and the impls for a model that has links.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -25,7 +25,7 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
             quote!(__odm::LinksShape::prefix(#separator))
         }
     };
-    // A codec of the user reads the links itself. A prefix is stored as one text, which is always readable.
+    // The user's codec reads the links itself. A prefix is stored as one text, which is always readable.
     let ty = &field.ty;
     let is_read = field.codec.is_none() && !matches!(links.form, LinksForm::Prefix);
     let reads = is_read.then(|| quote!(.reads(__odm::reads_link::<#ty>)));
@@ -53,7 +53,7 @@ pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
 
 /// Returns the name of the collection as a type, so that the type checker can compare collections.
 ///
-/// Const parameters cannot be strings. So the type is a list of numbers with 16 bytes of the name each.
+/// Const parameters cannot be strings. So the type is a list of numbers, each of which contains 16 bytes of the name.
 fn collection(record: &Record) -> TokenStream {
     let name = record.model().and_then(|model| model.collection.as_ref());
     let name = name.map(LitStr::value).unwrap_or_default();

@@ -58,7 +58,8 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     }
 }
 
-/// Expands the function that reads a document. The compiler reports a struct without `Deserialize` at its name.
+/// Expands the function that reads a document. If the struct does not implement `Deserialize`, the compiler reports
+/// this at the struct's name.
 ///
 /// If serde already rejects the struct, the function must compile without `Deserialize`.
 pub(super) fn read(record: &Record, method: &str, by: &str) -> TokenStream {
@@ -87,7 +88,7 @@ pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStrea
     )
 }
 
-/// Expands a function that compiles for a struct with borrowed values, which is already an error.
+/// Expands a function that compiles for a struct with borrowed values, which has already been reported as an error.
 fn stub_read(method: &str) -> TokenStream {
     let method = Ident::new(method, Span::call_site());
     reading(&method, &quote!(::core::unreachable!()))
@@ -128,7 +129,7 @@ fn kind(kind: &Kind) -> TokenStream {
     quote!(__odm::KindShape::new(#field, #value) #default)
 }
 
-/// Expands the types of the id. A model without an id gets types that compile.
+/// Expands the types of the id. A model without an id gets placeholder types that compile.
 fn id(record: &Record) -> TokenStream {
     let Some(field) = record.id_field() else {
         return stub_id();
@@ -146,7 +147,7 @@ fn id(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands types for a model without an id, which is already an error. They prevent further errors.
+/// Expands types for a model without an id, which has already been reported. These types prevent further errors.
 pub(crate) fn stub_id() -> TokenStream {
     quote! {
         type Key = <Self::Id as __odm::IdOf<Self>>::Key;

@@ -1,8 +1,8 @@
 //! Polymorphic references: enums of references, and structs that contain one.
 //!
 //! - Each impl of `PolymorphicTo<Model>` returns only the keys of that model. The caller specifies the model, and the
-//!   relation is the same as for other references. So a registry of names is not needed, and a collection that the caller
-//!   does not ask for is not read.
+//!   relation is the same as for other references. So a registry of names is not needed, and a collection that the
+//!   caller does not request is not read.
 //! - The enum of loaded documents belongs to the user (`loaded = ".."`). The derive emits the variant for each model.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::ir::{Polymorphic, Record, Variant};
 
-/// Expands an enum. With errors, `checks` is false and the checks are not emitted.
+/// Expands an enum. If there are errors, `checks` is false and the checks are not emitted.
 pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shapes(of));

@@ -7,7 +7,7 @@ use syn::Path;
 use super::{model::read, shape};
 use crate::ir::Record;
 
-/// Expands the impl. Without `of`, which is already an error, there is no trait to implement.
+/// Expands the impl. If `of` is missing, which has already been reported, there is no trait to implement.
 pub(super) fn projection(record: &Record, of: Option<&Path>) -> Option<TokenStream> {
     let of = record.named(of?);
     let ident = &record.ident;

@@ -6,7 +6,7 @@ use quote::quote;
 use super::tokens::probed;
 use crate::ir::{Field, Record, Reference};
 
-/// Expands the references of the struct. If the struct contains exactly one, it is a reference itself.
+/// Expands the references of the struct. If the struct contains exactly one reference, it is a reference itself.
 pub(super) fn references(record: &Record) -> TokenStream {
     let refers = refers(record);
     if !record.owns_relations() {
@@ -63,7 +63,7 @@ fn refers(record: &Record) -> TokenStream {
         .collect()
 }
 
-/// Expands access to the keys of a struct with one reference.
+/// Expands access to the keys of a struct that has one reference.
 fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     let (owner, generics, bounds) = (record.ty(), record.impl_parameters(), record.bounds());
     let Field {
@@ -104,7 +104,7 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// Expands the impls that make a struct with one reference a reference itself.
+/// Expands the impls that make a struct that has one reference a reference itself.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     let (owner, ty) = (record.ty(), &field.ty);
     let (generics, bounds) = (record.impl_parameters(), record.bounds());
@@ -142,7 +142,7 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
     })
 }
 
-/// Expands the impls that make a struct with one polymorphic reference a polymorphic reference itself.
+/// Expands the impls that make a struct that has one polymorphic reference a polymorphic reference itself.
 fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     let Field {
         ident: name, ty, ..

@@ -43,7 +43,7 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     quote!(#names #block)
 }
 
-/// A relation, which this struct or another model stores.
+/// A relation that this struct or another model stores.
 struct Relation<'r> {
     name: &'r Ident,
     many: bool,
@@ -56,7 +56,7 @@ struct Relation<'r> {
     polymorphic: Option<&'r Type>,
     /// The body of a closure with the arguments `__odm_owner` and `__odm_found`.
     keys: TokenStream,
-    /// A function that returns the path of the key in the target.
+    /// A function that returns the path of the key in the target model.
     path: TokenStream,
     scope: Option<&'r Scope>,
     docs: RelationDocs,
@@ -149,7 +149,8 @@ impl Relation<'_> {
         format_ident!("__OdmBy_{}", plain(self.name))
     }
 
-    /// Expands the type that identifies the relation. It distinguishes the results of joins.
+    /// Expands the type that identifies the relation. The results of joins have this type as a parameter, so that they
+    /// cannot be confused.
     fn named(&self, record: &Record) -> TokenStream {
         let owner = record.ty();
         let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -283,7 +284,7 @@ impl Relation<'_> {
             .map(|_| quote!(__OdmTarget: __odm::Described))
     }
 
-    /// Expands a call of the relation. Its tokens have the span of the target, so the compiler reports a wrong target
+    /// Expands a call on the relation. Its tokens have the span of the target, so the compiler reports a wrong target
     /// there.
     fn call(&self, record: &Record, method: &str, arguments: &TokenStream) -> TokenStream {
         if self.polymorphic.is_some() {

@@ -1,4 +1,4 @@
-//! `#[derive(SingleCollection)]`: an enum with a variant for each kind of a collection.
+//! `#[derive(SingleCollection)]`: an enum that has a variant for each kind in a collection.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::ir::{KindVariant, OtherVariant, SingleCollection};
 
-/// Expands an enum. With errors, the checks are not emitted.
+/// Expands an enum. If there are errors, the checks are not emitted.
 pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shape::fields(record));

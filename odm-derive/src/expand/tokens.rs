@@ -1,8 +1,8 @@
-//! Pieces of generated code that refer to items of the user.
+//! Pieces of generated code that refer to the user's items.
 //!
 //! `written_target` reads the model from the tokens of a type such as `Vec<Id<Part>>`. The result is used for
-//! signatures such as `LoadMany<Part>` and for error messages. Generated code does not depend on it: a type alias
-//! works, too.
+//! signatures such as `LoadMany<Part>` and for error messages. Generated code does not depend on this result, so a type
+//! alias also works.
 
 use std::collections::BTreeMap;
 
@@ -163,15 +163,15 @@ pub(super) fn shape_of(model: &TokenStream) -> TokenStream {
     around(model, &quote!(<), &quote!(as __odm::Described>::SHAPE))
 }
 
-/// Returns an answer of the compiler about a type, such as `TypeProbe::<Part>::EMBED`.
+/// Returns an expression that the compiler evaluates for a type, such as `TypeProbe::<Part>::EMBED`.
 pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
     let (_, last) = ends(ty);
     let question = Ident::new(question, last);
     around(ty, &quote!(__odm::TypeProbe::<), &quote!(>::#question))
 }
 
-/// Returns tokens between others, which get the spans of the first and the last token. An error then marks exactly what
-/// the user wrote, and the compiler shows equal errors there once.
+/// Returns tokens between two others, which get the spans of the first and the last token. An error then marks exactly
+/// what the user wrote, and the compiler shows equal errors there once.
 pub(super) fn around(
     tokens: &impl ToTokens,
     before: &TokenStream,

@@ -2,7 +2,7 @@
 //! `link_*` and `unlink_*` for two arrays.
 //!
 //! The derive does not know the other struct. So each array with an `inverse` gets all three methods, with bounds on
-//! the other field. The inverse of a single reference is an array. Otherwise a check reports it.
+//! the other field. The inverse of a single reference must be an array; otherwise a check reports an error.
 
 use std::collections::HashSet;
 
@@ -174,7 +174,7 @@ impl<'r> Pair<'r> {
     }
 
     /// Expands the bound that the other side is a single reference. The compiler checks a bound without parameters at
-    /// the method itself. It checks one with a lifetime only at callers.
+    /// the method itself, and a bound with a lifetime only at callers.
     fn is_followed(&self) -> TokenStream {
         let (lead, name) = (&self.lead, plain(self.inverse));
         quote_spanned! {self.place()=>

@@ -4,12 +4,12 @@
 //!
 //! - A `const` assertion about names and shapes, for instance about `TypeProbe::<T>::EMBED` (`query/field/type_probe.rs` in
 //!   the library).
-//! - A call of a method of a field handle that does nothing, in a function that is never called. The trait of the
-//!   method has the message in `#[diagnostic::on_unimplemented]`. `has_many`, `inverse`, `to` and projections are
-//!   checked so.
+//! - A call to a field handle's method that does nothing, in a function that is never called. The method's trait has
+//!   the message in `#[diagnostic::on_unimplemented]`. `has_many`, `inverse`, `to` and projections are checked in this
+//!   way.
 //!
-//! A reference's description contains its target key as a struct and the position of a field. So an assertion can check
-//! that a projection, or an embedded struct with `has_many`, contains exactly this key.
+//! A reference's description contains its target key as a struct and a field position in that struct. So an assertion
+//! can check that a projection, or an embedded struct with `has_many`, contains exactly this key.
 
 mod copy;
 mod derived;
@@ -76,7 +76,7 @@ pub(super) fn checks(record: &Record) -> TokenStream {
     quote!(#aliases #(#asserts)* #calls)
 }
 
-/// Expands the functions that the checks call, if the struct needs them.
+/// Expands the functions that the checks call, if the struct requires them.
 fn helpers(record: &Record) -> TokenStream {
     let field = {
         let library = &record.library;
@@ -145,8 +145,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Rejects structs in a map if they have copies, bounds, indexes or delete rules. MongoDB cannot update the elements of
-    /// a map.
+    /// Rejects structs in a map if they have copies, bounds, indexes or delete rules, because MongoDB cannot update the
+    /// elements of a map.
     fn map(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
         if is_key || self.record.is_projection() || !is_generic(&field.ty) {
@@ -165,7 +165,7 @@ impl Checks<'_> {
 
     /// Rejects `pull` for structs in an array of a fixed length.
     fn fixed(&mut self, field: &Field) {
-        // A rule at the field replaces the rule of the reference in the struct, and has its own check.
+        // A rule on the field replaces the rule of the reference in the struct, and has its own check.
         let rule = field
             .reference
             .as_ref()

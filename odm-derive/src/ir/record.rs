@@ -1,4 +1,4 @@
-//! Properties of a struct, of its fields and of their attributes.
+//! Properties of a struct, its fields and their attributes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -37,14 +37,14 @@ impl Record {
         self.model()?.kind.as_ref()
     }
 
-    /// Returns the field that stores the kind, if the struct has it.
+    /// Returns the field that stores the kind, if the struct has such a field.
     pub(crate) fn field_of_kind(&self) -> Option<&Field> {
         let kind = self.kind()?;
         let mut fields = self.fields.iter().filter(|field| !field.flatten);
         fields.find(|field| field.stored == kind.field)
     }
 
-    /// Returns the declared indexes of all fields and of the struct.
+    /// Returns the indexes that the struct and all its fields declare.
     pub(crate) fn indexes(&self) -> impl Iterator<Item = &Index> {
         let of_fields = self.fields.iter().filter_map(|field| field.index.as_ref());
         let of_struct = self.model().map_or(&[][..], |model| &model.indexes);
@@ -60,7 +60,7 @@ impl Record {
         self.is_projection() || !self.also_projection
     }
 
-    /// Returns the field by which other documents refer to the struct, if the derive knows it.
+    /// Returns the field that other documents use to refer to the struct, if the derive knows it.
     pub(crate) fn key_of(&self, reverse: &Reverse) -> Option<&Field> {
         match &reverse.key {
             Some(key) => self.field(key),
@@ -68,7 +68,7 @@ impl Record {
         }
     }
 
-    /// Returns the links array with its attribute.
+    /// Returns the links array and its attribute.
     pub(crate) fn links(&self) -> Option<(&Field, &Links)> {
         let mut fields = self.fields.iter();
         fields.find_map(|field| Some((field, field.links.as_ref()?)))
@@ -180,7 +180,7 @@ impl Field {
         }
     }
 
-    /// Returns the reference of a key that is not a copy.
+    /// Returns the reference of a key, unless the key is itself a copy.
     pub(crate) fn key(&self) -> Option<&Reference> {
         self.reference.as_ref().filter(|_| self.copy.is_none())
     }
@@ -231,7 +231,7 @@ impl Field {
 }
 
 impl SingleCollection {
-    /// Returns the fields in `shared(..)`. The id and the kind are not in it.
+    /// Returns the fields in `shared(..)`. This list contains neither the id nor the kind.
     pub(crate) fn shared(&self) -> impl Iterator<Item = &Field> {
         let own = 1 + usize::from(self.tag.is_some());
         self.record.fields.iter().skip(own)
@@ -281,7 +281,7 @@ impl Copy {
         written(self.on_delete.as_ref(), policy)
     }
 
-    /// Returns the reference if the source stores it.
+    /// Returns the reference, if the source stores it.
     pub(crate) fn keys_in_source(&self) -> Option<&ModelPath> {
         match &self.via {
             Some(Via::Model(path)) => Some(path),

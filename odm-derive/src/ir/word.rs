@@ -1,4 +1,4 @@
-//! Words in attributes for the variants of an enum.
+//! The words that stand for enum variants in attributes.
 
 use super::{Derive, LinksForm, OnDelete, RollupKind};
 
@@ -33,7 +33,7 @@ impl RollupKind {
         ("max", Self::Max),
     ];
 
-    /// Returns the option for the kind of summary.
+    /// Returns the option for this kind of summary.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Count => "count",

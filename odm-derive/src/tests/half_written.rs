@@ -1,5 +1,5 @@
-//! Items that are being written. An editor closes brackets, and the derive still emits everything for the complete
-//! parts.
+//! Items that are still being written. An editor closes the brackets, and the derive still emits everything for the
+//! complete parts.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 
 use crate::{derive::derive, ir::Derive};
 
-/// Expands the tokens of an editor, and checks that the result is Rust.
+/// Expands the tokens that an editor passes, and checks that the result is valid Rust.
 fn expand(of: Derive, source: &str) -> String {
     let expansion = derive(of, TokenStream::from_str(source).unwrap());
     let file = syn::parse2(expansion).unwrap_or_else(|error| panic!("{error}: {source}"));
@@ -23,7 +23,7 @@ fn assert_has(expansion: &str, expected: &[&str], source: &str) {
     }
 }
 
-/// A model with incomplete tokens instead of its middle field.
+/// A model that has incomplete tokens instead of its middle field.
 fn model(attribute: &str, half_written: &str) -> String {
     format!(
         r#"
@@ -39,7 +39,7 @@ fn model(attribute: &str, half_written: &str) -> String {
     )
 }
 
-/// Generated items for the other fields, which an editor completes.
+/// Generated items for the other fields, which an editor offers for completion.
 const OTHERS: [&str; 9] = [
     "compile_error!",
     "pub name: ",
@@ -83,7 +83,7 @@ fn a_field_that_is_half_written_takes_no_other_away() {
     }
 }
 
-/// The field itself remains if only its attribute is incomplete.
+/// The field remains if only its attribute is incomplete.
 #[test]
 fn an_attribute_that_is_half_written_takes_nothing_away() {
     for half_written in [

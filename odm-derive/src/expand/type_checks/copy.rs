@@ -1,4 +1,4 @@
-//! Checks of copies.
+//! Checks on copies.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -34,7 +34,7 @@ impl Checks<'_> {
         self.null_with_key(field, copy);
     }
 
-    /// Checks that the copy can be null, which it becomes when no source refers to the document.
+    /// Checks that the copy can be null. It becomes null when no source refers to the document any longer.
     fn empties(&mut self, field: &Field, via: &ModelPath) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
@@ -158,7 +158,8 @@ fn check((first, last): (Span, Span), question: &TokenStream, message: &str) -> 
     assertion(first, last, &holds, message)
 }
 
-/// Returns the message for a field with an `alias`. The library does not find the values under the other name.
+/// Returns the message for a field with an `alias`. The library does not find values that are stored under the other
+/// name.
 pub(super) fn other_names(field: &str) -> String {
     format!(
         "{field} has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored \
@@ -166,8 +167,8 @@ pub(super) fn other_names(field: &str) -> String {
     )
 }
 
-/// Checks that the copy may be missing if its source may be missing. The library removes a copy together with its
-/// source.
+/// Checks that the copy may be missing if its source may be missing, because the library removes a copy together with
+/// its source.
 fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
     if field.default {
         return None;

@@ -1,4 +1,4 @@
-//! Checks of recent lists and summaries.
+//! Checks on recent lists and summaries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -52,7 +52,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that a sum in a decimal type of another crate has a codec for Decimal128, which the server stores.
+    /// Checks that a sum in another crate's decimal type has a codec for Decimal128, which is the type that the server
+    /// stores.
     fn sum_of_decimals(&mut self, field: &Field) {
         let Some(codec) = &field.codec else {
             return;

@@ -1,4 +1,4 @@
-//! Checks of types of other crates.
+//! Checks on types from other crates.
 
 use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,8 @@ use super::question::Checks;
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// Checks that the field has a codec, if its type is of another crate and BSON has its own type for it.
+    /// Checks that the field has a codec, if its type is from another crate and BSON has a type of its own for such
+    /// values.
     ///
     /// A projection is compared with its model instead.
     pub(super) fn stored_form(&mut self, field: &Field) {

@@ -1,4 +1,4 @@
-//! Checks of structs that are made from a document.
+//! Checks on structs that are created from a document.
 
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;

@@ -1,4 +1,4 @@
-//! Checks of the fields of indexes.
+//! Checks on the fields of indexes.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks an index of a field, or of the struct.
+    /// Checks an index that is declared on a field or on the struct.
     pub(super) fn index(&mut self, index: &Index, of: Option<&Field>) {
         let first_of = |key: &IndexKey| {
             let field = self.record.field(key.path.fields.first()?)?;
@@ -55,7 +55,7 @@ impl Checks<'_> {
 
     /// The server rejects values under a `2dsphere` key that are not `GeoJSON` or coordinates.
     fn holds_places(&mut self, field: &Field, index: &Index) {
-        // A codec of the user may store `GeoJSON`.
+        // The user's codec may store `GeoJSON`.
         if field.codec.is_some() {
             return;
         }
@@ -74,7 +74,7 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// Dates that are stored as text do not sort in the order of time.
+    /// Dates that are stored as text do not sort in chronological order.
     fn sorted_dates(&mut self, field: &Field, index: &Index) {
         if !is_text(field) {
             return;
@@ -92,7 +92,7 @@ impl Checks<'_> {
 
     /// The server expires documents only by dates, and silently ignores other values.
     fn expires(&mut self, field: &Field, expire: &Number) {
-        // A codec of the user may store dates. `sorted_dates` reports dates as text.
+        // The user's codec may store dates. `sorted_dates` reports dates as text.
         if field.codec.is_some() {
             return;
         }
@@ -109,7 +109,7 @@ impl Checks<'_> {
 
     /// A collation only affects texts.
     fn collated(&mut self, field: &Field, locale: &LitStr) {
-        // A codec of the user may store a text.
+        // The user's codec may store a text.
         if field.codec.is_some() {
             return;
         }
@@ -125,14 +125,14 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server has no index on two arrays.
+    /// The server does not support an index on two arrays.
     fn one_array_in_index(&mut self, index: &Index) {
         let mut names = HashSet::new();
         // A text index can have several arrays. A location is itself an array of coordinates.
         let is_plain =
             |key: &&IndexKey| matches!(key.kind, IndexKind::Ascending | IndexKind::Descending);
         let keys = index.keys.iter().filter(is_plain);
-        // Several keys can be fields of one array.
+        // Several keys can be fields in the same array.
         let fields = keys.filter_map(|key| self.record.field(key.path.fields.first()?));
         let fields: Vec<&Field> = fields.filter(|field| names.insert(field.name())).collect();
         if fields.len() < 2 {

@@ -1,4 +1,4 @@
-//! Checks of the field that stores the kind.
+//! Checks on the field that stores the kind.
 
 use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use super::question::Checks;
 use crate::hygiene::ends;
 
 impl Checks<'_> {
-    /// Checks that the type can be read from a string, if the struct has the field. A codec of the user is not checked.
+    /// If the struct has the field, checks that its type can be read from a string. The user's codec is not checked.
     pub(super) fn kind(&mut self) {
         let field = self.record.field_of_kind();
         let Some(field) = field.filter(|field| field.codec.is_none()) else {

@@ -1,4 +1,4 @@
-//! Checks of the stored form of links.
+//! Checks on the stored form of links.
 
 use quote::{ToTokens, quote, quote_spanned};
 

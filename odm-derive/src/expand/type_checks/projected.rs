@@ -70,7 +70,7 @@ impl Checks<'_> {
     }
 
     /// Checks that the projection can read documents without the field if its model can, and that the model has no
-    /// `alias`.
+    /// `alias` on the field.
     fn projected_as_stored(&mut self, field: &Field, of: &TokenStream) {
         let (name, (first, last)) = (field.name(), ends(&field.ty));
         let fields = quote_spanned!(last=> <#of as __odm::HasFields>::__ODM_FIELDS);

@@ -1,4 +1,4 @@
-//! The checks of one struct, and the two forms of a check.
+//! The checks for one struct, and the two forms of a check.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::{
     ir::{Field, FieldPath, Record},
 };
 
-/// The checks of one struct.
+/// The checks for one struct.
 pub(super) struct Checks<'r> {
     pub(super) record: &'r Record,
     pub(super) calls: Vec<TokenStream>,
@@ -25,14 +25,14 @@ impl<'r> Checks<'r> {
         }
     }
 
-    /// Adds a call of a check on the handle of a field of this struct.
+    /// Adds a call to a check on the handle of one of this struct's fields.
     pub(super) fn own(&mut self, field: &Field, span: Span, check: &TokenStream) {
         let handle = handle(&self.record.here(span), std::slice::from_ref(&field.ident));
         let check = placed(check, span);
         self.calls.push(quote!(#handle.#check;));
     }
 
-    /// Adds a call of a check for the type of a field, with the span of the type.
+    /// Adds a call to a check on the type of a field, with the span of the type.
     pub(super) fn of_type(
         &mut self,
         field: &Field,
@@ -79,8 +79,8 @@ pub(super) fn assertion(
     quote!(#start #condition)
 }
 
-/// Returns whether serde reads documents without a field that has no default. Serde does this for an `Option` without a
-/// codec.
+/// Returns whether serde reads documents that lack a field without a default. Serde does so if the field is an `Option`
+/// without a codec.
 pub(super) fn may_be_missing(field: &Field, place: Span) -> TokenStream {
     let (ty, has_codec) = (&field.ty, field.codec.is_some());
     quote_spanned!(place=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING)

@@ -81,7 +81,7 @@ impl Checks<'_> {
         self.assert(first, last, &quote_spanned!(first=> #arrays < 2), &message);
     }
 
-    /// Checks that a variant contains one key. Several references are an array of the enum.
+    /// Checks that a variant contains one key. Several references must be declared as an array of the enum.
     pub(super) fn one_key(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
@@ -110,8 +110,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks a delete rule at an embedded struct: the struct has one reference, and the field can be null or lose an
-    /// element.
+    /// Checks a delete rule on an embedded struct: the struct must have exactly one reference, and the field must be
+    /// able to become null or lose an element.
     pub(super) fn rule_of_embed(&mut self, field: &Field, rule: &Rule) {
         self.of_type(field, &quote!(__odm_refers), None);
         match rule.policy {
@@ -124,7 +124,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that `pull` is at an array. In an embedded struct, the array can be in the document that embeds it.
+    /// Checks that `pull` is on an array. In an embedded struct, the array can be in the document that embeds it.
     fn pulled(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let message = format!(
@@ -150,7 +150,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects `exists` at an array that only mirrors the references in its children. Your application writes those
+    /// Rejects `exists` on an array that only mirrors the references in its children. Your application writes those
     /// references.
     fn written_itself(
         &mut self,
@@ -189,7 +189,7 @@ impl Checks<'_> {
         };
         let checks = [
             (
-                // A target without fields is not a model, which has an error of its own.
+                // A target without fields is not a model. This is reported by an error of its own.
                 quote_spanned!(span=> #fields.is_empty() || __odm::find_field(#fields, #name).is_some()),
                 format!("{other} has no field `{name}`; write the field that refers to `{record}`"),
             ),

@@ -1,4 +1,4 @@
-//! Checks which reference of a copy refers to its source.
+//! Checks which reference connects a copy with its source.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! Checks of `has_many` and `has_one`.
+//! Checks on `has_many` and `has_one`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! Checks of fields that serde flattens or leaves out.
+//! Checks on fields that serde flattens or leaves out.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -23,7 +23,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that serde can flatten the type, and that its fields do not have the names of other fields.
+    /// Checks that serde can flatten the type, and that its fields do not have the same names as other fields.
     pub(super) fn flattened(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());

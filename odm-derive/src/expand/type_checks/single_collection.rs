@@ -1,4 +1,4 @@
-//! Checks of enums with `#[derive(SingleCollection)]`.
+//! Checks on enums with `#[derive(SingleCollection)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -72,7 +72,7 @@ impl Checks<'_> {
                 shown(ty),
             );
             let shape = shape_of(&ty.to_token_stream());
-            // A model without a kind has an error of its own.
+            // A model without a kind is reported by an error of its own.
             let holds =
                 quote_spanned!(last=> !__odm::has_kind(#shape) || __odm::kind_is_in(#shape, #tag));
             assertion(first, last, &holds, &message)
@@ -98,7 +98,7 @@ impl Checks<'_> {
             let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
             assertion(first, last, &holds, &message)
         });
-        // In one block, because names in another case are one mistake.
+        // All in one block, because names in different letter case are one mistake.
         self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 

@@ -1,4 +1,4 @@
-//! The only check of the type of a reference.
+//! The only check on the type of a reference.
 //!
 //! `#[refs(many)] parts: Vec<Part>` is the most common first mistake. The derive emits the type of a field in about
 //! twenty places, and the compiler would report an error at each of them. So only the assertions of this module check
@@ -83,7 +83,7 @@ fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
     (probed(lead, "LEADS_TO_MODEL"), message)
 }
 
-/// Checks that the key type of an id implements `Key`, which is a type of the user.
+/// Checks that the key type of an id implements `Key`. The key type may be one of the user's own types.
 fn no_key(ty: &Type, place: &str) -> Option<Mistake> {
     let id = written_id(ty)?;
     let key = second_type(id)?;
@@ -154,7 +154,7 @@ fn innermost(ty: &Type) -> &Type {
     inner_type(ty).map_or(ty, innermost)
 }
 
-/// Returns a type with another innermost type: `Vec<Id<Part>>` for `Vec<Part>`.
+/// Returns a type whose innermost type is replaced: `Vec<Id<Part>>` for `Vec<Part>`.
 fn around_innermost(ty: &Type, other: impl Fn(&str) -> String) -> String {
     let inner = text(innermost(ty));
     let (before, after) = text(ty)
