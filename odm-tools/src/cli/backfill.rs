@@ -59,7 +59,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     })
 }
 
-/// Returns the selected models with copies, and the names of selected models without copies.
+/// Returns the selected models that have copies, and the names of selected models that have none.
 fn chosen(options: &Backfill) -> Result<(Vec<&'static ModelShape>, Vec<&str>), Failure> {
     let all = linked_models()?;
     for name in &options.models {

@@ -24,7 +24,7 @@ use finding::Finding;
 /// Number of references that are looked up at the same time.
 const IN_FLIGHT: usize = 8;
 
-/// Checks all models. Indexes and samples are read at the same time, then the targets of the references.
+/// Checks all models. Indexes and samples are read at the same time, followed by the targets of the references.
 pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let began = Instant::now();
     let _progress = Progress::of("checking");
@@ -79,7 +79,7 @@ fn report(
     }
 }
 
-/// Returns mistakes in the models, which need no server.
+/// Returns mistakes in the models that can be found without a server.
 fn declarations() -> Result<Vec<Finding>, Failure> {
     match check_models() {
         Ok(()) => Ok(Vec::new()),

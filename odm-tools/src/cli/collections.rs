@@ -1,14 +1,14 @@
-//! Names of collections in the arguments.
+//! Checks the names of collections in the arguments.
 
 use mongo_odm::{__tools::Reads, Odm};
 
 use super::failure::{Exit, Failure};
 use crate::listed_collection::list_collections;
 
-/// Number of similar names in the message about an unknown one.
+/// Number of similar names that the message about an unknown name lists.
 const NEAREST: usize = 3;
 
-/// Rejects names of collections that do not exist: one `listCollections`, if there are names.
+/// Rejects names of collections that do not exist. Sends one `listCollections` if there are names.
 pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());

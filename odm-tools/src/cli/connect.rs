@@ -26,7 +26,7 @@ const UNUSABLE: &str = "the connection string cannot be used; its form is \
 const NO_DATABASE: &str = "the connection string names no database; add it after the hosts, \
 `mongodb://localhost:27017/shop`, or pass `--database`";
 
-/// Connects and sends one `hello`. So each command reports an unreachable server in the same way.
+/// Connects and sends one `hello`, so that each command reports an unreachable server in the same way.
 pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     let uri = connection.uri();
     let uri = uri.ok_or_else(|| Failure::new(Exit::Usage, NO_URI))?;
@@ -65,8 +65,8 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     Ok(odm)
 }
 
-/// Adds the name of the replica set to the message about an unreachable server. The driver ignores servers of another
-/// replica set.
+/// Adds the name of the replica set to the message about an unreachable server. The driver ignores servers that belong
+/// to another replica set.
 fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     match set {
         Some(set) if failure.is_away() => failure.and(&format!(
@@ -77,7 +77,7 @@ fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     }
 }
 
-/// Rejects unreadable files in the connection string, because the driver's message lacks their names.
+/// Rejects a connection string that refers to unreadable files, because the driver's message lacks their names.
 fn readable(options: &ClientOptions) -> Result<(), Failure> {
     let Some(Tls::Enabled(tls)) = &options.tls else {
         return Ok(());
@@ -101,12 +101,12 @@ fn readable(options: &ClientOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Parses the connection string. Messages contain no part of the password.
+/// Parses the connection string. Error messages contain no part of the password.
 async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     if let Some(mistake) = mistake(uri) {
         return Err(Failure::new(Exit::Usage, mistake));
     }
-    // The driver panics on some passwords, with a part of the password in the message.
+    // The driver panics on some passwords, and the message contains a part of the password.
     let parsed = AssertUnwindSafe(async { ClientOptions::parse(uri).await }).catch_unwind();
     match parsed.await {
         Ok(parsed) => parsed.map_err(|error| unusable(&error, uri)),
@@ -114,7 +114,7 @@ async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     }
 }
 
-/// Converts an error of the driver. Its message can contain parts of the connection string, with the password.
+/// Converts a driver error, because its message can contain parts of the connection string, including the password.
 fn unusable(error: &mongodb::error::Error, uri: &str) -> Failure {
     let failure = |why: &str| {
         let message = format!("the connection string cannot be used: {why}");

@@ -6,7 +6,7 @@ use mongo_odm::{Error, ErrorKind};
 use mongodb::error::ErrorKind as DriverKind;
 use serde_json::json;
 
-/// Exit code of a command. `--help` and the documentation list them.
+/// The exit code of a command. `--help` and the documentation list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
     /// Success.
@@ -17,7 +17,7 @@ pub(super) enum Exit {
     Usage = 2,
     /// The server cannot be reached.
     Away = 3,
-    /// The server rejected a command, or another failure.
+    /// The server rejected a command, or another failure occurred.
     Failed = 4,
 }
 
@@ -36,7 +36,7 @@ impl Exit {
     }
 }
 
-/// Error that ends a command.
+/// The error that ends a command.
 #[derive(Debug)]
 pub(super) struct Failure {
     exit: Exit,
@@ -44,7 +44,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Creates a failure. Passwords in the message are replaced.
+    /// Creates a failure. Passwords in its message are replaced.
     pub(super) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
         Self {
             exit,
@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// Writes to standard error. A closed standard error is ignored.
+/// Writes to standard error. It is ignored if standard error is closed.
 pub(super) fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -114,7 +114,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
 const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and the \
 database with the user: `?authSource=admin`";
 
-/// Replaces the text between `://` and `@`, the user and the password of a connection string.
+/// Replaces the text between `://` and `@`, which is the user and the password in a connection string.
 pub(super) fn without_passwords(text: &str) -> String {
     let mut safe = String::new();
     let mut rest = text;

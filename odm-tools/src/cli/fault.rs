@@ -1,6 +1,6 @@
-//! Panics as errors of the command.
+//! Reports panics as errors of the command.
 //!
-//! A panic is recorded, not printed, because its message may contain a part of a password.
+//! A panic is recorded and not printed, because its message may contain a part of a password.
 
 use std::{
     backtrace::{Backtrace, BacktraceStatus},
@@ -10,11 +10,11 @@ use std::{
 
 use super::failure::{Exit, Failure};
 
-/// The first panic of this process.
+/// The first panic in this process.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Records the first panic instead of printing it. Panics of the driver's own tasks after the end of the command are
-/// thereby ignored.
+/// Records the first panic instead of printing it. So panics in the driver's own tasks after the end of the command are
+/// ignored.
 pub(super) fn note() {
     std::panic::set_hook(Box::new(|panic| {
         if let Ok(mut first) = FIRST.lock() {
@@ -38,7 +38,7 @@ fn told(panic: &PanicHookInfo<'_>) -> String {
     text
 }
 
-/// Returns the error of a command that has panicked. The message of the panic is omitted if it can contain a secret.
+/// Returns the error for a command that has panicked. The panic's message is omitted if it may contain a secret.
 pub(super) fn failure(is_harmless: impl FnOnce(&str) -> bool) -> Failure {
     let what = FIRST.lock().ok().and_then(|mut first| first.take());
     let what = what.filter(|text| is_harmless(text));

@@ -42,8 +42,8 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     })
 }
 
-/// Fails if indexes conflict with their declaration. The message contains flags of the command instead of methods of
-/// the library.
+/// Fails if indexes conflict with their declarations. The message contains the command's flags instead of the library's
+/// methods.
 fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     let conflicts = diff.conflicts.iter();
     let conflicts: Vec<_> = conflicts.map(ToString::to_string).collect();
@@ -76,14 +76,14 @@ fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     )
 }
 
-/// Beginning of the line about undeclared indexes, in the library and in the command.
+/// The beginning of the line about undeclared indexes, in the library's text and in the command's.
 const KEPT: &str = "kept without `.drop_undeclared()`:";
 const KEPT_BY_COMMAND: &str = "kept without `--apply --drop`:";
 
 async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let diff = odm.index_diff().await?;
     let would_drop = options.drop && !diff.undeclared.is_empty();
-    // The text of the library contains its method. The command needs its flags.
+    // The library's text contains the library's method, but the command's text must contain the command's flags.
     let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
     if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
         let _ = write!(text, "\n{}", remedy(&diff, options));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Exit, say, without_passwords};
 
-/// Output of a command.
+/// The output of a command.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) text: String,
@@ -49,7 +49,7 @@ pub(super) fn json_of(value: &Bson) -> Value {
     serde_json::to_value(value).unwrap_or_else(|_| Value::String(value.to_string()))
 }
 
-/// Returns a value as canonical extended JSON for its numbers, which shows their types.
+/// Returns a value as extended JSON in which numbers have the canonical form, which shows their types.
 pub(super) fn typed_json_of(value: &Bson) -> Value {
     match value {
         Bson::Int32(number) => json!({ "$numberInt": number.to_string() }),

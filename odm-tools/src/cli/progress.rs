@@ -1,4 +1,4 @@
-//! Progress of a command on a terminal.
+//! Shows the progress of a command on a terminal.
 
 use std::{fmt, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Share of the collections that was read.
+//! The share of the collections that was read.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::survey::CollectionSurvey;
 
-/// Number of documents that were read, and of all documents.
+/// The number of documents that were read, and the number of all documents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
     pub(super) sampled: u64,
@@ -48,7 +48,7 @@ pub(super) fn json(it: &CollectionSurvey) -> Value {
     })
 }
 
-/// Lists the collections that were read in part: `orders: 1000 of 5000 documents sampled`.
+/// Lists the collections that were only partly read: `orders: 1000 of 5000 documents sampled`.
 pub(super) fn partial(collections: &[CollectionSurvey]) -> impl Iterator<Item = String> {
     let partial = collections.iter().filter(|it| !it.is_complete);
     partial.map(|it| format!("`{}`: {}", it.name, Sampled::of([it])))

@@ -1,12 +1,12 @@
 //! Finds mistakes in a connection string before the driver reads it.
 //!
-//! The driver panics on some passwords, with a part of the password in the message. So the messages of this module
-//! contain no part of the string.
+//! The driver panics on some passwords, and its message contains a part of the password. So the messages from this
+//! module contain no part of the connection string.
 
 /// Characters that separate the parts of a connection string, and so must be encoded within one.
 const SEPARATORS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 
-/// Options that are as secret as a password.
+/// Options whose values are as secret as a password.
 const SECRET_OPTIONS: [&str; 3] = [
     "authmechanismproperties",
     "tlscertificatekeyfilepassword",
@@ -58,7 +58,7 @@ pub(super) fn mistake(uri: &str) -> Option<&'static str> {
     let (hosts, database) = hosts.split_once('/').unwrap_or((hosts, ""));
     of_hosts(hosts, scheme == "mongodb+srv")
         .or_else(|| {
-            // The driver checks names with encoded characters.
+            // Names with encoded characters are left to the driver to check.
             let is_wrong = !database.is_empty() && !database.contains('%');
             (is_wrong && !is_database(database)).then_some(DATABASE)
         })
@@ -68,7 +68,7 @@ pub(super) fn mistake(uri: &str) -> Option<&'static str> {
         })
 }
 
-/// Whether a user or a password has characters that must be encoded.
+/// Whether a user or a password contains characters that must be encoded.
 fn is_unencoded(user: &str) -> bool {
     let (name, password) = user.split_once(':').unwrap_or((user, ""));
     let is_escape = |text: &str| {
@@ -106,7 +106,7 @@ pub(super) fn is_database(name: &str) -> bool {
     !name.is_empty() && name.len() <= 63 && !name.contains(['/', '\\', '.', ' ', '"', '$', '\0'])
 }
 
-/// Whether a text contains no part of the user, of the password or of a secret option.
+/// Whether a text contains no part of the user, the password or a secret option.
 pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let rest = uri.split_once("://").map_or(uri, |(_, rest)| rest);
     let (before, options) = rest.split_once('?').unwrap_or((rest, ""));
@@ -115,7 +115,7 @@ pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let options = options.split('&').filter_map(|it| it.split_once('='));
     let secret = options.filter(|(name, _)| SECRET_OPTIONS.contains(&name.to_lowercase().as_str()));
     let mut secrets = secret.map(|(_, value)| value).chain([name, password]);
-    // An encoded secret can be in the text in decoded form. So such a text is never harmless.
+    // The text can contain an encoded secret in decoded form, so it never counts as harmless if a secret is encoded.
     let is_in = |secret: &str| text.contains(secret) || secret.contains('%');
     !secrets.any(|secret| !secret.is_empty() && is_in(secret))
 }

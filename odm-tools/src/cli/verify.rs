@@ -61,7 +61,7 @@ fn finding(it: &Drifted) -> Value {
     let value = |value: &Option<_>| value.as_ref().map_or(Value::Null, json_of);
     let (mut stored, mut source) = (value(&it.stored), value(&it.source));
     if stored == source {
-        // The values are equal in plain JSON, so they differ only in their types.
+        // The values are equal as plain JSON, so they differ only in their types.
         let typed = |value: &Option<_>| value.as_ref().map_or(Value::Null, typed_json_of);
         (stored, source) = (typed(&it.stored), typed(&it.source));
     }

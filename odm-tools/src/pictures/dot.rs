@@ -90,7 +90,7 @@ fn style(line: &Line<'_>) -> String {
     ends.or(label).unwrap_or_default() + style
 }
 
-/// Escapes the characters that have a meaning in a record.
+/// Escapes the characters that have a special meaning in a record.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars().map(visible) {

@@ -11,13 +11,13 @@ use super::words::rows;
 #[derive(Debug)]
 pub(super) struct Line<'s> {
     pub(super) kind: LineKind,
-    /// The field with the keys. For derived data, the source.
+    /// The field that contains the keys. For derived data, the source.
     pub(super) from: End<'s>,
     /// The target of the keys. For derived data, the derived field.
     pub(super) to: End<'s>,
-    /// The field that declares it.
+    /// The field that declares the line.
     pub(super) field: &'s FieldSchema,
-    /// Cardinality at `from` and at `to`; `None` for derived data.
+    /// The cardinalities at `from` and at `to`; `None` for derived data.
     pub(super) many: Option<(Cardinality, Cardinality)>,
 }
 
@@ -73,8 +73,8 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     lines
 }
 
-/// Returns the places of a field. An address without a model is an enum of all models of the collection, so it has
-/// several places.
+/// Returns the places of a field. An address without a model stands for an enum over all models of the collection, so
+/// it has several places.
 fn find<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     address: &'s FieldAddress,
@@ -153,8 +153,8 @@ fn follows<'s>(
     })
 }
 
-/// Returns the link of a model to the next model of its collection. Together they are a chain. A single model is
-/// linked to itself.
+/// Returns the link from a model to the next model of its collection. Together, these links form a chain. If there is
+/// only one model, it is linked to itself.
 fn linked<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     here: End<'s>,

@@ -1,4 +1,4 @@
-//! A schema as a class diagram of Mermaid.
+//! A schema as a Mermaid class diagram.
 //!
 //! An entity-relationship diagram is not possible: a type such as `Vec<Id<Part>>` is a syntax error there, and dashed
 //! lines have no direction.
@@ -39,7 +39,7 @@ fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
             }
         };
         let mut name: String = model.chars().map(plain).collect();
-        // A lower-case word can be a keyword of Mermaid.
+        // A lower-case word can be a Mermaid keyword.
         if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
             name.insert_str(0, "M_");
         }
@@ -88,7 +88,7 @@ fn member(field: &FieldSchema) -> String {
     member
 }
 
-/// Converts a type. Mermaid writes angle brackets as `~`, and pairs the first one with the last.
+/// Converts a type. Mermaid uses `~` for angle brackets, and pairs the first one with the last.
 fn type_of(written: &str) -> String {
     let brackets = written.rfind('<').zip(written.find('>'));
     let is_nested = brackets.is_some_and(|(open, close)| open < close);
@@ -134,7 +134,7 @@ fn label(line: &Line<'_>) -> String {
     }
 }
 
-/// Escapes the characters that have a meaning in Mermaid.
+/// Escapes the characters that have a special meaning in Mermaid.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars().map(visible) {

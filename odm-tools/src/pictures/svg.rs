@@ -72,7 +72,7 @@ fn moved(point: Point) -> Point {
     }
 }
 
-/// Returns the rows of a line; `None` if a model of it is not in the picture.
+/// Returns the rows of a line; `None` if one of its models is not in the picture.
 fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     let lowered = line.kind.is_derived();
     let [from, to] = [line.from, line.to].map(|end| {
@@ -81,7 +81,7 @@ fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     });
     let ((from_node, from), (to_node, mut to)) = (from?, to?);
     if line.from == line.to {
-        // An array that is its own inverse is a loop at one row.
+        // For an array that is its own inverse, the line is a loop at one row.
         to += TURN;
     }
     let [near, far] = words::at_ends(line).map(|text| text::width(&text, text::SMALL));
@@ -119,7 +119,7 @@ fn framed(body: &str, schema: &Schema, width: i32, height: i32) -> String {
     text + body + "</svg>\n"
 }
 
-/// The background is light, so the picture is readable on a dark page. Each text has a fixed width, so its font is
+/// The background is light, so that the picture is readable on a dark page. Each text has a fixed width, so its font is
 /// irrelevant.
 const STYLE: &str = "<style>
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace; font-size: 11px; fill: #0f172a }
@@ -146,7 +146,7 @@ text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans 
 </style>
 ";
 
-/// Returns the CSS class of a kind of lines.
+/// Returns the CSS class for a kind of line.
 const fn class_of(kind: LineKind) -> &'static str {
     match kind {
         LineKind::Reference => "reference",

@@ -1,4 +1,4 @@
-//! Texts about fields and indexes, which all forms of pictures use.
+//! Texts about fields and indexes that all picture formats use.
 
 use mongo_odm::{
     __tools::{mongosh_document, mongosh_value},
@@ -25,7 +25,7 @@ pub(super) fn rows(model: &ModelSchema) -> Vec<(usize, &FieldSchema)> {
     rows
 }
 
-/// Returns the condition that separates the documents of a model from others of the collection, if there is one.
+/// Returns the condition that distinguishes the documents of a model from others in the collection, if there is one.
 pub(super) fn kind(model: &ModelSchema) -> Option<String> {
     let kind = model.kind?;
     let or_missing = if kind.is_default { " or missing" } else { "" };
@@ -106,8 +106,8 @@ pub(super) fn reverse(relation: &ReverseSchema) -> String {
     )
 }
 
-/// Lists the indexes of a model, the declared ones first. Indexes without a model, such as those of embedded structs,
-/// are listed at the first model.
+/// Lists the indexes of a model, the declared ones first. Indexes without a model, such as those that embedded structs
+/// declare, are listed under the first model.
 pub(super) fn indexes_at<'s>(
     collection: &'s CollectionSchema,
     model: &ModelSchema,
@@ -124,7 +124,7 @@ pub(super) fn indexes_at<'s>(
     declared
 }
 
-/// Whether a model, or a field of it, declares or implies an index.
+/// Whether a model or one of its fields declares or implies an index.
 fn is_of(index: &IndexSpec, model: &str) -> bool {
     match &index.origin {
         IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => by.split('.').next() == Some(model),
@@ -146,7 +146,7 @@ pub(super) fn index(index: &IndexSpec) -> String {
     parts.join(" · ")
 }
 
-/// Returns an index, and whether only a reference needs it: `implied index owner`.
+/// Returns an index, and marks it if only a reference requires it: `implied index owner`.
 pub(super) fn index_row(of: &IndexSpec) -> String {
     let implied = if of.is_implied() { "implied " } else { "" };
     format!("{implied}index {}", index(of))
@@ -169,7 +169,7 @@ fn option(name: &str, value: &Bson) -> Option<String> {
     }
 }
 
-/// Returns a visible character instead of one that is invisible, or that changes the direction of the text.
+/// Returns a visible replacement for a character that is invisible or changes the direction of text.
 pub(super) fn visible(letter: char) -> char {
     let turns = matches!(
         letter,

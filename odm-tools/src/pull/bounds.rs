@@ -4,10 +4,10 @@ use mongo_odm::__tools::mongosh_value;
 
 use super::tree::Node;
 
-/// Largest length of an array that gets a bound.
+/// The largest length at which an array still gets a bound.
 const BOUNDED: u64 = 1_000;
 
-/// Returns the bound of an array, and adds a comment with its reason.
+/// Returns the bound for an array, and adds a comment that gives the reason.
 pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> {
     let lengths = node.survey.lengths.as_ref()?;
     if lengths.min == lengths.max {

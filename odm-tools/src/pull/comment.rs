@@ -1,10 +1,10 @@
 //! Comments in the generated code.
 
-/// Longest line of a comment.
+/// The longest line of a comment.
 const WIDTH: usize = 120;
 
-/// Writes a comment with a prefix such as `    // `. Long comments are broken into lines. A statement of mongosh
-/// stays on one line, so that it can be copied.
+/// Writes a comment with a prefix such as `    // `. Long comments are broken into lines. A mongosh statement stays on
+/// one line, so that it can be copied.
 pub(super) fn write(out: &mut String, lead: &str, text: &str) {
     let text = one_line(text);
     let breaks = !text.starts_with("db.");
@@ -24,8 +24,9 @@ pub(super) fn write(out: &mut String, lead: &str, text: &str) {
     out.push('\n');
 }
 
-/// Returns a comment without line breaks, after which the text would be code. Characters that change the direction of
-/// text are escaped, because they can disguise code. Names of collections, fields and indexes can contain both.
+/// Returns a comment without line breaks, because the text after a line break would be code. Characters that change the
+/// direction of text are escaped, because they can disguise code. Names of collections, fields and indexes can contain
+/// both.
 pub(super) fn one_line(comment: &str) -> String {
     let mut shown = String::new();
     for letter in comment.chars() {

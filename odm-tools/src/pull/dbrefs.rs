@@ -1,8 +1,8 @@
-//! `DBRef`s: keys with the name of their collection. The library does not follow them.
+//! `DBRef`s: keys that contain the name of their collection. The library does not follow them.
 
 use super::{targets::Targets, tree::Node};
 
-/// Generated struct for them.
+/// The struct that is generated for `DBRef`s.
 pub(super) const STRUCT: &str = r#"/// A `DBRef`: a key, with the collection and maybe the database in which it is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DbRef<K> {

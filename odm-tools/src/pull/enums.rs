@@ -10,7 +10,7 @@ use super::{
 /// Largest number of variants.
 const VALUES: usize = 12;
 
-/// Smallest mean frequency of a text, from which the set of texts is probably complete.
+/// The mean frequency of a text from which the set of texts is probably complete.
 const REPEATS: u64 = 10;
 
 /// An enum with a variant for each known text, and one for all others.
@@ -18,13 +18,13 @@ const REPEATS: u64 = 10;
 pub(super) struct EnumPlan {
     pub(super) name: String,
     pub(super) docs: String,
-    /// The names of the variants, and their stored texts.
+    /// The names of the variants and their stored texts.
     pub(super) variants: Vec<(String, String)>,
     /// The name of the variant for all other texts.
     pub(super) other: String,
 }
 
-/// Returns the different texts at a path, if there are few and all look like names.
+/// Returns the distinct texts at a path, if there are only a few and all look like names.
 pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || !survey.values_are_complete {

@@ -7,7 +7,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use crate::survey::singular;
 
-/// Names with another meaning in the generated code.
+/// Names that have another meaning in the generated code.
 const TAKEN: &[&str] = &[
     "AnyKey",
     "AsMut",
@@ -95,7 +95,7 @@ const KEYWORDS: &[&str] = &[
     "virtual", "where", "while", "yield",
 ];
 
-/// Used names.
+/// The names that are already used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(HashSet<String>);
 
@@ -105,7 +105,7 @@ impl Names {
         Self(TAKEN.iter().map(ToString::to_string).collect())
     }
 
-    /// Takes the first free name of a list. If none is free, adds a number to the last one.
+    /// Uses the first free name in a list. If none is free, adds a number to the last one.
     pub(super) fn take<S: Into<String>>(&mut self, wanted: impl IntoIterator<Item = S>) -> String {
         let mut last = String::new();
         for name in wanted {
@@ -133,13 +133,13 @@ pub(super) fn field(stored: &str) -> String {
     }
 }
 
-/// Returns the name of a type for the plural name of a collection or field: `OrderLine` for `order_lines`.
+/// Converts the plural name of a collection or field to the name of a type: `OrderLine` for `order_lines`.
 pub(super) fn type_of_many(stored: &str) -> String {
     type_of_one(&singular(&any_ascii(stored).to_snake_case()))
 }
 
-/// Returns the name of a type or a variant. It has only ASCII letters, because the compiler and clippy warn about
-/// others.
+/// Returns the name of a type or a variant. The name contains only ASCII letters, because the compiler and clippy warn
+/// about others.
 pub(super) fn type_of_one(stored: &str) -> String {
     let name = letters(&any_ascii(stored).to_upper_camel_case());
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
@@ -148,12 +148,12 @@ pub(super) fn type_of_one(stored: &str) -> String {
     cased(&name)
 }
 
-/// Joins names: `Order` and `Line` are `OrderLine`.
+/// Joins names: `Order` and `Line` become `OrderLine`.
 pub(super) fn joined(of: &str, one: &str) -> String {
     cased(&format!("{of}{one}"))
 }
 
-/// Converts an acronym: `DDD` is `Ddd`, as clippy requires.
+/// Converts an acronym: `DDD` becomes `Ddd`, as clippy requires.
 fn cased(name: &str) -> String {
     let is_acronym = name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase());
     match name.split_at_checked(1) {
@@ -170,7 +170,7 @@ fn letters(name: &str) -> String {
     letters.collect()
 }
 
-/// Returns a keyword as a raw identifier, other names unchanged.
+/// Returns a keyword as a raw identifier, and other names unchanged.
 pub(super) fn raw(name: &str) -> String {
     if KEYWORDS.contains(&name) {
         return format!("r#{name}");

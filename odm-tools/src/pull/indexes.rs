@@ -19,7 +19,7 @@ pub(super) enum Declared {
     Comment(String),
 }
 
-/// A struct with its embedded structs.
+/// A struct and its embedded structs.
 #[derive(Clone, Copy)]
 pub(super) struct Structs<'p> {
     pub(super) root: &'p StructPlan,
@@ -36,7 +36,7 @@ struct IndexKey<'p> {
     kind: &'static str,
 }
 
-/// Declares an index at a model of its collection.
+/// Declares an index on a model of its collection.
 pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &str)>) -> Declared {
     match attribute(index, of, kind) {
         Ok(declared) => declared,
@@ -140,7 +140,7 @@ fn kind_of(direction: &Bson) -> Result<&'static str, String> {
     }
 }
 
-/// Returns an error for indexes that the derive rejects.
+/// Returns an error for an index that the derive would reject.
 fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     let has = |option: &str| index.options.contains_key(option);
     let mut plain = keys.iter().filter(|key| ["1", "-1"].contains(&key.kind));
@@ -215,7 +215,7 @@ fn is_kind(filter: &Document, field: &str, value: &str) -> bool {
     filter.len() == 1 && filter.get_str(field).is_ok_and(|it| it == value)
 }
 
-/// Returns a collation as attributes, which have only a locale and a strength.
+/// Returns a collation as attributes, which support only a locale and a strength.
 fn collation(all: &Document) -> Result<Vec<String>, String> {
     const DEFAULTS: [(&str, &str); 7] = [
         ("caseLevel", "false"),

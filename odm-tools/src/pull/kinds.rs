@@ -1,4 +1,5 @@
-//! Collections with documents of several kinds: other fields for each value of one field.
+//! Collections that contain documents of several kinds: one field contains the kind, and each kind has different
+//! fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ pub(super) struct Kinds<'s> {
     pub(super) documents: BTreeMap<&'s str, Vec<&'s Document>>,
 }
 
-/// Returns the kinds of a collection, if there are several.
+/// Returns the kinds in a collection, if there are several.
 pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
     let fields = collection.paths.iter().filter(|path| may_be_kind(path));
     fields
@@ -27,7 +28,7 @@ pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
         .max_by_key(|kinds| is_named_so(kinds.field))
 }
 
-/// Whether all documents have a text in a field, with few different values.
+/// Whether all documents have a text in a field, and the field has few distinct values.
 fn may_be_kind(path: &PathSurvey) -> bool {
     path.steps.len() == 1
         && path.path != "_id"
@@ -60,8 +61,8 @@ impl<'s> Kinds<'s> {
         kinds.differ().then_some(kinds)
     }
 
-    /// Whether each kind has fields that no other has. If the name is typical for kinds, one kind may have none.
-    /// Otherwise each kind needs two.
+    /// Whether each kind has fields that no other kind has. If the field's name is typical for kinds, one kind may have
+    /// no such fields. Otherwise each kind must have two.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;
@@ -74,7 +75,7 @@ impl<'s> Kinds<'s> {
         own.iter().all(|fields| *fields >= 2)
     }
 
-    /// Counts the fields in at least 90 % of the documents of a kind, and in less than 5 % of the others.
+    /// Counts the fields that at least 90 % of the documents of a kind have, but less than 5 % of the others.
     fn own_fields(&self, kind: &str) -> usize {
         let of_kind = self.documents.get(kind).map_or(&[][..], Vec::as_slice);
         let others = self.documents.iter().filter(|(other, _)| **other != kind);

@@ -11,7 +11,7 @@ pub(super) fn is_modelled(collection: &CollectionSurvey) -> bool {
     has_ids && !collection.name.contains(['$', '['])
 }
 
-/// Returns comments about each collection and view without a model, with the reason and its indexes.
+/// Returns comments about each collection and view without a model, including the reason and the indexes.
 pub(super) fn comments(survey: &Survey) -> Vec<String> {
     let left_out = survey.collections.iter().filter(|it| !is_modelled(it));
     let mut comments: Vec<String> = left_out.flat_map(of_collection).collect();

@@ -1,4 +1,4 @@
-//! Plans of the models of a database.
+//! Plans the models for a database.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::survey::{CollectionSurvey, Survey, fields, is_mere_key};
 
-/// A model with its structs and enums.
+/// A model and its structs and enums.
 #[derive(Debug)]
 pub(super) struct ModelPlan {
     pub(super) root: StructPlan,
@@ -71,7 +71,7 @@ pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
     models
 }
 
-/// Returns the names of the models: one for each collection, or for each kind in it.
+/// Returns the names of the models: one for each collection, or one for each kind in a collection.
 fn stubs<'s>(survey: &'s Survey, names: &mut Names) -> Vec<Stub<'s>> {
     let mut stubs = Vec::new();
     for collection in survey.collections.iter().filter(|it| is_modelled(it)) {
@@ -126,8 +126,8 @@ fn docs(stub: &Stub<'_>, collection: &CollectionSurvey) -> Vec<String> {
     docs
 }
 
-/// Whether a model declares an index of its collection. An index with a filter for a kind belongs to that kind.
-/// Otherwise the first model with the fields declares it.
+/// Whether a model declares an index on its collection. An index with a filter for a kind belongs to that kind.
+/// Otherwise the first model that has the fields declares the index.
 fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> bool {
     let Some((field, kind)) = stub.kind else {
         return true;
@@ -179,7 +179,7 @@ impl ModelPlan {
         }
     }
 
-    /// Lists the references with their Rust paths and their targets, and whether each is unique.
+    /// Lists the references with their Rust paths and targets, and whether each reference is unique.
     fn references(&self) -> Vec<(String, String, bool)> {
         let mut found = Vec::new();
         self.references_in(&self.root, "", &mut found);

@@ -1,4 +1,4 @@
-//! Order of fields: stored documents compared with structs.
+//! Compares the order of fields in stored documents with the order in structs.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::survey::PathStep;
 
-/// Positions of the fields in a struct. Fields without a declaration are in one flattened field.
+/// The positions of the fields in a struct. Undeclared fields are in one flattened field.
 #[derive(Debug)]
 pub(super) struct Order<'n> {
     places: HashMap<&'n str, usize>,
@@ -34,7 +34,7 @@ impl<'n> Order<'n> {
         places.is_sorted()
     }
 
-    /// Returns a comment if a write changes the order of fields in documents. `steps` is the path of the struct.
+    /// Returns a comment if a write would change the order of fields in documents. `steps` is the path of the struct.
     pub(super) fn changes(&self, documents: &[&Document], steps: &[PathStep]) -> Option<String> {
         let is_changed = |document: &&&Document| {
             let mut inner = Vec::new();

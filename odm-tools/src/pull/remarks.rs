@@ -1,11 +1,11 @@
-//! Comments about values, for facts that their type does not show.
+//! Comments that state facts about values that their type does not show.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
 
 use super::tree::Node;
 
-/// Comment about a field with several types, and a common type if there is one.
+/// Returns a comment about a field that has several types, and a common type if there is one.
 pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     let types = &node.survey.types;
     if types.len() < 2 {
@@ -63,7 +63,7 @@ pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a text has a form, where `0` stands for any digit.
+/// Whether a text has a given form, in which `0` stands for any digit.
 fn has_form(text: &str, form: &str) -> bool {
     let is_one = |(c, of): (char, char)| {
         if of == '0' {
@@ -75,7 +75,7 @@ fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len() && text.chars().zip(form.chars()).all(is_one)
 }
 
-/// Whether a text is a date of ISO 8601, with or without a time.
+/// Whether a text is an ISO 8601 date, with or without a time.
 fn is_date(text: &str) -> bool {
     let Some((day, time)) = text.split_at_checked(10) else {
         return false;

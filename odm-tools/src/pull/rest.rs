@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use super::{ident::Names, tree::Node};
 
-/// Largest number of fields of a struct. The others are in the flattened field.
+/// Largest number of fields that a struct declares. The others are in the flattened field.
 const FIELDS: usize = 100;
 
-/// The flattened field with all fields that the struct does not declare.
+/// The flattened field, which contains all fields that the struct does not declare.
 #[derive(Clone, Debug)]
 pub(super) struct RestPlan {
     pub(super) name: String,
     pub(super) why: String,
-    /// Position among the fields, which preserves the order of stored documents.
+    /// The position among the fields, which preserves the order of fields in stored documents.
     pub(super) at: usize,
 }
 
@@ -31,13 +31,13 @@ pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     often.chain(id).collect()
 }
 
-/// Whether a name can be stored by a field of a struct.
+/// Whether a struct field can be stored under this name.
 pub(super) fn is_storable(stored: &str) -> bool {
     !stored.is_empty() && !stored.starts_with('$') && !stored.contains('.')
 }
 
-/// Plans the flattened field, if a struct needs one. `taken` has the names of its fields, `of` is the number of its
-/// documents.
+/// Plans the flattened field, if a struct needs one. `taken` contains the names of the struct's fields, and `of` is the
+/// number of its documents.
 pub(super) fn rest(
     all: &[(&str, Node<'_>)],
     taken: &[String],
@@ -57,7 +57,7 @@ pub(super) fn rest(
     let why = if !names.is_empty() {
         odd(&names, is_root)
     } else if !rare.is_empty() && of >= 100 {
-        // With few documents, a field in one of them is not rare.
+        // If there are few documents, a field that only one of them has is not rare.
         let names = shown(&rare);
         format!(
             "Some fields are in fewer than 2 of 100 documents ({names}): there may be others, which are kept here."

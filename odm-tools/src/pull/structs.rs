@@ -1,4 +1,4 @@
-//! Plans of structs and their fields.
+//! Plans structs and their fields.
 
 mod reference;
 mod value;
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::survey::PathStep;
 
-/// One struct.
+/// A struct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StructPlan {
     pub(super) name: String,
@@ -26,7 +26,7 @@ pub(super) struct StructPlan {
     pub(super) rest: Option<RestPlan>,
 }
 
-/// One field.
+/// A field.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FieldPlan {
     pub(super) name: String,
@@ -38,17 +38,17 @@ pub(super) struct FieldPlan {
     pub(super) serde: Option<&'static str>,
     pub(super) attributes: Vec<String>,
     pub(super) comments: Vec<String>,
-    /// The position of its struct, if it is embedded.
+    /// The position of the embedded struct, if the field has one.
     pub(super) embedded: Option<usize>,
-    /// The target model, if it is a reference.
+    /// The target model, if the field is a reference.
     pub(super) target: Option<String>,
 }
 
-/// Place of a struct.
+/// The place of a struct.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     depth: usize,
-    /// Whether it is in a map, where attributes are not possible.
+    /// Whether the struct is in a map, where attributes are not possible.
     in_map: bool,
 }
 
@@ -62,7 +62,7 @@ struct Level<'n> {
     place: Place,
 }
 
-/// A type in the notation of Rust.
+/// A type in Rust notation.
 #[derive(Clone, Debug, Default)]
 struct Typed {
     text: String,

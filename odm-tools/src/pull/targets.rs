@@ -1,4 +1,4 @@
-//! Target models of references.
+//! The target models of references.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,17 +12,17 @@ use super::{
 };
 use crate::survey::{CopySurvey, PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey};
 
-/// The facts about a model before its struct is planned.
+/// The facts about a model that are known before its struct is planned.
 #[derive(Debug)]
 pub(super) struct Stub<'s> {
     pub(super) name: String,
     pub(super) collection: &'s str,
-    /// The field and the value of the kind.
+    /// The field that contains the kind, and its value.
     pub(super) kind: Option<(&'s str, &'s str)>,
     pub(super) paths: std::borrow::Cow<'s, [PathSurvey]>,
     /// Number of sampled documents.
     pub(super) sampled: u64,
-    /// The sampled documents, if the survey has kept them.
+    /// The sampled documents, if the survey kept them.
     pub(super) documents: Vec<&'s Document>,
     /// The ids of these documents, if the collection has several kinds.
     pub(super) ids: HashSet<JoinKey>,
@@ -32,13 +32,13 @@ pub(super) struct Stub<'s> {
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) model: String,
-    /// The key in the target, if it is not the `_id`.
+    /// The key in the target, if the key is not the `_id`.
     pub(super) field: Option<String>,
-    /// The type of the reference, if its key is the `_id`.
+    /// The type of the reference, if the key is the `_id`.
     pub(super) id_type: String,
 }
 
-/// All references of a survey, by collection and path.
+/// All references that a survey has found, by collection and path.
 #[derive(Debug, Default)]
 pub(super) struct Targets<'s> {
     references: HashMap<(&'s str, &'s str), &'s ReferenceSurvey>,
@@ -70,7 +70,7 @@ impl<'s> Targets<'s> {
         self.references.get(&place).copied()
     }
 
-    /// Comment about a copy with its source.
+    /// Returns a comment about a copy and its source.
     pub(super) fn copy(&self, collection: &str, node: &Node<'_>) -> Option<String> {
         let copy = self.copies.get(&(collection, node.survey.path.as_str()))?;
         let (from, target, keys) = (&copy.from, &copy.target, &copy.keys);
@@ -80,7 +80,7 @@ impl<'s> Targets<'s> {
         ))
     }
 
-    /// Comment about an undecided or divided reference.
+    /// Returns a comment about an undecided or divided reference.
     pub(super) fn doubt(&self, collection: &str, node: &Node<'_>, many: bool) -> Option<String> {
         let doubt = self
             .undecided
@@ -126,7 +126,7 @@ impl Target {
     }
 }
 
-/// Returns the model with the keys. If the collection has several kinds, exactly one of them must have some of the
+/// Returns the model that has the keys. If the collection has several kinds, exactly one of them must have some of the
 /// keys.
 fn stub<'t, 's>(
     found: &ReferenceSurvey,
@@ -149,7 +149,7 @@ fn stub<'t, 's>(
 /// Returns the names of the fields of a struct, in their order.
 pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<String> {
     let mut names = ident::Names::default();
-    // The `_id` is always named `id`, also if another field has this name.
+    // The `_id` is always named `id`, even if another field has this name.
     names.take(["id"]);
     let name = |stored: &str| match stored {
         "_id" => "id".to_owned(),

@@ -38,7 +38,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Inserts a path. The paths above it were inserted before.
+    /// Inserts a path. The paths above it have already been inserted.
     fn put(&mut self, survey: &'s PathSurvey, steps: &'s [PathStep]) {
         let Some((first, rest)) = steps.split_first() else {
             return;

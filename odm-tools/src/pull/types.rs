@@ -1,4 +1,4 @@
-//! Rust types of BSON types.
+//! The Rust types for BSON types.
 
 use mongodb::bson::{Bson, spec::BinarySubtype};
 
@@ -35,7 +35,7 @@ pub(super) fn is_uuid(node: &Node<'_>) -> bool {
     are_known && !survey.values.is_empty() && survey.values.iter().all(|(value, _)| is_uuid(value))
 }
 
-/// Returns a type that can be missing, null or both, and its serde attribute.
+/// Returns a type for values that can be missing, null or both, and its serde attribute.
 pub(super) fn wrapped(node: &Node<'_>, inner: &str) -> (String, Option<&'static str>) {
     const SKIP_NONE: &str = "skip_serializing_if = \"Option::is_none\"";
     const SKIP_MISSING: &str = "default, skip_serializing_if = \"Presence::is_missing\"";

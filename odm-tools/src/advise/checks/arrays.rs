@@ -18,7 +18,7 @@ use crate::advise::{
     words::{bytes, count, roomy, share},
 };
 
-/// Applies a check to all arrays of a collection, each with the class of its lengths.
+/// Applies a check to all arrays in a collection. Each array is passed with its class.
 fn each(
     seen: &SeenCollection,
     t: &Thresholds,
@@ -45,7 +45,7 @@ fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     )
 }
 
-/// Returns a statement for mongosh that shows the longest arrays of a sample.
+/// Returns a mongosh statement that shows the longest arrays in a sample.
 fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     let path = &array.path;
     if seen
@@ -73,7 +73,7 @@ fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     )
 }
 
-/// Cost text: reads and writes of a document with the array.
+/// Cost text: reading and writing a document that contains the array.
 fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String {
     let whole = array.bytes.map_or_else(
         || format!("up to {} elements", count(array.longest)),
@@ -133,7 +133,7 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
     })
 }
 
-/// A2: an array without `max` is long in one document of a hundred, or grows with the age of its document.
+/// A2: an array without `max` is long in one document in a hundred, or grows with the age of its document.
 pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let growing = match length {
@@ -185,7 +185,7 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// Changes a finding of A4 to report the bytes, for an array with few but large elements.
+/// Changes an A4 finding to report the bytes, if the array has few but large elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),
     largest: &LargestArray,
@@ -250,7 +250,8 @@ pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// Common parts of the findings about arrays without `max`: the elements should be documents of their own.
+/// Builds the common parts of the findings about arrays without `max`, which recommend that the elements become
+/// documents of their own.
 fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: u64) -> Found {
     let bytes = array.bytes.unwrap_or_default();
     Found {

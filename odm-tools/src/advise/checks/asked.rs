@@ -1,4 +1,4 @@
-//! Rules 2 and 6: fields in filters and projections, by the counters of the program.
+//! Rules 2 and 6: fields in filters and projections, according to the program's counters.
 
 use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShape};
 use mongodb::bson::doc;
@@ -21,7 +21,7 @@ fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, 
     })
 }
 
-/// D1: large documents, of which projections read only a small part.
+/// D1: documents are large, but projections read only a small part of them.
 pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).filter(|(_, stats)| is_mostly_unread(seen, stats, t));
     let found = found.map(|(model, stats)| {
@@ -76,8 +76,8 @@ fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
     stats.fields.iter().filter(|it| it.projected > 0)
 }
 
-/// D4: fields that no filter, sort or projection of the program contains. Only models of which no query read whole
-/// documents are checked.
+/// D4: no filter, sort or projection of the program contains certain fields. A model is checked only if no query has
+/// read whole documents.
 pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let counted = counted(seen).filter(|(_, stats)| {
         let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;

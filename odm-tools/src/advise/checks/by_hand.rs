@@ -14,7 +14,7 @@ use crate::{
     survey::singular,
 };
 
-/// R11: a field equals a field of the document that the reference beside it refers to, and no program declares the
+/// R11: a field equals a field of the document to which the reference beside it refers, and no program declares the
 /// copy.
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
@@ -89,7 +89,7 @@ fn change(subject: &Subject, source: &str, reference: &str) -> String {
     )
 }
 
-/// Returns the name of the source, with its model if there is one: `Country.iso2`, else `countries.iso2`.
+/// Returns the name of the source, with its model if there is one: `Country.iso2`, otherwise `countries.iso2`.
 fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
     let mut models = database
         .models

@@ -1,10 +1,11 @@
-//! Regular expressions that ignore case, in filters.
+//! Regular expressions in filters that ignore case.
 
 use mongodb::bson::{Bson, Document};
 
 use mongo_odm::__tools::path::without_positions;
 
-/// Part of a value that a regular expression matches. The remedy for one part also works for the parts before it.
+/// The part of a value that a regular expression matches. The remedy for a part also works for all parts listed before
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     #[default]

@@ -14,7 +14,7 @@ use crate::advise::{
 /// K1: a database with many collections.
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
-    // K2 reports numbered collections. If they are the reason, K1 does not report the same problem again.
+    // K2 reports numbered collections. If these cause the large number, K1 does not report the same problem again.
     let numbered: usize = series(seen, t).iter().map(|it| it.names.len()).sum();
     if number <= t.many_collections || number.saturating_sub(numbered as u64) <= t.many_collections
     {
@@ -114,7 +114,7 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
     let all = all.map(|(pattern, names)| (pattern, alike(seen, &names)));
     all.filter(|(_, names)| names.len() as u64 >= t.numbered_collections)
         .map(|(pattern, mut names)| {
-            // The shorter name is first, so `events9` is before `events10`.
+            // The shorter name comes first, so `events9` is before `events10`.
             names.sort_by_key(|name| (name.len(), *name));
             Series { pattern, names }
         })

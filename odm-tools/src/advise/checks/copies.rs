@@ -14,15 +14,15 @@ use crate::advise::{
     words::{count, seconds, share},
 };
 
-/// R4: copies that were written more often than they saved a join.
+/// R4: copies were written more often than they saved a join.
 pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let stats = seen.stats.copies.iter();
     let dear = stats.filter(|it| {
         it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
     });
     let found = dear.filter_map(|it| {
-        // The array of a two-way reference has no relation here, so it is skipped. It is written for each document
-        // that it refers to, even if no query reads copies beside it.
+        // The array of a two-way reference has no relation here, so it is skipped. Such an array is written for each
+        // document that it refers to, even if no query reads copies beside it.
         let fields = seen.derived.iter().filter(|known| known.relation() == Some(&it.relation));
         let fields: Vec<_> = fields.collect();
         let first = fields.first()?;
@@ -63,7 +63,7 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Lists the attributes that declare the copies, with their places.
+/// Lists the attributes that declare the copies, and the places of these attributes.
 fn declarations_of(fields: &[&DerivedField]) -> String {
     let declared = fields.iter();
     let declared = declared.map(|it| format!("`{}` at `{}.{}`", it.attribute(), it.model, it.path));
@@ -92,10 +92,10 @@ fn subject_of(seen: &SeenDatabase, field: &DerivedField) -> Subject {
     Subject::collection(&field.collection, &models).at(field.path.clone())
 }
 
-/// Collection of the library's jobs.
+/// The collection that contains the library's jobs.
 const JOBS: &str = "_odm_jobs";
 
-/// C1: a job is pending much longer than the grace period.
+/// C1: a job has been pending for much longer than the grace period.
 pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let Some(jobs) = &seen.jobs else {
         return Vec::new();
@@ -140,7 +140,7 @@ pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     }]
 }
 
-/// C2: jobs of a relation that no program declares.
+/// C2: there are jobs for a relation that no program declares.
 pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<Found> {
     let found = seen.undeclared.iter().map(|(relation, jobs)| {
         let collection = relation.split('.').next().unwrap_or(relation);
@@ -165,7 +165,7 @@ pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// C4: stale copies without a pending job. The usual cause is a program that writes without the library.
+/// C4: there are stale copies without a pending job. The usual cause is a program that writes without the library.
 pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let stale = seen.stale.iter().filter(|it| it.stale > 0);
     let found = stale.map(|it| {

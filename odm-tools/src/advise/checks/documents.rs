@@ -11,7 +11,7 @@ use crate::advise::{
     words::{bytes, count, percent, share},
 };
 
-/// Largest document that the server accepts, in bytes.
+/// The size of the largest document that the server accepts, in bytes.
 const LIMIT: u64 = 16 << 20;
 
 /// D2: a document is large.
@@ -23,7 +23,7 @@ pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Fou
     by_size(seen, t, Severity::Warning)
 }
 
-/// D3: a document is near the limit of the server.
+/// D3: a document is near the server's size limit.
 pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.sizes.largest <= t.huge_document {
         return Vec::new();
@@ -31,8 +31,7 @@ pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     by_size(seen, t, Severity::Serious)
 }
 
-/// Reports the largest document with its largest field. If the reason is one long array, A4 reports the array
-/// instead.
+/// Reports the largest document and its largest field. If one long array is the cause, A4 reports the array instead.
 fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Found> {
     let largest = seen.sizes.largest;
     let most = |array: &SeenArray| {
@@ -112,7 +111,7 @@ fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Fou
     }]
 }
 
-/// C3: documents that do not decode as their model.
+/// C3: documents cannot be decoded as their model.
 pub(in crate::advise) fn undecodable(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let unfit = seen.unfit.iter();
     let unfit = unfit.filter(|it| percent(it.count, it.documents) > t.undecodable * 100.0);

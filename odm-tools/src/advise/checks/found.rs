@@ -1,4 +1,4 @@
-//! Result of a check. The catalogue adds the code and the chapter.
+//! The result of a check. The catalogue adds the code and the chapter.
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@ use crate::advise::{
 
 const DAY: u64 = 24 * 3_600;
 
-/// Largest number of days until an array is too long. Later dates are not reported.
+/// Largest number of days until an array will be too long. Later dates are not reported.
 const FAR: u64 = 1_000;
 
 /// An array that grows with the age of its document.

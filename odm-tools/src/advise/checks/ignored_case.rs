@@ -1,4 +1,4 @@
-//! Rule 4: regular expressions that ignore case. A plain index does not help them.
+//! Rule 4: regular expressions that ignore case. A plain index does not speed them up.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::advise::{
     rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds, words::count,
 };
 
-/// Statements with a regular expression that ignores case at one path.
+/// Statements that have a regular expression that ignores case at one path.
 #[derive(Default)]
 struct Asked {
     queries: u64,
@@ -19,7 +19,7 @@ struct Asked {
     part: Part,
 }
 
-/// I8: queries with a regular expression that ignores case and uses no index. I7 reports statements that lack an
+/// I8: queries use a regular expression that ignores case and do not use an index. I7 reports statements that lack an
 /// index on another path.
 pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();

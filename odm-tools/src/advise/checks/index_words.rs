@@ -7,13 +7,13 @@ use crate::advise::seen::SeenCollection;
 
 const SIMPLE: &str = "the bytes of strings";
 
-/// Returns the collation of an index as text. The server lists it with each index, also if the index has it from its
-/// collection.
+/// Returns the collation of an index as text. The server lists the collation of each index, even if the index inherits
+/// it from its collection.
 pub(super) fn locale(index: &IndexSpec) -> String {
     shown(index.options.get_document("collation").ok())
 }
 
-/// Returns the collation of a wanted index as text. Statements without a collation use the one of the collection.
+/// Returns the collation of a wanted index as text. Statements without a collation use the collection's collation.
 pub(super) fn locale_of(seen: &SeenCollection, wanted: &IndexSpec) -> String {
     let own = wanted.options.get_document("collation").ok();
     shown(own.or(seen.indexes.collation.as_ref()))

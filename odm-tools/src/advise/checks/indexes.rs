@@ -1,4 +1,4 @@
-//! Rules 4 and 5: each write also writes the indexes.
+//! Rules 4 and 5: each write must also update the indexes.
 
 use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -94,7 +94,7 @@ fn since(days: u64) -> String {
     }
 }
 
-/// Remedy text: removes an index, and its declaration if there is one.
+/// Remedy text: how to remove an index, and its declaration if there is one.
 fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
     match seen.origin(&index.name).map(|it| &it.origin) {
@@ -146,7 +146,7 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
 
 /// I4: a collection with many indexes.
 pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    // The limits include the index on `_id`, which the list lacks.
+    // The limits include the index on `_id`, which is not in the list.
     let number = seen.indexes.indexes.len() as u64 + 1;
     if number <= t.several_indexes || seen.is_small(t.few_documents) {
         return Vec::new();
@@ -193,7 +193,7 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     }]
 }
 
-/// I5: a copied field is in an index, which each fan-out writes, too.
+/// I5: a copied field is in an index, so each fan-out must also update the index.
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) || seen.models.is_empty() {
         return Vec::new();
@@ -238,13 +238,13 @@ fn copied_field(seen: &SeenCollection, it: &DerivedField, index: &IndexSpec) -> 
     }
 }
 
-/// Returns the path of the key in the name of a relation: `host` of `LogMsg.host <- Host`.
+/// Returns the path of the key from the name of a relation: `host` for `LogMsg.host <- Host`.
 fn key_path(relation: &str) -> &str {
     let (target, _) = relation.split_once(" <- ").unwrap_or((relation, ""));
     target.split_once('.').map_or(target, |(_, path)| path)
 }
 
-/// Whether an index does more than speed up queries: it is unique, or it expires documents.
+/// Whether an index does more than speed up queries: it is unique or expires documents.
 fn guards(index: &IndexSpec) -> bool {
     let options = ["unique", "expireAfterSeconds"];
     options
@@ -257,7 +257,7 @@ fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
     matches!(origin, Some(IndexOrigin::Implied(_)))
 }
 
-/// Returns a longer index that supports all queries of an index: its first keys are the same.
+/// Returns a longer index that supports all queries of this index, because its first keys are the same.
 fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
     let plain = |index: &IndexSpec| {
         let narrowing = ["sparse", "partialFilterExpression", "hidden"];
@@ -276,7 +276,7 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
     let longer = seen.indexes.indexes.iter().filter(begins);
-    // Of a chain of prefixes, the longest index remains when the others are dropped.
+    // If several indexes are prefixes of each other, the longest one remains when the others are dropped.
     longer.max_by_key(|other| other.keys.len())
 }
 

@@ -6,7 +6,7 @@ use crate::advise::{
     thresholds::Thresholds,
 };
 
-/// Class of the arrays at one path. The classes exclude each other, so an array is at most one finding.
+/// The class of the arrays at one path. The classes exclude each other, so an array causes at most one finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
     Fine,

@@ -1,4 +1,4 @@
-//! Rules 1 and 5 for relations: documents to embed and fields to copy, by the counters of the program.
+//! Rules 1 and 5 for relations: documents to embed and fields to copy, according to the program's counters.
 
 use mongo_odm::{
     ModelStats, RelationStats,
@@ -104,7 +104,7 @@ fn copy_of(
     }
 }
 
-/// R1: small documents, few per owner, that are read only with their owner.
+/// R1: documents are small, few per owner, and read only together with their owner.
 pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let database = &seen.database;
     let found = seen.models.iter().filter_map(|model| {
@@ -134,8 +134,8 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Returns the target model of the only reference of a model. A document with several owners cannot be embedded in
-/// one of them.
+/// Returns the target model of a model's only reference. A document that has several owners cannot be embedded in one
+/// of them.
 fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();
     let mut references = fields.filter_map(|field| {

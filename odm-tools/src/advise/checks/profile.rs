@@ -21,8 +21,7 @@ fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     all.filter(|it| it.collection == seen.name)
 }
 
-/// Lists the different paths of a filter that an index can support. Regular expressions that ignore case are
-/// excluded.
+/// Lists the distinct paths in a filter that an index can support. Regular expressions that ignore case are excluded.
 fn paths(filter: &Document) -> Vec<String> {
     let ignoring_case = ignoring_case(filter);
     let is_helped = |path: &str| !ignoring_case.iter().any(|(other, _)| other == path);
@@ -39,7 +38,7 @@ pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> 
     statements(seen).filter(|it| !it.is_write)
 }
 
-/// Returns the paths of the missing index, if a statement read many documents and found less than a tenth of them.
+/// Returns the paths of the missing index, if a statement read many documents but less than a tenth of them matched.
 pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
     // A statement that returns a tenth of a collection or more is not faster with an index.
     let few = statement.returned * 10 < statement.examined;
@@ -126,7 +125,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// K3: each query of a collection with several kinds is about one of them.
+/// K3: each query on a collection with several kinds is about only one of them.
 pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let kinds: Vec<_> = seen
         .models

@@ -38,7 +38,7 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Changes a finding of R5 if all dangling keys are one placeholder. The remedy is then `Option`, because `exists`
+/// Changes an R5 finding if all dangling keys are the same placeholder. The remedy is then `Option`, because `exists`
 /// would reject the placeholder.
 fn stands_for_none(
     seen: &SeenCollection,
@@ -156,7 +156,7 @@ fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     u64::try_from(estimate).unwrap_or(u64::MAX)
 }
 
-/// R6: a key in one array of a two-way reference, where the target does not refer back.
+/// R6: a key is in one array of a two-way reference, but the target does not refer back.
 pub(in crate::advise) fn one_sided(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let pairs = seen.pairs.iter().filter(|pair| pair.one_sided > 0);
     let found = pairs.map(|pair| {

@@ -1,4 +1,4 @@
-//! Rules 4 and 6 for relations: loads, joins and aggregations, by the counters of the program.
+//! Rules 4 and 6 for relations: loads, joins and aggregations, according to the program's counters.
 
 use mongo_odm::{ModelStats, RelationStats, shape::walk};
 
@@ -11,7 +11,7 @@ use crate::advise::{
     words::count,
 };
 
-/// Returns the model of a relation, with the name of the relation as the field.
+/// Returns the subject for a relation: its model, with the name of the relation as the field.
 fn subject(seen: &SeenDatabase, relation: &str) -> Subject {
     let (owner, name) = relation.split_once('.').unwrap_or((relation, ""));
     let model = seen.models.iter().find(|model| model.name == owner);
@@ -49,7 +49,7 @@ fn join_instead(loaded: &RelationStats) -> String {
     }
 }
 
-/// R8: one task loads a relation of one document after the other.
+/// R8: one task loads a relation for one document after another.
 pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let slow = seen
         .stats
@@ -87,7 +87,7 @@ pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// R9: aggregations with a `$lookup` over a declared relation.
+/// R9: aggregations use a `$lookup` for a declared relation.
 pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats
@@ -139,7 +139,7 @@ pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fou
     found.collect()
 }
 
-/// R10: the array of a two-way reference is written, but never read.
+/// R10: the array of a two-way reference is written but never read.
 pub(in crate::advise) fn never_read_back(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let arrays = references(seen).filter(ModelField::is_many);
     let found = arrays.filter_map(|field| {

@@ -16,7 +16,7 @@ use crate::advise::{
     words::count,
 };
 
-/// Number of documents from which a missing index is a warning.
+/// Number of documents from which a missing index causes a warning.
 const MANY: u64 = 10_000;
 
 /// I1: a declared or implied index is missing.
@@ -166,7 +166,7 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     }
 }
 
-/// I6: an index has another collation than the statements that need it.
+/// I6: the collation of an index differs from that of the statements that need the index.
 pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -206,7 +206,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     found.collect()
 }
 
-/// Returns an index with the same first keys and another collation.
+/// Returns an index that has the same first keys but another collation.
 fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
     let same = |index: &&IndexSpec| {
         let begins = index.keys.keys().take(wanted.keys.len());
@@ -215,8 +215,8 @@ fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&
     seen.indexes.indexes.iter().find(same)
 }
 
-/// Whether I1 ignores a missing index because an index with another collation exists: it is sufficient, or I6 reports
-/// it.
+/// Whether I1 ignores a missing index because an index with another collation exists. Either that index is sufficient,
+/// or I6 reports it.
 fn serves(seen: &SeenCollection, wanted: &IndexSpec, existing: &IndexSpec) -> bool {
     let lacks = ["sparse", "partialFilterExpression"];
     let has_all = lacks.iter().all(|it| !existing.options.contains_key(*it));

@@ -1,4 +1,4 @@
-//! Lengths and sizes of arrays, and numbers of elements per document.
+//! The lengths and sizes of arrays, and the numbers of elements per document.
 
 use mongo_odm::__tools::size_of;
 use mongodb::bson::{Bson, Document, RawDocumentBuf};
@@ -12,7 +12,7 @@ use crate::{
 /// Number of documents from which equal lengths mean that an array has a fixed length.
 const SAME: u64 = 100;
 
-/// Lists the arrays of a sample. Sends nothing.
+/// Lists the arrays in a sample. Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenArray> {
     let growth = growth::of(found);
     let arrays = found.paths.iter().filter(|it| !it.path.ends_with("[]"));
@@ -101,7 +101,7 @@ fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d
 
 /// Returns the stored size of an array in bytes.
 fn bytes_of(items: &[Bson]) -> Option<u64> {
-    /// Size of a document with an empty array under an empty name, minus that array.
+    /// The size of a document that contains an empty array under an empty name, minus the size of that array.
     const AROUND: u64 = 7;
     let mut alone = Document::new();
     alone.insert("", items.to_vec());
@@ -109,8 +109,8 @@ fn bytes_of(items: &[Bson]) -> Option<u64> {
     Some((raw.as_bytes().len() as u64).saturating_sub(AROUND))
 }
 
-/// Returns the maximum and the 99th percentile of elements per document, over all arrays at a path. It is `None` if
-/// no array was reached, for example below field names that are values.
+/// Returns the maximum and the 99th percentile of the number of elements per document, over all arrays at a path. It is
+/// `None` if no array was reached, for example below field names that are values.
 fn entries(mut of_documents: Vec<(u64, &Bson)>) -> Option<Entries> {
     of_documents.sort_by_key(|(entries, _)| *entries);
     let (most, id) = of_documents.last().filter(|(most, _)| *most > 0)?;

@@ -18,14 +18,15 @@ use crate::{
     paths::each_struct,
 };
 
-/// Largest number of keys of one reference that are looked up, and of pairs that are compared.
+/// The largest number of keys that are looked up for one reference, and of pairs that are compared.
 const KEYS: usize = 300;
 const PAIRS: usize = 1_000;
 
 /// Longest text that is compared, in bytes.
 const LETTERS: i32 = 100;
 
-/// Looks up the targets of references with small values beside their keys: one `find` for each such reference.
+/// Looks up the targets of references that have small values beside their keys. Sends one `find` for each such
+/// reference.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -44,7 +45,8 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Adds a copy. If the field is beside several references, the one with a matching name or more equal values is kept.
+/// Adds a copy. If the field is beside several references, the reference that has a matching name or more equal values
+/// is kept.
 fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     let mut known = seen.by_hand.iter_mut();
     match known.find(|it| it.path == found.path) {

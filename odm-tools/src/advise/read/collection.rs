@@ -15,7 +15,7 @@ use crate::{
 use mongo_odm::{__tools::path::value_through, Result};
 use mongodb::bson::{Document, RawDocumentBuf};
 
-/// Reads the data that the survey of a collection does not have.
+/// Reads the data that the survey of a collection does not contain.
 pub(super) async fn read(
     reader: Reader,
     database: Arc<SeenDatabase>,
@@ -48,7 +48,7 @@ pub(super) async fn read(
     seen.maps = surveyed.maps;
     seen.arrays = surveyed.arrays;
     let references = surveyed.references.iter().map(inferred);
-    // A copy equals a field of its source, but it is not a key of it.
+    // A copy equals a field of its source, but it is not a key of the source.
     let is_copy = |path: &str| {
         database
             .declared
@@ -123,8 +123,7 @@ fn inferred(surveyed: &Inferred) -> SeenReference {
     }
 }
 
-/// Returns the mean size of the fields that the projections of the program contain. Returns `None` if a query read
-/// whole documents.
+/// Returns the mean size of the fields in the program's projections. Returns `None` if a query read whole documents.
 fn asked_for(seen: &SeenCollection, sample: &[Document]) -> Option<AskedFor> {
     let mut stats = seen.database.stats.models.iter();
     let stats = stats.find(|it| it.collection == seen.name && it.whole == 0)?;

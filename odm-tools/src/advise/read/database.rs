@@ -9,7 +9,7 @@ use crate::{
     listed_collection::ListedCollection,
 };
 
-/// Reads the profile, the counters, and the jobs of the library.
+/// Reads the profile, the counters, and the library's jobs.
 pub(super) async fn read(
     reader: &Reader,
     listed: &[ListedCollection],
@@ -46,7 +46,7 @@ pub(super) async fn read(
     Ok(seen)
 }
 
-/// Reads the number of collections of all databases: one `serverStatus`, without its large parts.
+/// Reads the number of collections in all databases. Sends one `serverStatus` without its large parts.
 async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let question = doc! {
         "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0, "tcmalloc": 0, "opLatencies": 0,

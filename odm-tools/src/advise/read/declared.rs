@@ -1,4 +1,4 @@
-//! Copies that are declared in this library, by the linked models or by other programs.
+//! Copies that the linked models or other programs declare with this library.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use crate::{
     statements::all,
 };
 
-/// Collection with the declarations of all programs.
+/// The collection that contains the declarations of all programs.
 pub(super) const DECLARATIONS: &str = "_odm_schema";
 
-/// Reads the paths of all copies: those of the models, and one `find` of the declarations.
+/// Reads the paths of all copies from the models and from the stored declarations. Sends one `find`.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: bool) -> Result<()> {
     if reader.with_models {
         let own = seen.derived.iter();
@@ -39,7 +39,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: b
     Ok(())
 }
 
-/// Lists the copies of a declaration with their collection.
+/// Lists the copies in a declaration, and their collection.
 fn copies(declaration: &Document) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     let target = declaration.get_str("target").unwrap_or_default();

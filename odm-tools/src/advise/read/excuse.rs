@@ -1,4 +1,4 @@
-//! Reasons of failed reads.
+//! The reasons why reads failed.
 
 use mongo_odm::{Error, ErrorKind, Result};
 
@@ -21,8 +21,8 @@ pub(super) fn excuse(error: Error) -> Result<String> {
 ///
 /// # Errors
 ///
-/// Returns the error itself if the server is unreachable or does not answer, because all other statements would fail,
-/// too.
+/// Returns the error itself if the server is unreachable or does not answer, because all other statements would also
+/// fail.
 pub(super) fn excuse_of_database(error: Error) -> Result<String> {
     match error.kind() {
         ErrorKind::Unreachable => Err(error),

@@ -10,14 +10,14 @@ use crate::{
     survey::{CollectionSurvey, PathStep},
 };
 
-/// Smallest number of documents for which quarters are significant.
+/// Smallest number of documents for which the quarters are significant.
 const ENOUGH: usize = 100;
 
 /// Smallest ratio between the lengths of the oldest and the youngest arrays.
 const TIMES: u64 = 4;
 
-/// Compares the lengths of the arrays of a sample with the creation times in the `ObjectId`s of their documents.
-/// Sends nothing.
+/// Compares the lengths of the arrays in a sample with the creation times in the `ObjectId`s of their documents. Sends
+/// nothing.
 pub(super) fn of(found: &CollectionSurvey) -> BTreeMap<String, Growth> {
     let arrays = found.paths.iter().filter(|it| {
         let is_plain = |step: &PathStep| matches!(step, PathStep::Field(_));
@@ -42,8 +42,8 @@ fn lengths(sample: &[Document], path: &str) -> Vec<(i64, u64)> {
     dated.collect()
 }
 
-/// Returns the growth if each quarter by age has arrays that are at least as long as those of the next younger
-/// quarter, and if the oldest has many times the length of the youngest.
+/// Returns the growth if each quarter by age has arrays that are at least as long as those of the next younger quarter,
+/// and if the oldest arrays are many times as long as the youngest.
 fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     if dated.len() < ENOUGH {
         return None;

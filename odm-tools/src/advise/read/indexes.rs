@@ -1,4 +1,4 @@
-//! Usage of indexes, and their comparison with the models.
+//! The usage of indexes, and their comparison with the models.
 
 use mongo_odm::{__tools::OnServer, Result};
 use mongodb::{
@@ -15,7 +15,7 @@ use crate::{
     survey::CollectionSurvey,
 };
 
-/// Compares the indexes with the models, and reads the usage of each: one `$indexStats`.
+/// Compares the indexes with the models, and reads the usage of each index. Sends one `$indexStats`.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,

@@ -12,7 +12,7 @@ use crate::{
 /// Size in bytes from which the largest document is read again.
 const LARGE: u64 = 1 << 20;
 
-/// Reads the largest document if it is large: one `find` by `_id`.
+/// Reads the largest document again if it is large. Sends one `find` by `_id`.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<()> {
     if let (true, Some(id)) = (seen.sizes.largest >= LARGE, seen.sizes.largest_id.clone()) {
         if let Err(why) = reader.time() {

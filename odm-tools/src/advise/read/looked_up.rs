@@ -1,4 +1,4 @@
-//! Dangling references among the keys of a sample, for references that models declare.
+//! Finds dangling references among the sampled keys, for references that models declare.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::advise::{
     subject::may_hold,
 };
 
-/// Looks up the keys of a sample: one `find` for each target model, and a second one for dangling keys.
+/// Looks up the keys in a sample. Sends one `find` for each target model, and a second one for dangling keys.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,

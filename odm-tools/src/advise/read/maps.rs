@@ -1,4 +1,4 @@
-//! Documents with values as field names.
+//! Documents whose field names are values.
 
 use mongodb::bson::{Bson, Document};
 
@@ -7,7 +7,7 @@ use crate::{
     survey::{CollectionSurvey, PathStep, is_value},
 };
 
-/// Returns the largest document at each path of a sample where field names are values. Sends nothing.
+/// Returns the largest document at each path in a sample at which field names are values. Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
     let maps = found.paths.iter().filter_map(|it| {
         let (last, above) = it.steps.split_last()?;

@@ -1,4 +1,4 @@
-//! Two-way references: keys of the sample without a reference back.
+//! Two-way references: sampled keys whose targets do not refer back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ struct Side {
     own_path: String,
 }
 
-/// Looks up both sides: one `find` for each two-way reference, and a second one for missing references back.
+/// Looks up both sides. Sends one `find` for each two-way reference, and a second one if references back are missing.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -105,7 +105,7 @@ async fn look(reader: &Reader, side: &Side, sample: &[Document]) -> Result<Optio
     Ok(Some(pair))
 }
 
-/// A key with the `_id` of its document, and the key that the other side should have.
+/// A key, the `_id` of its document, and the key that the other side should contain.
 struct Link {
     id: Bson,
     own: JoinKey,

@@ -1,4 +1,4 @@
-//! Comparison of fields with those of other documents, to tell copies from coincidences.
+//! Compares fields with those of other documents, to distinguish copies from coincidences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ use crate::{
 /// Smallest number of pairs.
 const PAIRS: u64 = 20;
 
-/// Smallest number of different keys and values, if the name of the field matches the source.
+/// Smallest numbers of distinct keys and values, if the name of the field matches the source.
 const NAMED: (usize, usize) = (10, 5);
 
 /// The same if the names do not match. Such fields must be texts.
 const UNNAMED: (usize, usize) = (20, 20);
 
-/// A key, and the small fields beside it.
+/// A key and the small fields beside it.
 pub(super) struct Beside {
     /// The `_id` of the document.
     pub(super) id: Bson,
@@ -33,7 +33,7 @@ pub(super) struct Pair<'p> {
     pub(super) target: &'p [(String, Bson)],
 }
 
-/// Comparison of two fields, one of which may be a copy of the other.
+/// The comparison of two fields, one of which may be a copy of the other.
 #[derive(Default)]
 struct Compared<'p> {
     pairs: u64,
@@ -47,7 +47,7 @@ struct Compared<'p> {
     first: Option<&'p Bson>,
 }
 
-/// Lists the fields that are copies by their values, each with its best source.
+/// Lists the fields whose values show that they are copies, each with its best source.
 pub(super) fn agreement(reference: &SeenReference, pairs: &[Pair<'_>]) -> Vec<SeenByHand> {
     let fields: BTreeSet<_> = names(pairs.iter().map(|it| it.beside.fields.as_slice()));
     let sources: BTreeSet<_> = names(pairs.iter().map(|it| it.target));

@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, oid::ObjectId};
 /// Ratio to the mean frequency from which a dangling key is a placeholder.
 const TIMES: u64 = 10;
 
-/// Returns a dangling value with its frequency, if it is a placeholder: its form shows it, or it is much more
-/// frequent than other keys. `of` is the number of all keys, and of different keys.
+/// Returns a dangling value and its frequency, if the value is a placeholder. Its form shows this, or it is much more
+/// frequent than other keys. `of` contains the number of all keys and the number of distinct keys.
 pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(Bson, u64)> {
     let (keys, different) = of;
     let is_frequent = times.saturating_mul(different) >= TIMES.saturating_mul(keys);

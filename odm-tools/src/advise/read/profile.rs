@@ -1,4 +1,4 @@
-//! Entries of the server's profiler.
+//! The entries of the server's profiler.
 
 use mongo_odm::Result;
 use mongodb::{
@@ -19,7 +19,7 @@ use crate::{
 /// Number of entries that are read, the newest first.
 const STATEMENTS: usize = 5_000;
 
-/// Reads the profile: one `find` of its newest entries.
+/// Reads the profile. Sends one `find` for its newest entries.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let entries = match reader.time() {
         Ok(()) => {
@@ -84,8 +84,8 @@ fn profiled(entry: &Document) -> Option<Profiled> {
         return None;
     }
     let matched = first.and_then(|stage| stage.get_document("$match").ok());
-    // Fields with the filter: `filter` of a `find`, `query` of a `findAndModify` or `count`, `q` of an update or a
-    // delete.
+    // The fields that contain the filter: `filter` of a `find`, `query` of a `findAndModify` or `count`, `q` of an
+    // update or a delete.
     let filter = ["filter", "query", "q"]
         .iter()
         .find_map(|name| command.get_document(name).ok());

@@ -1,4 +1,4 @@
-//! Stale copies in the sample.
+//! Finds stale copies in the sample.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,7 +26,7 @@ use crate::{
     paths::each_struct,
 };
 
-/// A copy with its key and the `_id` of its document.
+/// A copy, its key, and the `_id` of its document.
 #[derive(PartialEq)]
 struct OneCopy {
     id: Bson,
@@ -34,7 +34,7 @@ struct OneCopy {
     value: Bson,
 }
 
-/// Copies of one field of one document each, with the key beside the copy.
+/// Copies of one field that have their key beside them, each from a single source document.
 struct PlainCopies<'d> {
     of: &'d DerivedField,
     relation: &'d str,
@@ -47,13 +47,13 @@ struct PlainCopies<'d> {
 }
 
 impl<'d> PlainCopies<'d> {
-    /// Returns the copies of a field, if their keys are `_id`s of documents. `verify` checks the others, which have
-    /// rules of their own.
+    /// Returns the copies of a field if their keys are `_id`s of documents. `verify` checks all other copies, which
+    /// have rules of their own.
     fn from_field(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
         let derived = of.derived.as_ref()?;
         let key = &derived.via.as_ref()?.path;
         let relation = derived.relation.as_deref()?;
-        // The name of a relation has the path of the target's key only if the key is not `_id`.
+        // The name of a relation contains the path of the target's key only if the key is not `_id`.
         let is_plain = relation.ends_with(&format!(".{key} <- {}", derived.from.model));
         if derived.kind != DerivedKind::Copy || !is_plain {
             return None;
@@ -81,8 +81,8 @@ impl<'d> PlainCopies<'d> {
     }
 }
 
-/// Looks up the sources of the copies in a sample: one `find` for each copied field. If copies differ, sends an
-/// aggregation over the jobs, and a second pair of `find`s.
+/// Looks up the sources of the copies in a sample. Sends one `find` for each copied field. If copies differ, also sends
+/// an aggregation over the jobs and a second pair of `find`s.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -122,7 +122,7 @@ async fn look(
     };
     let differ = stale(reader, copies, all).await?;
     if !differ.is_empty() {
-        // The jobs are read before the second look. If a job ended in between, the second look sees its writes.
+        // The jobs are read before the second lookup. If a job has ended in between, the second lookup sees its writes.
         reader.in_time()?;
         let jobs = reader.reads.odm().jobs().relations().await?;
         if is_behind(copies.relation, &jobs) {
@@ -162,7 +162,7 @@ fn copies_in(copies: &PlainCopies<'_>, documents: &[Document]) -> Vec<OneCopy> {
     all
 }
 
-/// Keeps the copies that differ from an existing source, each with the value of the source.
+/// Keeps the copies that differ from an existing source, each with the source's value.
 async fn stale(
     reader: &Reader,
     copies: &PlainCopies<'_>,
@@ -182,7 +182,7 @@ async fn stale(
     }
     let differ = all.into_iter().filter_map(|copy| {
         let source = sources.get(&copy.key)?;
-        // A missing field counts as null at both ends.
+        // A missing field counts as null on both sides.
         (*source != copy.value).then(|| (copy, source.clone()))
     });
     Ok(differ.collect())

@@ -1,4 +1,4 @@
-//! Statements that look up keys of a sample.
+//! Statements that look up sampled keys.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use mongodb::{
 use super::Reader;
 use crate::{statements::all, statements::simple_collation};
 
-/// Largest number of keys of one reference that are looked up.
+/// Largest number of keys that are looked up for one reference.
 pub(super) const KEYS: usize = 5_000;
 
-/// Largest number of documents of a collection that is searched without an index.
+/// Largest number of documents in a collection that is searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Finds the documents of a model with one of the keys at a path. Returns only some paths of them.
+/// Finds the documents of a model that have one of the keys at a path. Returns only some of their paths.
 pub(super) async fn by_keys(
     reader: &Reader,
     model: &'static ModelShape,
@@ -41,7 +41,7 @@ pub(super) async fn by_keys(
     Ok(found)
 }
 
-/// Finds the documents of a collection with one of the keys at a path, with a projection.
+/// Finds the documents in a collection that have one of the keys at a path, and applies a projection.
 pub(super) async fn find_by(
     reader: &Reader,
     collection: &str,
@@ -60,16 +60,16 @@ pub(super) async fn find_by(
     Ok(found)
 }
 
-/// Returns the options of a `find` by keys. The index on `_id` always has the collation of its collection, other
-/// indexes are used only with the simple collation.
+/// Returns the options for a `find` by keys. The index on `_id` always has the collation of its collection. Other
+/// indexes are used only if they have the simple collation.
 fn by_path(path: &str, wanted: Document) -> FindOptions {
     let mut options = all(wanted);
     options.collation = (path != "_id").then(simple_collation);
     options
 }
 
-/// Whether a lookup by a path has an index or a small collection. With a kind, an index over only that kind is
-/// sufficient.
+/// Whether a lookup by a path can use an index, or the collection is small. If the model has a kind, an index that
+/// contains only that kind is sufficient.
 pub(super) async fn is_found_by(
     reader: &Reader,
     collection: &str,
@@ -96,14 +96,14 @@ fn has_all(index: &IndexSpec, kind: Option<&KindShape>) -> bool {
     !is_hidden && narrowing.map_or(true, is_of_kind)
 }
 
-/// Whether the server can use an index for keys at a path. The lookups compare strings by bytes, so the index must,
-/// too.
+/// Whether the server can use an index for keys at a path. The lookups compare strings byte by byte, so the index must
+/// do the same.
 fn finds_by(index: &IndexSpec, path: &str) -> bool {
     let begins = index.keys.iter().next().is_some_and(|(key, kind)| {
         let is_ordered = !matches!(kind, Bson::String(kind) if kind != "hashed");
         key == path && is_ordered
     });
-    // `listIndexes` returns each collation except the simple one, also if the index has it from its collection.
+    // `listIndexes` returns every collation except the simple one, even if the index inherits it from its collection.
     begins && !index.options.contains_key("collation")
 }
 
@@ -120,7 +120,7 @@ async fn count(reader: &Reader, collection: &str) -> Result<u64> {
     Ok(counts.sum())
 }
 
-/// Reads sampled documents again. A difference that is gone was caused by a concurrent write.
+/// Reads sampled documents again. A difference that has disappeared was caused by a concurrent write.
 pub(super) async fn again(
     reader: &Reader,
     collection: &str,

@@ -1,4 +1,4 @@
-//! Documents of the sample that do not decode as their model.
+//! Sampled documents that cannot be decoded as their model.
 
 use mongo_odm::__tools::path::without_positions;
 use mongodb::bson::RawDocumentBuf;

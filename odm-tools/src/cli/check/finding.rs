@@ -1,4 +1,4 @@
-//! One finding of `odm check`.
+//! A finding from `odm check`.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(super) struct Finding {
     rule: &'static str,
     collection: String,
     message: String,
-    /// Number of sampled documents or values with the difference, and number of all.
+    /// The number of sampled documents or values that have the difference, and the number of all.
     share: Option<(u64, u64)>,
     example: Option<Bson>,
 }

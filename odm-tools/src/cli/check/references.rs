@@ -1,4 +1,4 @@
-//! Dangling references of sampled documents.
+//! Dangling references in sampled documents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::survey::{id_of, is_of};
 /// The keys of one reference in a sample.
 pub(super) struct Held {
     reference: StoredReference,
-    /// The keys with their frequency, and the `_id` of a document with each.
+    /// The keys with their frequencies, each with the `_id` of a document that contains it.
     slots: HashMap<StoredSlot, (u64, Bson)>,
 }
 
@@ -34,7 +34,7 @@ impl Held {
         (!slots.is_empty()).then_some(Self { reference, slots })
     }
 
-    /// Looks up the keys: one `find` for each target model.
+    /// Looks up the keys. Sends one `find` for each target model.
     pub(super) async fn look_up(self, odm: Odm) -> Result<Option<Finding>> {
         let Self { reference, slots } = self;
         let asked: HashSet<StoredSlot> = slots.keys().cloned().collect();

@@ -1,6 +1,6 @@
 //! The samples of all collections, and the findings in them.
 //!
-//! The samples are kept as raw BSON, because `check` needs no statistics of values. They are examined on blocking
+//! The samples are kept as raw BSON, because `check` needs no statistics about values. They are examined on blocking
 //! threads while the next ones are read.
 
 use std::{collections::BTreeSet, sync::Arc};
@@ -19,9 +19,9 @@ use crate::{
 /// Number of samples that are examined at the same time.
 const IN_FLIGHT: usize = 4;
 
-/// Result for one sample.
+/// The result for one sample.
 pub(super) struct Looked {
-    /// The survey of the collection, without statistics of its documents.
+    /// The survey of the collection, without statistics about its documents.
     pub(super) of: CollectionSurvey,
     pub(super) findings: Vec<Finding>,
     pub(super) held: Vec<Held>,
@@ -64,7 +64,7 @@ fn into(sample: RawSample, references: &[StoredReference]) -> Looked {
     }
 }
 
-/// Returns a finding for each collection that could not be read. Otherwise the result would look like success.
+/// Returns a finding for each collection that could not be read. Otherwise the result would look like a success.
 pub(super) fn unread(looked: &[Looked]) -> impl Iterator<Item = Finding> {
     let notes = looked
         .iter()

@@ -1,4 +1,4 @@
-//! Boxes: one for each collection, with a row for each field.
+//! The boxes: one for each collection. A box has a row for each field.
 
 mod row;
 
@@ -22,18 +22,18 @@ const HEAD: i32 = 30;
 /// Space between the frame and its content.
 const PAD: i32 = 11;
 
-/// Distance from the middle of a row. References end above the middle, derived data below it, so that they do not
-/// overlap.
+/// Distance from the middle of a row. References end above the middle and derived data below it, so that their lines do
+/// not overlap.
 const SHIFT: i32 = 3;
 
 /// The box of a collection.
 #[derive(Debug)]
 pub(super) struct BoxDrawing {
     title: String,
-    /// The model, if there is only one without a kind.
+    /// The model, if the collection has only one model and it has no kind.
     note: String,
     rows: Vec<BoxRow>,
-    /// The rows of the fields: number of the model, stored path, number of the row.
+    /// The rows of the fields: the number of the model, the stored path, and the number of the row.
     places: Vec<(usize, String, usize)>,
     columns: Columns,
     width: i32,
@@ -84,7 +84,7 @@ impl BoxDrawing {
             rows,
             places,
             columns,
-            // With an even width, the position of a centred box is a whole pixel.
+            // If the width is even, the position of a centred box is a whole pixel.
             width: width + width % 2,
         }
     }

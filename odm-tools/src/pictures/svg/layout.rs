@@ -2,14 +2,14 @@
 //! and others, 1993). The lines end at rows of the boxes.
 //!
 //! 1. `layer` assigns the boxes of each connected group to layers.
-//! 2. `order` sorts the boxes in a layer to reduce crossings. A line that is longer than one layer gets a lane in
-//!    each layer between.
-//! 3. `straighten` moves boxes a little, if a line becomes straight.
+//! 2. `order` sorts the boxes in a layer to reduce crossings. A line that spans more than one layer gets a lane in each
+//!    layer between its ends.
+//! 3. `straighten` moves boxes slightly if this makes a line straight.
 //! 4. `route` gives each line between two layers a track of its own.
-//! 5. `pack` places the groups beside each other.
+//! 5. `pack` places the groups next to each other.
 //!
-//! Layout crates know only nodes: their lines end anywhere at a box, and cross boxes between two layers. The best
-//! program that draws rows has the licence GPL.
+//! Layout crates know only nodes: their lines end anywhere on a box, and cross boxes between two layers. The best
+//! program that draws rows is licensed under the GPL.
 
 #![allow(
     clippy::indexing_slicing,
@@ -28,7 +28,7 @@ mod tests;
 
 pub(super) use geometry::{Layout, Pin, Point, ROW, Size, Wire};
 
-/// Returns the positions of boxes and the routes of wires between them.
+/// Returns the positions of the boxes and the routes of the wires between them.
 pub(super) fn lay_out(sizes: &[Size], wires: &[Wire]) -> Layout {
     let groups = layer::connected(sizes.len(), wires);
     let parts = groups.into_iter().map(|nodes| {

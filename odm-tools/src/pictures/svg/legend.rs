@@ -1,4 +1,4 @@
-//! Legend of the lines.
+//! The legend for the lines.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use super::{
 };
 use crate::pictures::line::LineKind;
 
-/// Smallest width of a readable legend.
+/// The smallest width at which the legend is readable.
 pub(super) const LEAST_WIDTH: i32 = 420;
 
 const SAMPLE: i32 = 30;
 
-/// Draws the legend of some kinds of lines at a point. Returns its height.
+/// Draws the legend for some kinds of lines at a point, and returns its height.
 pub(super) fn draw(out: &mut String, kinds: &[LineKind], left: i32, top: i32, room: i32) -> i32 {
     if kinds.is_empty() {
         return 0;

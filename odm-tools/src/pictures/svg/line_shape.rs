@@ -32,7 +32,7 @@ pub(super) fn draw_line(
     draw_ends(out, line.kind, [*first, *second], [*last, *before]);
     let [near, far] = at_ends(line);
     for (text, end, next) in [(near, first, second), (far, last, before)] {
-        // Several lines can start at the same field, with the same text.
+        // Several lines with the same text can start at the same field.
         if !text.is_empty() && labelled.insert((end.x, end.y)) {
             label(out, class, &text, *end, *next);
         }
@@ -61,7 +61,7 @@ pub(super) fn draw_ends(
     }
 }
 
-/// Removes points in the middle of a straight piece.
+/// Removes points in the middle of straight pieces.
 fn straightened(route: &[Point]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
     for &point in route {
@@ -121,7 +121,7 @@ fn toward(corner: Point, other: Point) -> Point {
     }
 }
 
-/// Returns a curve to a height so near that two round corners do not fit.
+/// Returns a curve to a height that is so near that two round corners do not fit.
 fn slope(from: Point, to: Point, to_right: bool) -> String {
     let half = if to_right { 2 * RADIUS } else { -2 * RADIUS };
     let (start, end, x) = (from.x - half, from.x + half, from.x);

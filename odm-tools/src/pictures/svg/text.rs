@@ -1,4 +1,4 @@
-//! Texts of known width: each character has one or two cells.
+//! Texts of known width: each character takes one or two cells.
 //!
 //! Every text has a `textLength`, so that it fits into its box with any font.
 
@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::pictures::words::visible;
 
-/// Widths of a cell for the font sizes, in tenths of a pixel.
+/// The widths of a cell for the font sizes, in tenths of a pixel.
 pub(super) const NORMAL: i32 = 66;
 pub(super) const LARGE: i32 = 72;
 pub(super) const SMALL: i32 = 57;
@@ -54,7 +54,7 @@ pub(super) fn width(text: &str, cell: i32) -> i32 {
     (tenths(text, cell) + 9) / 10
 }
 
-/// Returns the width of a text with a largest number of cells.
+/// Returns the width of a text that is limited to a number of cells.
 pub(super) fn clipped_width(text: &str, cell: i32, most: usize) -> i32 {
     width(&clipped(text, most), cell)
 }
@@ -87,7 +87,7 @@ fn cells(letter: char) -> usize {
     if is_wide { 2 } else { 1 }
 }
 
-/// Escapes the characters that have a meaning in XML.
+/// Escapes the characters that have a special meaning in XML.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars().map(visible) {

@@ -5,7 +5,8 @@ use crate::pictures::{
     words::derived,
 };
 
-/// Returns the texts at the start and the end of a line. `n:1` means that many documents here refer to one there.
+/// Returns the texts at the start and the end of a line. `n:1` means that many documents at the start refer to one
+/// document at the end.
 pub(super) fn at_ends(line: &Line<'_>) -> [String; 2] {
     let Some((here, there)) = line.many else {
         return Default::default();

@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Planner<'_, '_> {
-    /// Declares a field as a reference, if the survey has found one. Otherwise only adds comments.
+    /// Declares a field as a reference if the survey has found one. Otherwise only adds comments.
     pub(super) fn reference(
         &mut self,
         field: &mut FieldPlan,
@@ -77,8 +77,8 @@ fn attribute(target: &Target, is_many: bool, max: Option<u64>, depth: usize) -> 
     format!("{word}({})", options.join(", "))
 }
 
-/// Comment about the share of existing values. It is needed if a tenth or more are dangling, if other collections
-/// have the values, or if no attribute is possible.
+/// Returns a comment about the share of values that exist. It is needed if a tenth or more are dangling, if other
+/// collections contain the values, or if no attribute is possible.
 fn share(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
     let asked = found.asked;
     let rivals = found.rivals.iter();

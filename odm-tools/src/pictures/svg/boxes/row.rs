@@ -45,7 +45,7 @@ pub(super) enum BoxRow {
         notes: String,
         class: &'static str,
     },
-    /// A shard key, an index, or a relation of other models.
+    /// A shard key, an index, or a relation from other models.
     Also { text: String, class: &'static str },
 }
 
@@ -90,7 +90,7 @@ impl BoxRow {
         }
     }
 
-    /// Whether a horizontal line separates the row from the one above.
+    /// Whether a horizontal line separates the row from the row above.
     pub(super) fn begins_part(&self, before: Option<&Self>) -> bool {
         matches!(self, Self::Also { .. }) && matches!(before, Some(Self::Field { .. }))
     }
@@ -147,7 +147,7 @@ impl BoxRow {
                 let [of_name, of_type, of_notes] = MOST_OF;
                 text(name, class, of_name).draw(out, left + depth * INDENT, base, false);
                 text(ty, "type", of_type).draw(out, left + columns.types, base, false);
-                // Notes of a plain field have another colour than its name.
+                // The notes on a plain field have a different colour from its name.
                 let class = if *class == "plain" { "quiet" } else { class };
                 text(notes, class, of_notes).draw(out, left + columns.notes, base, false);
             }
@@ -188,7 +188,7 @@ impl Columns {
     }
 }
 
-/// Returns the CSS class of a field: that of its lines.
+/// Returns the CSS class of a field, which is that of its lines.
 fn class(field: &FieldSchema) -> &'static str {
     if let Some(derived) = &field.derived {
         return class_of(match derived.kind {

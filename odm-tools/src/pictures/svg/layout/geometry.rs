@@ -1,6 +1,6 @@
 //! Points and sizes, in pixels.
 
-/// Height of a row. Boxes of neighbouring layers are shifted by half of it, so that their rows never have the same
+/// Height of a row. Boxes in neighbouring layers are shifted by half a row, so that their rows are never at the same
 /// height.
 pub(in super::super) const ROW: i32 = 18;
 
@@ -16,7 +16,7 @@ pub(in super::super) struct Size {
     pub(in super::super) height: i32,
 }
 
-/// End of a wire at a box.
+/// The end of a wire at a box.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Pin {
     pub(in super::super) node: usize,
@@ -45,7 +45,7 @@ pub(in super::super) struct Layout {
     pub(in super::super) size: Size,
 }
 
-/// Boxes that are connected, with the wires between them.
+/// Boxes that are connected, and the wires between them.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) corners: Vec<(usize, Point)>,

@@ -1,4 +1,4 @@
-//! Layers of boxes, and of the lanes of wires between them.
+//! Layers, which contain boxes and the lanes of the wires between them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{
 /// Space between two boxes.
 const GAP: i32 = 26;
 
-/// Position of a wire in its lane. It differs from the heights of rows in the neighbouring layers.
+/// The position of a wire in its lane. It differs from the heights of the rows in the neighbouring layers.
 const LANE: i32 = 3;
 
 /// Layers of boxes and lanes. A lane is the place where a wire passes a layer.
@@ -19,9 +19,9 @@ pub(super) struct Grid {
     pub(super) items: Vec<Item>,
     /// The numbers of the items in each layer, from top to bottom.
     pub(super) layers: Vec<Vec<usize>>,
-    /// Pieces of wires from one layer to the next. Those of a wire are consecutive.
+    /// The pieces of wires from one layer to the next. The pieces of a wire are consecutive.
     pub(super) segments: Vec<Segment>,
-    /// The wires from a box to itself, with its item.
+    /// The wires from a box to itself, each with the item of the box.
     pub(super) loops: Vec<(usize, usize)>,
 }
 
@@ -57,7 +57,7 @@ impl Item {
 }
 
 impl Joint {
-    /// Whether both are at the same point.
+    /// Whether both ends are at the same point.
     pub(super) fn is_same(self, other: Self) -> bool {
         (self.item, self.below) == (other.item, other.below)
     }

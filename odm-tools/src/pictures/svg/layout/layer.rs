@@ -1,4 +1,4 @@
-//! Assignment of boxes to layers.
+//! Assigns boxes to layers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
     groups.into_values().collect()
 }
 
-/// Assigns each box of a group to a layer. As many wires as possible point to the right.
+/// Assigns each box in a group to a layer, so that as many wires as possible point to the right.
 pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     let mut arrows = without_cycles(nodes, &arrows(nodes, wires));
     share_sides(nodes, &mut arrows);
@@ -56,7 +56,7 @@ pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     Layers { of, count }
 }
 
-/// With more boxes at one side of another box, a picture would be too high.
+/// If one side of a box had more boxes than this, the picture would be too high.
 const MOST_AT_A_SIDE: usize = 5;
 
 /// Moves half of the boxes that refer only to one common box to its other side.
@@ -78,7 +78,7 @@ fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     }
 }
 
-/// Lists the pairs of boxes with a wire, each pair once. Wires that determine the order are first.
+/// Lists the pairs of boxes that have a wire, each pair once. Wires that determine the order come first.
 fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut arrows = Vec::new();
@@ -98,7 +98,7 @@ fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     arrows
 }
 
-/// Reverses the arrows that close a cycle, which a depth-first search finds.
+/// Reverses the arrows that close a cycle. A depth-first search finds them.
 fn without_cycles(nodes: &[usize], arrows: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let leads_out = |node: &usize| arrows.iter().filter(|(from, _)| from == node).count();
     let leads_in = |node: &usize| arrows.iter().filter(|(_, to)| to == node).count();

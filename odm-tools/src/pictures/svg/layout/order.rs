@@ -1,4 +1,4 @@
-//! Order and heights of the boxes in a layer.
+//! The order and heights of the boxes in a layer.
 
 use super::{
     geometry::{ROW, Size, Wire},
@@ -6,7 +6,7 @@ use super::{
     layer::Layers,
 };
 
-/// Arranges the boxes of a group in their layers, with few crossings and short wires.
+/// Arranges the boxes of a group in their layers, so that there are few crossings and the wires are short.
 pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
     let mut grid = build(sizes, wires, layers);
     for number in 0..grid.layers.len() {
@@ -68,8 +68,8 @@ fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
     settle(grid, number, &tops);
 }
 
-/// Moves the items of a layer as near to their wanted heights as their order and their sizes allow. It minimizes the
-/// sum of the squared distances: neighbours that would overlap are joined and move together.
+/// Moves the items of a layer as near to their wanted heights as their order and sizes allow. The sum of the squared
+/// distances is minimized: neighbours that would overlap are joined and move together.
 fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     let order = grid.layers[number].clone();
     let mut offsets = Vec::new();
@@ -96,8 +96,8 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     }
 }
 
-/// Parts of a pixel in which means are computed. Integers have the same results on every machine, floating-point
-/// numbers may not.
+/// The fractions of a pixel in which means are computed. Integers give the same results on every machine;
+/// floating-point numbers may not.
 const PARTS: i64 = 64;
 
 fn mean((sum, count): (i64, usize)) -> i64 {

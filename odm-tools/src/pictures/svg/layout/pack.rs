@@ -1,11 +1,12 @@
-//! Places groups of boxes without wires between them.
+//! Places groups of boxes that have no wires between them.
 
 use super::geometry::{Layout, Part, Point, ROW, Size};
 
 /// Space between two groups.
 const GAP: i32 = 2 * ROW;
 
-/// Packs the groups into a picture that is wider than high. Groups with wires are first, then by size.
+/// Packs the groups into a picture that is wider than it is high. Groups with wires come first; then groups are sorted
+/// by size.
 pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     parts.sort_by_key(|part| {
         let Size { width, height } = part.size;
@@ -42,8 +43,8 @@ pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     layout
 }
 
-/// Returns the largest width: that of the widest group, or of a rectangle with the area of all groups and a ratio of
-/// 3 to 2.
+/// Returns the largest width: that of the widest group, or that of a rectangle that has the area of all groups and a
+/// ratio of 3 to 2.
 fn limit(parts: &[Part]) -> i32 {
     let area = |part: &Part| i64::from(part.size.width + GAP) * i64::from(part.size.height + GAP);
     let all: i64 = parts.iter().map(area).sum();
@@ -52,13 +53,13 @@ fn limit(parts: &[Part]) -> i32 {
     widest.unwrap_or_default().max(wanted)
 }
 
-/// Returns the highest place with enough space, and the leftmost of them.
+/// Returns the highest place with enough space. If there are several, returns the leftmost one.
 fn first_free(taken: &[(Point, Size)], size: Size, limit: i32) -> Point {
     let mut xs = vec![0];
     let mut ys = vec![0];
     for (at, of) in taken {
         xs.push(at.x + of.width + GAP);
-        // Aligned to the height of rows.
+        // The place is aligned to the height of rows.
         let below = at.y + of.height + GAP;
         ys.push((below + ROW - 1).div_euclid(ROW) * ROW);
     }

@@ -1,4 +1,4 @@
-//! Routes of wires between layers: each turns twice, on a track of its own.
+//! Routes wires between layers. Each wire turns twice, on a track of its own.
 
 use super::{
     geometry::{Part, Pin, Point, Size, Wire},
@@ -63,13 +63,13 @@ pub(super) fn route(grid: &Grid, sizes: &[Size], wires: &[Wire]) -> Part {
     }
 }
 
-/// A grid with the horizontal positions of its layers.
+/// A grid and the horizontal positions of its layers.
 struct Plane<'g> {
     grid: &'g Grid,
     sizes: &'g [Size],
     wires: &'g [Wire],
     channels: Vec<Channel>,
-    /// The left edge of each layer, and the right edge of the last one.
+    /// The left edge of each layer, and the right edge of the last layer.
     lefts: Vec<i32>,
     /// The width of the widest box of each layer.
     widths: Vec<i32>,
@@ -169,7 +169,7 @@ impl<'g> Plane<'g> {
     }
 }
 
-/// Returns a route of a horizontal, a vertical and a horizontal piece.
+/// Returns a route that consists of a horizontal, a vertical and another horizontal piece.
 fn turned([from, turn, to]: [i32; 3], before: i32, after: i32) -> [Point; 4] {
     [(from, before), (turn, before), (turn, after), (to, after)].map(|(x, y)| Point { x, y })
 }
@@ -219,14 +219,15 @@ fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     Channel { nets, stubs }
 }
 
-/// Assigns different tracks to pieces with overlapping heights. The order reduces crossings.
+/// Assigns different tracks to pieces whose heights overlap. The order of the tracks reduces crossings.
 fn assign_tracks(nets: &mut [Net]) {
     nets.sort_by_key(|net| {
         let (top, bottom) = net.span();
         match (net.is_loop, net.right > net.left) {
             // The smallest loop is innermost.
             (true, _) => (0, bottom - top, net.wire),
-            // Of the pieces that descend, the lowest start turns first. Of those that ascend, the highest.
+            // Among the pieces that descend, the one with the lowest start turns first. Among those that ascend, it is
+            // the one with the highest start.
             (false, true) => (1, -net.left, net.wire),
             (false, false) => (2, net.left, net.wire),
         }

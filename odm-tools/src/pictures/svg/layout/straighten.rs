@@ -1,14 +1,15 @@
-//! Small shifts of boxes that straighten wires.
+//! Shifts boxes slightly to straighten wires.
 
 use super::{
     geometry::ROW,
     grid::{Grid, Segment, gap},
 };
 
-/// Smallest distance of two wires at a box.
+/// The smallest distance between two wires at a box.
 const NEAR: i32 = 3;
 
-/// Shifts each item by at most a row, if more of its wires become straight and it stays apart from its neighbours.
+/// Shifts each item by at most a row, if this makes more of its wires straight and keeps the item apart from its
+/// neighbours.
 pub(super) fn straighten(grid: &mut Grid) {
     for layer in 0..grid.layers.len() {
         for at in 0..grid.layers[layer].len() {

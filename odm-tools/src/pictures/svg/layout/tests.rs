@@ -1,6 +1,6 @@
 use super::*;
 
-/// Returns random boxes with wires between them, some from a box to itself.
+/// Returns random boxes and wires between them. Some wires go from a box to itself.
 fn random(seed: u64) -> (Vec<Size>, Vec<Wire>) {
     let mut random = fastrand::Rng::with_seed(seed);
     let count = random.usize(1..14);
