@@ -1,11 +1,12 @@
 //! Compiler messages for method names of other libraries on builders.
 //!
 //! 1. Each name is a method in an impl with a condition that is never true.
-//! 2. A method call skips such a method. So a trait of your code can have a method with the same name.
+//! 2. A method call skips such a method. So traits in your code can have methods with the same names.
 //! 3. If no other method has the name, the compiler prints the message of the condition.
 //!
-//! A method of `Iterator` or `Documents` needs another form, because the compiler would print that the builder does not implement the trait. It has
-//! its condition on itself, and not on its impl.
+//! A method of `Iterator` or `Documents` requires another form, because otherwise the compiler would
+//! print that the builder does not implement the trait. For these methods, the condition is on the
+//! method, not on the impl.
 
 use super::{
     Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, UpdateMany, UpdateOne,
@@ -139,7 +140,7 @@ habits! {
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
 }
 
-/// The condition of the methods of `Iterator`, which is never true.
+/// The condition for the methods of `Iterator`, which is never true.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",
@@ -150,8 +151,8 @@ pub trait IteratesDocuments {
     fn result<T>() -> T;
 }
 
-/// The methods of `Iterator` that are used most. Their results have the usual types, so that the calls after them are not
-/// errors.
+/// The most frequently used methods of `Iterator`. Their results have the usual types, so that the
+/// calls after them are not errors.
 #[doc(hidden)]
 impl<M, V> Find<M, V> {
     pub fn map<T>(self, _: impl FnMut(V) -> T) -> std::vec::IntoIter<T>

@@ -1,4 +1,4 @@
-//! The documents that a call can link to: an id, a document, or several of them.
+//! The documents that a call can link to: an id, a document, or several of either.
 
 use mongodb::bson::Bson;
 
@@ -19,7 +19,8 @@ pub struct Target {
     pub(crate) id: Bson,
 }
 
-/// A document that a document can be linked with: the id of a document with links, or the document itself.
+/// A document that another document can be linked with: the id of a document with links, or that document
+/// itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no id of a model with `#[links]`",
@@ -36,7 +37,7 @@ pub trait LinkTarget {
     /// If serde cannot write the id as BSON.
     fn target(&self) -> Result<Target>;
 
-    /// Returns the links in the document; none if only its id is known.
+    /// Returns the links in the document, or none if only its id is known.
     fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
         None
     }
@@ -81,7 +82,7 @@ where
     }
 }
 
-/// The documents of one call of `link` or `unlink`: an id, a document, or several of one of these.
+/// The documents in one call to `link` or `unlink`: an id, a document, or several of either.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no document of a model with `#[links]`",

@@ -1,4 +1,4 @@
-//! The trait `Linked`: the calls of a model with links.
+//! The trait `Linked`, with the calls of a model that has links.
 
 use std::marker::PhantomData;
 
@@ -23,12 +23,12 @@ use crate::{
     write::LinkChange,
 };
 
-/// A model with links between documents of one collection. The attribute `#[links]` implements it.
+/// A model with links between the documents in one collection. The attribute `#[links]` implements it.
 ///
-/// Links are the many-to-many relation of `MongoDB`'s Single Collection Pattern: documents of several kinds in one
-/// collection. Each has an array of links to related documents, and to itself. One `find` by the index of the links
-/// returns a document with all documents that it is linked with. The attribute is documented at
-/// [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
+/// Links are the many-to-many relation in `MongoDB`'s Single Collection Pattern, which stores documents of several
+/// kinds in one collection. Each document has an array of links to related documents and to itself. One `find` that
+/// uses the index on the links returns a document together with all documents that it is linked with. The attribute
+/// is documented at [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no links",
     label = "no links",
@@ -39,11 +39,11 @@ pub trait Linked: Storable {
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 
-    /// The name of its collection.
+    /// The name of the model's collection.
     #[doc(hidden)]
     type __OdmCollection;
 
-    /// Returns the links in this struct, as they are stored.
+    /// Returns the links in this struct in their stored form.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ pub trait Linked: Storable {
 
     /// Links the document with one document, `student.link(&odm, &class)`, or with several, `[&art, &chess]`.
     ///
-    /// It writes both ends in one transaction of four statements; see [`ChangeLinks`].
+    /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]
     fn link<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
@@ -62,9 +62,9 @@ pub trait Linked: Storable {
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
-    /// Removes links of the document with others: `student.unlink(&odm, &class)`.
+    /// Removes links between the document and others: `student.unlink(&odm, &class)`.
     ///
-    /// It writes both ends in one transaction of four statements; see [`ChangeLinks`].
+    /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]
     fn unlink<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
@@ -76,8 +76,9 @@ pub trait Linked: Storable {
 
     /// Reads the documents of this model that a document is linked with: `Class::linked_to(&odm, &student)`.
     ///
-    /// It returns a [`Find`], so you can add filters, sorts and pages. The result does not contain the document itself. If
-    /// the links of this model are `one_sided`, pass the loaded document, because only it contains the links.
+    /// The call returns a [`Find`], so you can add filters, sorts and pages. The result does not contain the
+    /// document itself. If the links of this model are `one_sided`, pass the loaded document instead of its id,
+    /// because only that document contains the links.
     ///
     /// # Sends
     ///
@@ -99,7 +100,7 @@ pub trait Linked: Storable {
     ///
     /// # Sends
     ///
-    /// One `aggregate`, as [`Count`].
+    /// One `aggregate`, as in [`Count`].
     #[track_caller]
     fn count_linked<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
@@ -108,10 +109,10 @@ pub trait Linked: Storable {
         Self::linked_to(odm, other).count()
     }
 
-    /// Reads the documents of this model that each of many documents is linked with. `joined.of(&student)` returns those of
-    /// one student. See [`Join`].
+    /// For each of many documents, reads the documents of this model that it is linked with. `joined.of(&student)`
+    /// returns those for one student. See [`Join`].
     ///
-    /// If `O` is this model, each document is part of its own result, because it has a link to itself.
+    /// If `O` is this model, each document is in its own result, because it has a link to itself.
     ///
     /// # Sends
     ///
@@ -125,9 +126,10 @@ pub trait Linked: Storable {
     }
 }
 
-/// A model with links in the collection of `M`. Links are only possible within one collection.
+/// A model that has links and is stored in the same collection as `M`. Links are possible only within one
+/// collection.
 ///
-/// Every [`Linked`] of the same collection implements it. Use it as a bound in code that is generic over two models:
+/// Every [`Linked`] in the same collection implements it. Use it as a bound in code that is generic over two models:
 /// `fn link<M: Linked, O: LinkedWith<M>>(one: &M, other: &O)`.
 pub trait LinkedWith<M>: Linked {}
 
@@ -138,7 +140,7 @@ where
 {
 }
 
-/// The name of the collection of `O`, if it is that of the collection of `M`.
+/// The name of `O`'s collection, if it is also the name of `M`'s collection.
 #[diagnostic::on_unimplemented(
     message = "links lead to documents of the same collection, and `{M}` and `{O}` are in two",
     label = "not in the collection of `{M}`",
@@ -149,7 +151,7 @@ pub trait CollectionOf<M, O, Name> {}
 #[diagnostic::do_not_recommend]
 impl<M, O, Name> CollectionOf<M, O, Name> for Name {}
 
-/// The name of a collection, as a type: up to 16 bytes, and the rest.
+/// The name of a collection as a type: up to 16 bytes, and the rest.
 #[derive(Debug)]
 pub struct CollectionName<const BYTES: u128, Rest = ()>(PhantomData<fn() -> Rest>);
 
@@ -166,11 +168,11 @@ pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> 
     })
 }
 
-/// Reads a link as an array of type `L` does.
+/// Reads a link in the same way as an array of type `L`.
 ///
 /// # Errors
 ///
-/// If serde cannot, with its words.
+/// If serde cannot read the link; the error is serde's message.
 pub fn reads_link<L: DeserializeOwned>(link: Bson) -> std::result::Result<(), String> {
     decode_value::<L>(Bson::Array(vec![link])).map(|_| ())
 }
@@ -202,7 +204,7 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
     Ok(filter)
 }
 
-/// Returns the filter for the parent whose id is in the key of a document.
+/// Returns the filter for the parent whose id is part of a document's key.
 fn parent_filter<M: Linked, T: LinkTarget>(
     other: &T,
     own: &ModelLinks,
@@ -229,7 +231,7 @@ fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = 
     leading.filter_map(|link| to.target_of(link))
 }
 
-/// Returns the relation from documents of one model to those of another by their links.
+/// Returns the relation from the documents of one model to those of another through their links.
 fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
     Relation::new(O::__ODM_LINKED, keys::<O, T>, path::<T>)
 }

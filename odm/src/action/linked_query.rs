@@ -1,11 +1,12 @@
-//! Finds the documents that are linked with a document, of all kinds: one `find`, grouped by kind.
+//! Finds the documents of all kinds that are linked with a document. One `find` reads them, and the result is grouped
+//! by kind.
 //!
-//! The `find` is on the whole collection, with only the id, because an `_id` belongs to one document of any kind. Each
-//! document is read into the variant of its kind (`query::single_collection`). The derive emits the struct with a list
-//! for each kind.
+//! The `find` searches the whole collection by the id only, because an `_id` belongs to one document, whatever its
+//! kind. Each document is read into the variant for its kind (`query::single_collection`). The derive emits the
+//! struct, which has a list for each kind.
 //!
-//! Exception: a kind with its own order or limit has its own `find`, because neither has a meaning across several
-//! kinds.
+//! Exception: a kind that has its own order or limit has its own `find`, because neither would have a meaning across
+//! several kinds.
 
 mod page;
 
@@ -71,9 +72,9 @@ macro_rules! linked_by_key {
 
 linked_by_key!(&str, String, i32, i64, ObjectId, Bson);
 
-/// The kinds that the result contains: `(Class,)`, `(Class, Student)`.
+/// The kinds in the result: `(Class,)`, `(Class, Student)`.
 pub trait KindsOf<V> {
-    /// Returns their models.
+    /// Returns the models of these kinds.
     fn models() -> Vec<&'static ModelShape>;
 }
 
@@ -95,15 +96,15 @@ kinds_of!(A, B, C, D);
 kinds_of!(A, B, C, D, E);
 kinds_of!(A, B, C, D, E, F);
 
-/// A read of a document with all documents that it is linked with: `Enrollment::linked(&odm, "S12345")`.
+/// A read of a document together with all documents that it is linked with: `Enrollment::linked(&odm, "S12345")`.
 ///
-/// The result is a struct with a list for each kind, which the derive of the enum generates. The document itself is in the list
-/// of its kind. Documents of kinds that the enum does not have are returned as they are stored.
+/// The result is a struct with a list for each kind. The enum's derive generates this struct. The document itself is
+/// in the list for its kind. Documents of kinds that the enum does not have are returned in their stored form.
 ///
 /// # Sends
 ///
-/// One `find`, and one more for each kind with its own sort or limit. Several statements read several moments, unless they run
-/// in a transaction.
+/// One `find`, and one more for each kind that has its own sort or limit. If there are several statements, they read
+/// the data at different moments unless they run in a transaction.
 ///
 /// # Index
 ///
@@ -115,8 +116,8 @@ kinds_of!(A, B, C, D, E, F);
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. Errors of the
-/// server.
+/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. Server
+/// errors.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedQuery<V> {
@@ -138,7 +139,7 @@ struct KindQuery {
 }
 
 impl<V: Grouped> LinkedQuery<V> {
-    /// Returns the read of a document with its linked documents.
+    /// Returns a builder that reads a document with its linked documents.
     #[track_caller]
     pub fn new(by: impl LinkedBy, odm: &(impl Executor + ?Sized)) -> Self {
         Self {
@@ -151,13 +152,13 @@ impl<V: Grouped> LinkedQuery<V> {
         }
     }
 
-    /// Reads only documents of some kinds: `.kinds::<(Class,)>()`.
+    /// Reads only the documents of some kinds: `.kinds::<(Class,)>()`.
     pub fn kinds<K: KindsOf<V>>(mut self) -> Self {
         self.only = Some(K::models());
         self
     }
 
-    /// Reads only matching documents of one kind. Other kinds are not affected.
+    /// Restricts one kind to the documents that match. Other kinds are not affected.
     pub fn filter<M: Described>(mut self, filter: impl IntoFilter<M>) -> Self
     where
         V: Holds<M>,
@@ -189,7 +190,7 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Reads one page: at most `size` documents of each kind, in the order of its sort and of `_id`.
+    /// Reads one page: at most `size` documents of each kind, in the order of the kind's sort and then of `_id`.
     ///
     /// # Sends
     ///
@@ -214,7 +215,7 @@ impl<V: Grouped> LinkedQuery<V> {
     ///
     /// # Errors
     ///
-    /// As awaiting it, before anything is sent.
+    /// The errors that awaiting the call can return before it sends anything.
     pub fn plan(self) -> Result<Plan> {
         let exec = self.exec.clone();
         exec.plan_reads(self.finds()?)
@@ -267,7 +268,8 @@ impl<V: Grouped> LinkedQuery<V> {
         })
     }
 
-    /// Returns one `find` for all kinds without their own sort or limit, and one for each other kind.
+    /// Returns one `find` for all kinds that have neither their own sort nor their own limit, and one for each other
+    /// kind.
     fn finds(self) -> Result<Vec<FindCommand>> {
         let models = self.models();
         let condition = Self::condition(self.by?)?;
@@ -329,7 +331,7 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 }
 
-/// Returns the condition on the kinds that share one `find`, with their filters.
+/// Returns the condition for the kinds that share one `find`, with their filters.
 fn together(
     rest: &[&'static ModelShape],
     apart: &[&'static ModelShape],
@@ -375,7 +377,8 @@ fn any_condition(mut conditions: Vec<Document>) -> Document {
     doc! { "$or": conditions }
 }
 
-/// Returns the filter for the documents without links that `held` refers to, if there are any.
+/// Returns the filter for the documents that the links in `held` refer to and that store no links themselves, if
+/// there are any.
 fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     if held.is_empty() {
         return None;

@@ -1,13 +1,14 @@
-//! Compiler messages for function names of the driver and of Mongoose on models.
+//! Compiler messages for calling functions of the driver or of Mongoose on models.
 //!
-//! Each row is a trait for all types, with a condition that is never true. A call skips such a trait, so your models and
-//! traits can have functions with these names. If no other function has the name, the compiler prints the message of the
-//! condition. The traits are in the prelude, so a message must be right for a type that is not a model, too.
+//! Each row is a trait for all types, with a condition that is never true. A call skips such a trait, so your models
+//! and traits can have functions with these names. If no other function has the name, the compiler prints the
+//! message of the condition. The traits are in the prelude, so the messages must also be correct for types that are
+//! not models.
 
 /// One row per call: the message, the label at the name, the condition, and the trait with the names.
 ///
-/// The compiler quotes the declaration of the condition. The tokens of the declaration are part of the row, because it
-/// would quote the whole macro otherwise.
+/// The compiler quotes the declaration of the condition. The tokens of the declaration are part of the row, because
+/// otherwise the compiler would quote the whole macro.
 macro_rules! habits {
     ($($message:literal, $label:literal, $public:tt $keyword:tt $condition:ident $body:tt $calls:ident $($name:ident)|+;)*) => {$(
         #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Options of the driver that a read rejects.
+//! Driver options that a read rejects.
 
 use mongodb::options::FindOptions;
 
@@ -28,7 +28,7 @@ pub(super) fn check_window(model: &str, options: &FindOptions) -> Result<()> {
     )))
 }
 
-/// Rejects options of `find` that the driver's count does not have.
+/// Rejects `find` options that the driver's count does not support.
 pub(super) fn check_counted(model: &str, options: &FindOptions) -> Result<()> {
     let not_counted = [
         ("let_vars", options.let_vars.is_some()),

@@ -1,27 +1,28 @@
-//! The methods that all builders of writes share: `plan`, `dry_run` and the run itself.
+//! The methods that all builders for writes share: `plan`, `dry_run` and the run itself.
 
-/// Implements `plan`, `dry_run` and `IntoFuture` for a builder of a write.
+/// Implements `plan`, `dry_run` and `IntoFuture` for the builder of a write.
 ///
-/// The builder has a method `into_write`, which returns the write and its executor. The write does not depend on the model, so
-/// the rest is compiled once.
+/// The builder has a method `into_write`, which returns the write and its executor. The write does not depend on the
+/// model type, so the rest of the code is compiled only once.
 macro_rules! write_builder {
     ([$($generics:tt)*] $builder:ty: $write:ty => $report:ty, $operation:literal) => {
         impl<$($generics)*> $builder {
-            /// Returns the statements that the call would send, with the updates of derived data, as mongosh text.
-            /// Sends nothing.
+            /// Returns the statements that the call would send, including the updates to derived data, as mongosh
+            /// text. Sends nothing.
             ///
-            /// The plan assumes that each document that the write reads exists once. `<name now>` is a value that only
-            /// the server knows.
+            /// The plan assumes that each document that the write searches for exists exactly once. `<name now>`
+            /// stands for a value that only the server knows.
             ///
             /// # Limits
             ///
-            /// The plan does not know the result of an update pipeline, and not the copies that depend on it. A
-            /// standalone server has no transactions. The plan takes that into account after the handle has asked the
-            /// server: after the first write with copies, or after [`Odm::health`](crate::Odm::health).
+            /// The plan does not know the result of an update pipeline, or the copies that depend on this result. A
+            /// standalone server has no transactions. The plan takes this into account only when the handle already
+            /// knows the type of the server: after the first write with copies, or after
+            /// [`Odm::health`](crate::Odm::health).
             ///
             /// # Errors
             ///
-            /// As the call itself, as far as it fails before it sends a statement.
+            /// The errors that the call itself can return before it sends a statement.
             pub fn plan(self) -> crate::error::Result<crate::client::plan::Plan> {
                 fn plan(
                     made: crate::error::Result<($write, crate::client::odm::Exec)>,
@@ -38,12 +39,12 @@ macro_rules! write_builder {
             /// # Sends
             ///
             /// The statements of the write in one transaction, and an abort. The transaction writes all copies. So the
-            /// report has one batch and the guarantee [`Atomic`](crate::Guarantee::Atomic), also if the write itself
+            /// report has one batch and the guarantee [`Atomic`](crate::Guarantee::Atomic), even if the write itself
             /// would leave copies to jobs.
             ///
             /// # Errors
             ///
-            /// As the call itself. [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
+            /// The errors of the call itself. [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
             /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
             pub async fn dry_run(self) -> crate::error::Result<$report> {
                 fn run(

@@ -64,7 +64,7 @@ use crate::{
 pub type LoadOne<T, V = T> = RelationQuery<One, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
-    /// Loads the document, or fails if there is none.
+    /// Loads the document, or fails if none exists.
     ///
     /// # Errors
     ///

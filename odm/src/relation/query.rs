@@ -187,7 +187,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     }
 
     /// Loads only the documents that match a filter. A key whose documents do not match is
-    /// [`Slot::Unmatched`](super::Slot), and so is a key for which no document exists.
+    /// [`Slot::Unmatched`](super::Slot), and so is a key without a document.
     ///
     /// The filter describes the whole document. If documents contain the keys of several owners, an `elem_match` in the
     /// filter also matches if only another owner's element matches. For a condition on the owner's own element, use

@@ -1,6 +1,6 @@
 //! Pages of linked documents. Each page contains documents of every kind.
 //!
-//! The token contains the token of each kind, so that no kind waits for the end of another.
+//! The token contains one token for each kind, so that no kind has to wait for another to end.
 
 use std::future::IntoFuture;
 
@@ -28,16 +28,17 @@ use crate::{
 
 /// A read of one page of linked documents: `Enrollment::linked(&odm, "S12345").page(20)`.
 ///
-/// Documents of kinds that the enum does not have are one further kind. A kind cannot also have a `limit`.
+/// Documents of kinds that the enum does not have are treated as one further kind. A paged kind cannot
+/// also have a `limit`.
 ///
 /// # Sends
 ///
-/// One `find` for each kind that has more documents, in the order of its sort and of `_id`. It reads one document more than the
-/// page contains, as [`PageOf`](crate::action::PageOf).
+/// One `find` for each kind that has more documents, in the order of the kind's sort and then of `_id`.
+/// Like [`PageOf`](crate::action::PageOf), it reads one document more than the page contains.
 ///
 /// # Errors
 ///
-/// As [`LinkedQuery`] and [`PageOf`](crate::action::PageOf).
+/// The errors of [`LinkedQuery`] and [`PageOf`](crate::action::PageOf).
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedPageOf<V> {
@@ -63,7 +64,7 @@ impl<V: Grouped> std::fmt::Debug for LinkedPage<V> {
     }
 }
 
-/// The name of the kinds that the enum does not have, in tokens.
+/// The name in tokens for the kinds that the enum does not have.
 const OTHERS: &str = "";
 
 /// The page of one kind.
@@ -81,7 +82,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         }
     }
 
-    /// Starts after the page with this token, or at the beginning without a token.
+    /// Starts after the page that returned this token, or at the beginning without a token.
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
@@ -91,7 +92,7 @@ impl<V: Grouped> LinkedPageOf<V> {
     ///
     /// # Errors
     ///
-    /// As awaiting it, before anything is sent.
+    /// The errors that awaiting the call can return before it sends anything.
     pub fn plan(self) -> Result<Plan> {
         let exec = self.query.exec.clone();
         let pages = self.pages()?.into_iter();
@@ -186,7 +187,7 @@ impl Asked {
         self.page(name, model, filter, of_kind.sort)
     }
 
-    /// Returns the page of one kind; none if earlier pages contain all its documents.
+    /// Returns the page for one kind, or none if earlier pages contain all of its documents.
     fn page<V: Grouped>(
         &self,
         name: &'static str,

@@ -2,14 +2,16 @@
 //!
 //! A sort orders values of all types, but `$gt` and `$lt` compare only values of one type.
 //!
-//! - Values of the types beyond are compared in `$expr`, which orders all types and uses an index range. `$type`
-//!   conditions would be correct too, but the bounds of several of them are the whole index. A page of 50 in the middle
-//!   of 20,000 documents read 14,000 keys with `$type`, and 51 with `$expr`.
-//! - Undefined, null and missing have different orders: a sort treats missing as null, `$expr` treats it as undefined.
-//! - Below a null, the rest of the sort is one condition without an index. A server that merges index scans sorts a
-//!   missing field before null, and would return the page in a wrong order.
+//! - Values of types that come later in the order are compared with `$expr`, which orders all types and uses an index
+//!   range. `$type` conditions would be correct, too, but the index bounds of several such conditions are the whole
+//!   index. A page of 50 in the middle of 20,000 documents read 14,000 keys with `$type`, and 51 with `$expr`.
+//! - Undefined, null and missing have different orders: a sort treats a missing field as null, whereas `$expr` treats
+//!   it as undefined.
+//! - After a null, the rest of the sort is one condition that does not use an index. A server that merges index scans
+//!   sorts a missing field before null, and would return the page in the wrong order.
 //! - The server sorts an array by one of its elements, which these conditions cannot determine. They also match an
-//!   array that is empty or has an element of the type of its neighbours. So its page can reject it.
+//!   array that is empty or that has an element of the same type as the neighbouring values. So the page that would
+//!   contain such an array can reject it.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,
@@ -17,7 +19,7 @@ use mongodb::bson::{
 
 use crate::{query::filter::equality, value::key::Number};
 
-/// One field of a sort, with its value in the document to come after.
+/// One field in a sort, with its value in the document after which the page starts.
 #[derive(Clone, Copy)]
 struct SortedValue<'a> {
     path: &'a str,
@@ -25,7 +27,7 @@ struct SortedValue<'a> {
     descending: bool,
 }
 
-/// Returns the filter for documents that come after some values in a sort order.
+/// Returns the filter for the documents that come after the given values in a sort order.
 pub(super) fn filter_after(sort: &Document, values: &[Bson]) -> Document {
     let places = sort.iter().zip(values);
     let places: Vec<SortedValue<'_>> = places
@@ -84,24 +86,24 @@ fn is_descending(direction: &Bson) -> bool {
 }
 
 impl SortedValue<'_> {
-    /// The filter for documents with the same position in the sort by one field.
+    /// The filter for the documents that have the same position in the sort by this field.
     fn equal_values(self) -> Document {
         let path = self.path;
         match self.value {
-            // Before MongoDB 8.0 null also matches undefined, which is sorted before it.
+            // Before MongoDB 8.0, null also matches undefined, which is sorted before null.
             Bson::Null => doc! { path: { "$eq": null, "$not": { "$type": "undefined" } } },
             Bson::Undefined => doc! { path: { "$type": "undefined" } },
             value => equality(path, value.clone()),
         }
     }
 
-    /// The filters for documents after this position: they match one of them.
+    /// The filters for the documents after this position. Each of these documents matches at least one of the filters.
     fn beyond(self) -> Vec<Document> {
         let Self { path, value, .. } = self;
         match (value, self.descending) {
             (Bson::MinKey, true) | (Bson::MaxKey, false) => vec![],
             (Bson::Undefined, true) => vec![doc! { path: Bson::MinKey }],
-            // As an index range, the values below null would include all missing fields.
+            // The index range of the values below null would include all missing fields.
             (Bson::Null, true) => vec![
                 doc! { path: { "$in": [[], Bson::MinKey] } },
                 doc! { path: { "$type": "undefined" } },
@@ -118,7 +120,7 @@ impl SortedValue<'_> {
         }
     }
 
-    /// The index range of all documents at this position and after it; none if it is most of the index.
+    /// The index range of all documents at this position and after it, or none if the range covers most of the index.
     fn range(self) -> Option<Document> {
         match (self.value, self.descending) {
             (Bson::Null | Bson::Undefined | Bson::MinKey, false) => None,
@@ -142,10 +144,10 @@ impl SortedValue<'_> {
     }
 }
 
-/// The filter for documents after several positions, as a condition without an index.
+/// The filter for the documents after several positions, as a condition that does not use an index.
 ///
-/// A server that merges index scans in the order of a sort orders a missing field before null. So documents with null or
-/// no value in a sorted field must be read by one scan.
+/// A server that merges index scans in sort order puts a missing field before null. So the documents in which a sorted
+/// field is null or missing must be read by a single scan.
 fn in_one_scan(places: &[SortedValue<'_>]) -> Document {
     let later = places.iter().rev().fold(None, |later, place| {
         let beyond = doc! { "$gt": [place.compared(), 0] };
@@ -183,7 +185,7 @@ fn less(path: &str, value: &Bson) -> Vec<Document> {
     clauses
 }
 
-/// Compares with a value of any type, as a sort does.
+/// Compares with a value of any type, in the same way as a sort.
 fn across(path: &str, operator: &str, value: Bson) -> Document {
     doc! { "$expr": { operator: [format!("${path}"), literal(value)] } }
 }
@@ -200,13 +202,13 @@ fn literal(value: Bson) -> Bson {
 
 /// The range of values that `$gt` and `$lt` compare with a value of this type.
 struct Bracket {
-    /// The least of them.
+    /// The smallest of these values.
     least: Bson,
-    /// The comparison that matches all values above them.
+    /// The comparison that matches all larger values of other types.
     above: (&'static str, Bson),
 }
 
-/// Returns the bracket of a value, or none if the comparison across types is enough.
+/// Returns the bracket of a value, or none if the comparison across types is sufficient.
 ///
 /// An `_id` is never an array. `$gt` and `$lt` do not compare patterns and NaN. The other types are rare.
 fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
@@ -228,7 +230,7 @@ fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     Some(Bracket { least, above })
 }
 
-/// Returns whether this is a number that can be compared, so not NaN.
+/// Returns whether this is a number that can be compared, and not NaN.
 fn is_number(value: &Bson) -> bool {
     match value {
         Bson::Int32(_) | Bson::Int64(_) => true,

@@ -1,4 +1,4 @@
-//! The position at the end of a page, as text that a client can send back.
+//! The position at the end of a page, in a text form that a client can send back.
 
 use std::{fmt, str::FromStr};
 
@@ -15,7 +15,8 @@ use crate::{
 
 /// The position of the next page: the sorted values of the last document of a page.
 ///
-/// Its text form is hexadecimal and fits into a query parameter. It is not encrypted. A token of another sort is rejected.
+/// Its text form is hexadecimal and fits into a query parameter. The token is not encrypted. A
+/// token from a page with another sort is rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
     /// The sort that the token belongs to.
@@ -44,7 +45,8 @@ impl PageToken {
         Ok(super::filter_after::filter_after(sort, &self.values))
     }
 
-    /// Returns the position at the end of pages of several kinds; none if all kinds have ended.
+    /// Returns the position at the end of the pages of several kinds, or none if all kinds have
+    /// ended.
     pub(in crate::action) fn of_parts(parts: Vec<(&str, Self)>) -> Option<Self> {
         let mut token = Self {
             sort: Document::new(),
@@ -57,7 +59,7 @@ impl PageToken {
         (!token.values.is_empty()).then_some(token)
     }
 
-    /// Returns the position of one of several kinds; none if that kind has ended.
+    /// Returns the position for one of several kinds, or none if that kind has ended.
     pub(in crate::action) fn part(&self, name: &str) -> Result<Option<Self>> {
         if self.sort.values().any(|of_kind| *of_kind != Bson::Null) {
             let message = "the page token belongs to pages of one kind; start at the first page";
@@ -103,7 +105,7 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     })
 }
 
-/// Returns the value of a sorted field; none if it is missing, which sorts as null.
+/// Returns the value of a sorted field, or none if the field is missing, which is sorted like null.
 fn place<'d>(document: &'d RawDocument, path: &str) -> Result<Option<RawBsonRef<'d>>> {
     let is_array = |path| matches!(raw_value_at(document, path), Some(RawBsonRef::Array(_)));
     if beginnings(path).any(is_array) {

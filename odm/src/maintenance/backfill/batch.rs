@@ -44,7 +44,7 @@ pub(super) struct NextDocuments {
 struct Filled {
     so_far: BackfillState,
     written: Vec<WrittenCopies>,
-    /// The jobs for copies of the filled copies.
+    /// The jobs for the copies whose sources are the filled copies.
     made: Vec<JobId>,
 }
 
@@ -97,10 +97,10 @@ impl NextDocuments {
         }
     }
 
-    /// Runs the batch: documents, sources, updates, and the position.
+    /// Runs the batch: reads the documents and their sources, sends the updates, and stores the position.
     async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
         let Some(stored) = self.position.read(&exec).await? else {
-            // Another call has reached the end.
+            // Another call has reached the end of the walk.
             return Ok(None);
         };
         let mut so_far = BackfillState::read(&stored);
@@ -165,7 +165,7 @@ async fn fill(
     let updates = updates(reference, &differing, &ids, &resolved)?;
     let (changed, jobs) = follow::write(reference, Candidates::Ids(&ids), &updates, exec).await?;
     made.extend(jobs);
-    // A document with several sources is updated once for each.
+    // A document with several sources is updated once for each source.
     let changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
     Ok((
@@ -174,7 +174,8 @@ async fn fill(
     ))
 }
 
-/// Returns one statement for each distinct value, and one for null references. Each selects its documents by `_id`.
+/// Returns one statement for each distinct value, and one for null references. Each statement selects its documents
+/// by `_id`.
 fn updates(
     reference: &ExtendedReference,
     differing: &[&RawDocumentBuf],
@@ -206,7 +207,7 @@ fn updates(
     Ok(updates)
 }
 
-/// Restricts an update to some documents. The hint saves the server the choice of an index.
+/// Restricts an update to some documents. The hint saves the server from choosing an index.
 fn restrict(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })

@@ -18,7 +18,7 @@ pub(super) struct BackfillState {
     pub(super) failed: Vec<Bson>,
 }
 
-/// Returns the position of the backfill of a model, for these copies and this filter.
+/// Returns the position in the backfill of a model, for these copies and this filter.
 pub(super) fn position(
     model: &'static ModelShape,
     filter: &Document,
@@ -28,7 +28,8 @@ pub(super) fn position(
         let copied = reference.copy_paths().zip(&reference.fields);
         copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
     });
-    // A position is valid only for its filter: with another filter, other documents were skipped.
+    // A position is valid only for its filter, because with another filter, other documents would
+    // have been skipped.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
     let id = doc! { "backfill": model.documents().to_string() };
     Position::new(id, copies.chain(only).collect())

@@ -66,10 +66,10 @@ impl NextToMove {
         }
     }
 
-    /// Runs the batch: documents, their state in the target, writes, and the position.
+    /// Runs the batch: reads the documents and their state in the target, sends the writes, and stores the position.
     async fn write_batch(self, exec: Exec) -> Result<Option<MoveReport>> {
         let Some(stored) = self.position.read(&exec).await? else {
-            // Another call has reached the end.
+            // Another call has reached the end of the walk.
             return Ok(None);
         };
         let (lo, mut so_far) = read(&stored);
@@ -156,8 +156,8 @@ impl NextToMove {
     }
 }
 
-/// Snapshots keep the values of the converted document, because they are agreed values and not copies of the current
-/// source.
+/// Snapshots keep the values in the converted document, because they record earlier values and are not copies of the
+/// current source.
 fn kept_snapshots() -> FanOut {
     FanOut {
         snapshots_are_given: true,

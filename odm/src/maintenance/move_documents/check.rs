@@ -30,20 +30,20 @@ const AT_ONCE: usize = 1_000;
 
 /// Compares the documents of two models after a move: `odm.move_documents(..).check().await?`.
 ///
-/// It walks over both models by `_id`, and needs about 16 bytes of memory for each document.
+/// It walks over both models by `_id`, and uses about 16 bytes of memory for each document.
 ///
 /// # Sends
 ///
-/// For each 1,000 documents of `Old`, two `find` in one transaction. For each 1,000 documents of `New`, one `find` of
-/// their ids. It changes nothing.
+/// For every 1,000 documents of `Old`, two `find` statements in one transaction. For every 1,000 documents of `New`,
+/// one `find` for their ids. The check changes nothing.
 ///
 /// # Guarantees
 ///
-/// If other programs write at the same time, the findings can include their changes.
+/// If other programs write during the check, the findings can include their changes.
 ///
 /// # Errors
 ///
-/// The errors of the [move](crate::MoveDocuments), and errors of the server.
+/// The errors of the [move](crate::MoveDocuments), and server errors.
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Debug)]
 pub struct CheckMove {
@@ -59,14 +59,14 @@ pub struct MoveDrift {
     pub compared: u64,
     /// Number of findings, including those that are not in the lists.
     pub found: u64,
-    /// The ids of documents of `Old` that the target does not contain.
+    /// The ids of `Old` documents that the target does not contain.
     pub missing: Vec<Bson>,
-    /// The ids of documents of `Old` that differ in the target, or that are converted to the same `_id` as an earlier
+    /// The ids of `Old` documents that differ in the target, or that are converted to the same `_id` as an earlier
     /// one.
     pub differing: Vec<Bson>,
-    /// The ids of documents of `Old` that cannot be read, or cannot be converted to a `New`.
+    /// The ids of `Old` documents that cannot be read, or cannot be converted to a `New`.
     pub failed: Vec<Bson>,
-    /// The ids of documents of `New` that do not correspond to any document of `Old`.
+    /// The ids of `New` documents that do not correspond to any `Old` document.
     pub left_over: Vec<Bson>,
 }
 
@@ -134,7 +134,7 @@ impl CheckMove {
 }
 
 impl MoveDrift {
-    /// Adds the documents that only the target has.
+    /// Adds the documents that exist only in the target.
     async fn add_left_over(&mut self, route: &Route, known: &SeenIds, exec: &Exec) -> Result<()> {
         let find = FindCommand::new(Place::of(route.to), Document::new()).ids();
         let mut lo = None;
@@ -151,7 +151,7 @@ impl MoveDrift {
     }
 }
 
-/// The ids in the target of all documents of `Old`, as a hash of 64 bits each.
+/// The target ids of all `Old` documents, each as a 64-bit hash.
 #[derive(Default)]
 struct SeenIds {
     seen: HashSet<u64>,
@@ -159,7 +159,7 @@ struct SeenIds {
 }
 
 impl SeenIds {
-    /// Adds an id; returns whether it is new.
+    /// Adds an id, and returns whether it is new.
     fn add(&mut self, id: &Bson) -> bool {
         self.seen
             .insert(self.state.hash_one(JoinKey::from(id.clone())))
@@ -171,7 +171,7 @@ impl SeenIds {
     }
 }
 
-/// The comparison of one part of the documents.
+/// The comparison of some of the documents.
 struct ComparedPart {
     number: u64,
     /// Each converted document, with its state in the target.

@@ -1,4 +1,4 @@
-//! Decides whether the target already contains a document: it is missing, the same, or different.
+//! Decides whether a document is missing from the target, is the same there, or differs there.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{
     value::{key::JoinKey, path::put},
 };
 
-/// A document to move, after the conversion.
+/// A document to move, after its conversion.
 #[derive(Clone, Debug)]
 pub(super) struct ConvertedDocument {
     /// The `_id` in the source.
@@ -61,8 +61,8 @@ pub(super) fn convert_all(
 ///
 /// # Errors
 ///
-/// [`Error::IdTaken`] if a document of another kind, or two of these documents, have the same `_id`, and errors of the
-/// server.
+/// [`Error::IdTaken`] if a document of another kind has the same `_id`, or if two of these documents have the same
+/// `_id`. Server errors.
 pub(super) async fn compare_with_target(
     route: &Route,
     moving: Vec<ConvertedDocument>,
@@ -85,7 +85,7 @@ pub(super) async fn compare_with_target(
     let mut there = HashMap::new();
     if !ids.is_empty() {
         let by_ids = doc! { "_id": key_condition(&ids) };
-        // Without the kind, because all kinds of the collection share their ids.
+        // Without the kind, because ids are unique across all kinds in the collection.
         let find = FindCommand::new(Place::whole_collection(to.collection), by_ids);
         for stored in exec.raw_documents(find.all()).await? {
             there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
@@ -120,7 +120,7 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
         .iter()
         .map(|it| (kind.field.to_owned(), it.clone()))
         .collect();
-    // A document without the field has no kind, unless this is the default kind.
+    // A document without the field has no kind, unless this kind is the default.
     if to.may_contain(&known) && (field.is_some() || kind.is_default) {
         return Ok(());
     }
@@ -146,8 +146,8 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     }
 }
 
-/// Returns the bytes of a document for the comparison: its fields in one order, without its kind and without the data
-/// that the library maintains.
+/// Returns the bytes of a document for the comparison: its fields in a fixed order, without the kind and the data that
+/// the library maintains.
 fn own_fields(
     model: &ModelShape,
     kept: &[&'static ExtendedReference],
@@ -164,7 +164,7 @@ fn own_fields(
     if let Some(kind) = &model.kind {
         own.remove(kind.field);
     }
-    // A save keeps the links that are stored.
+    // A save keeps the stored links.
     if let Some(links) = model.links() {
         own.remove(links.array);
     }

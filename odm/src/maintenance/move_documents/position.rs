@@ -5,17 +5,18 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{MoveReport, route::Route};
 use crate::maintenance::resumable_walk::Position;
 
-/// Returns the position of a move.
+/// Returns the position in a move.
 pub(super) fn position(route: &Route) -> Position {
     let (from, to) = (route.from.documents(), route.to.documents());
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];
-    // A position is valid only for the same options, because documents before it were treated with them.
+    // A position is valid only for the same options, because the documents before it were processed with
+    // these options.
     let options = options.into_iter().filter(|(set, _)| *set);
     let what = options.map(|(_, name)| name.to_owned()).collect();
     Position::new(doc! { "move": format!("{from} -> {to}") }, what)
 }
 
-/// Reads the last document that was moved, and the report up to it.
+/// Reads which document was moved last, and the report up to that document.
 pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
     let count = |name: &str| stored.get_i64(name).ok();
     let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());

@@ -15,15 +15,15 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A move without its types.
+/// A move without type parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) from: &'static ModelShape,
     pub(super) to: &'static ModelShape,
     pub(super) convert: Convert,
-    /// Whether documents of the target that differ are overwritten.
+    /// Whether documents that differ in the target are overwritten.
     pub(super) overwrite: bool,
-    /// Whether documents that the target contains are deleted in the source.
+    /// Whether documents that the target contains are deleted from the source.
     pub(super) delete: bool,
 }
 
@@ -34,7 +34,7 @@ impl Route {
     }
 }
 
-/// Converts a stored document of the source to a stored document of the target.
+/// Converts a stored source document to a stored target document.
 #[derive(Clone)]
 pub(super) struct Convert(Arc<ConvertFn>);
 

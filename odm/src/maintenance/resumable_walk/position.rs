@@ -1,4 +1,4 @@
-//! The position of a walk: a document in `_odm_cursors`, written with each batch.
+//! The position of a walk: a document in `_odm_cursors` that is written with each batch.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -15,12 +15,12 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     id: Document,
-    /// Description of the work. A position is valid only for the same work, because documents before it have not
-    /// received any other work.
+    /// A description of the work. A position is valid only for the same work, because no other work was done on
+    /// the documents before it.
     work: Vec<String>,
 }
 
-/// Milliseconds until an unused position expires. The index on `until` deletes it a day later.
+/// Milliseconds until an unused position expires. The TTL index on `until` deletes it a day later.
 const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl Position {
@@ -58,7 +58,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// [`Superseded`] if another call has restarted the walk, or has reached its end.
+    /// [`Superseded`] if another call has restarted the walk or has reached its end.
     pub(crate) async fn advance(&self, to: Document, exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": stamped(to) }];
         let updated = exec.send(UpdateCommand::one(cursors(), self.filter_of_walk(), update));
@@ -77,7 +77,7 @@ impl Position {
     }
 }
 
-/// Returns a pipeline expression for a document with its expiry, by the clock of the server.
+/// Returns a pipeline expression for a document with its expiry time, according to the server's clock.
 fn stamped(document: Document) -> Document {
     let fields = document.into_iter();
     let literal = |value: Bson| Bson::Document(doc! { "$literal": value });

@@ -1,4 +1,4 @@
-//! Arrays that are longer than their `max`.
+//! Finds arrays that are longer than their `max`.
 
 use mongodb::bson::{Bson, Document};
 
@@ -28,7 +28,7 @@ pub(super) fn name(model: &ModelShape, bound: &Bound) -> String {
     format!("{}.{}", model.name, bound.path)
 }
 
-/// Finds the documents of a model with an array over its bound.
+/// Finds a model's documents in which an array exceeds its bound.
 pub(super) async fn verify(
     model: &'static ModelShape,
     bounds: &[Bound],
@@ -57,10 +57,11 @@ pub(super) async fn verify(
     Ok(())
 }
 
-/// Returns the query for documents over one of the bounds: an array has an element at position `max`.
+/// Returns the query for documents that exceed one of the bounds, which means that an array has an element at the
+/// position `max`.
 pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
-    // A projection of a path inside an array would drop elements that are not documents, and change the positions of
-    // the others.
+    // A projection of a path inside an array would drop the elements that are not documents, and would change the
+    // positions of the others.
     let tops = bounds
         .iter()
         .filter_map(|bound| bound.path.split('.').next());

@@ -1,4 +1,4 @@
-//! Decides which checks a verification runs. All of them follow from the shapes.
+//! Decides which checks a verification runs. The shapes determine all of them.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -53,7 +53,8 @@ impl Checks {
         if options.references {
             references = DeclaredReference::all(&models, &pairs);
         }
-        // The check of two-way references compares their arrays, so these are not copies here.
+        // The check of two-way references compares their arrays, so these arrays are not treated as copies
+        // here.
         let compared = graph().references.iter().filter_map(|reference| {
             let fields = reference.fields.iter().enumerate();
             let copied = fields.filter(|(_, field)| field.fold.key_of_elements().is_none());
@@ -110,7 +111,8 @@ impl Checks {
     }
 }
 
-/// Returns the error for an unknown name, with the relations of its model, or else with some of all relations.
+/// Returns the error for an unknown name. It lists the relations of the model in the name, or some relations
+/// of all models if the model is unknown, too.
 fn no_relation(name: &str, known: &[String]) -> Error {
     const SHOWN: usize = 10;
     let model = |name: &str| name.split('.').next().map(str::to_owned);
@@ -130,7 +132,7 @@ fn no_relation(name: &str, known: &[String]) -> Error {
     ))
 }
 
-/// Whether a given name selects a relation: by its whole name, or by its part before the arrow.
+/// Whether a given name selects a relation, by its whole name or by the part before the arrow.
 fn name_matches(name: &str, meant: &str) -> bool {
     let before = name.split_once(' ').map(|(before, _)| before);
     name == meant || before == Some(meant)
@@ -151,7 +153,7 @@ impl Check {
         }
     }
 
-    /// Restricts the check to a name. Returns whether anything is left.
+    /// Restricts the check to a name. Returns whether anything is left to check.
     fn restrict(&mut self, name: &str) -> bool {
         if let Self::Bounds(model, bounds) = self {
             bounds.retain(|bound| bounded::name(model, bound) == name);

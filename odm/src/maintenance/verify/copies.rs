@@ -1,10 +1,10 @@
-//! Copies that differ from their source, in three steps. Each step reads less than the one before.
+//! Finds copies that differ from their source, in three steps. Each step reads less than the previous one.
 //!
 //! | step | contents |
 //! |---|---|
 //! | [`groups`] | one aggregation that groups the copies by key and value |
-//! | [`compare`](mod@compare) | compares the groups with the sources, by the rules of writes |
-//! | [`confirmation`] | reads the documents of a difference in one transaction with source and jobs |
+//! | [`compare`](mod@compare) | compares the groups with the sources, by the same rules as writes |
+//! | [`confirmation`] | reads the documents with differences in one transaction with their sources and jobs |
 
 mod compare;
 mod confirmation;
@@ -33,12 +33,12 @@ use compare::compare;
 use confirmation::Suspects;
 use groups::CopyGroup;
 
-/// Number of groups that are compared with one read of their sources. If the sources contain the keys, it is smaller,
-/// because a key can have many sources.
+/// Number of groups that are compared with one read of their sources. If the sources contain the keys, the number is
+/// smaller, because a key can have many sources.
 const GROUPS: usize = 5_000;
 const GROUPS_BY_SOURCE: usize = 1_000;
 
-/// Number of keys in one query for documents. Each key can be a separate condition.
+/// Number of keys in one query for documents. Each key can require a separate condition.
 const KEYS: usize = 100;
 
 /// Compares all copies of an extended reference with their sources.
@@ -76,7 +76,7 @@ pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender)
     unreadable_key::report(name, reference.target, &path, &options.odm, out).await
 }
 
-/// Compares groups with their sources, and reads the documents of those that differ.
+/// Compares groups with their sources, and reads the documents in the groups that differ.
 async fn differing(
     copies: Copies,
     groups: &[RawDocumentBuf],
@@ -116,8 +116,8 @@ async fn differing(
 
 /// Reads the sources of keys.
 ///
-/// If the server cannot read them, the keys are halved until one key is left, which is a finding. These keys are
-/// returned, too.
+/// If the server cannot read the sources, the keys are halved until one key is left, which is a finding. Such keys
+/// are returned, too.
 async fn sources(
     reference: &ExtendedReference,
     keys: &[JoinKey],

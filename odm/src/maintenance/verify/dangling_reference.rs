@@ -1,13 +1,14 @@
-//! Dangling references, and references that are null although their type forbids it.
+//! Finds dangling references, and references that are null although their type forbids it.
 //!
 //! 1. One aggregation groups the keys of a reference.
 //! 2. One `find` returns the keys that have a document.
 //! 3. Only the documents with other keys are read again, together with their targets.
 //!
-//! A dangling reference is pending only if a job of its delete rule waits. A job of copies does not change a reference.
+//! A dangling reference is pending only if a job for its delete rule is waiting. Jobs for copies do not change
+//! references.
 //!
-//! The checks of copies and two-way references cover references with either. For these, only nulls are checked here, if
-//! at all.
+//! References that have copies or an inverse are covered by the checks of copies and two-way references. For these,
+//! only nulls are checked here, if anything.
 
 mod declared_reference;
 mod key_group;
@@ -40,7 +41,7 @@ use crate::{
 };
 use key_group::SlotGroup;
 
-/// Number of distinct keys that are searched with one statement.
+/// Number of distinct keys that one statement searches for.
 const GROUPS: usize = 5_000;
 
 /// Number of documents that one transaction reads.
@@ -118,7 +119,7 @@ async fn look_up(
     Ok(())
 }
 
-/// Checks some keys, and reads the documents with wrong ones.
+/// Checks some keys, and reads the documents that contain wrong ones.
 async fn look_up_some(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
@@ -160,7 +161,8 @@ async fn wrong_slots(
 }
 
 impl SuspectSlots {
-    /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
+    /// Lists the documents with the slots, and reads each of them again, with one transaction for every 1,000
+    /// documents.
     async fn confirm(&self, exec: &Exec, out: &EventSender) -> Result<()> {
         let find = key_group::documents(&self.reference.stored, self.filter()).ids();
         let mut batches = exec.open(find.collation(simple())).await?;
@@ -194,7 +196,7 @@ impl SuspectSlots {
 
     /// Reads documents together with their targets.
     ///
-    /// The jobs are read last: on a server without snapshots, a job that was stored in between is found.
+    /// The jobs are read last, so that on a server without snapshots a job that was stored in between is found.
     async fn read_again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
         let find = key_group::documents(&reference.stored, doc! { "_id": key_condition(ids) });

@@ -1,4 +1,4 @@
-//! The stream of findings of a running verification.
+//! The stream of findings from a running verification.
 
 use futures_util::{Stream, TryStreamExt, stream};
 use tokio::sync::mpsc;
@@ -20,11 +20,12 @@ pub(super) enum Event {
     Pending(u64),
 }
 
-/// Sends events. It waits until the event before was received, so that at most one page is in memory.
+/// Sends events. It waits until the previous event has been received, so that at most one page is in
+/// memory.
 #[derive(Clone, Debug)]
 pub(super) struct EventSender {
     sender: mpsc::Sender<Event>,
-    /// The progress to update, if your code requested it.
+    /// The progress to update, if your code has requested it.
     walk: Option<Walk>,
 }
 
@@ -35,7 +36,7 @@ impl EventSender {
         self
     }
 
-    /// Begins a check of a number of documents.
+    /// Begins a check that reads the given number of documents.
     pub(super) fn stage(&self, documents: u64) {
         if let Some(walk) = &self.walk {
             walk.stage(documents);

@@ -1,4 +1,5 @@
-//! Links of a single collection: their kinds, duplicates, the link to itself, and the other end, in one walk.
+//! Checks the links in a single collection in one walk: their kinds, duplicates, each document's link to itself, and
+//! the other ends.
 
 use std::collections::{HashMap, HashSet};
 
@@ -62,7 +63,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender)
         for document in read {
             count += links_of(linked, &document).len();
             documents.push(document);
-            // Documents without links count too. Otherwise they would all be kept in memory.
+            // Documents without links are counted, too. Otherwise all of them would be kept in memory.
             if count.max(documents.len()) >= LINKS {
                 compare(linked, &documents, options, out).await?;
                 documents.clear();
@@ -75,7 +76,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender)
 
 /// Returns the query for the links and kinds of documents.
 pub(super) fn query(linked: Linked, filter: Document) -> FindCommand {
-    // The index on `_id` has the collation of its collection. It cannot be used for strings with another one.
+    // The index on `_id` has the collation of its collection. For strings, it cannot be used with another collation.
     let collation = (!filter.contains_key("_id")).then(simple);
     FindCommand::new(Place::of(linked.all), filter)
         .select(projection([linked.form.array, linked.form.kind.field]))
@@ -104,7 +105,7 @@ async fn compare(
         match compare_some(linked, documents, options, out).await {
             Err(error) if error.is_about_one_document() && documents.len() > 1 => {
                 let (first, second) = documents.split_at(documents.len() / 2);
-                // `pop` takes the first half next, so that findings stay in the order of the walk.
+                // `pop` returns the first half next, so that findings remain in the order of the walk.
                 left.extend([second, first]);
             }
             Err(error) if error.is_about_one_document() => {
@@ -130,13 +131,14 @@ async fn compare_some(
             ids.push(suspect.id);
         }
     }
-    // The walk and the read of the other ends are not of one moment, so a link that was made in between looks
-    // one-sided. One snapshot contains both ends.
+    // The walk and the read of the other ends happen at different moments, so a link that was made in between looks
+    // one-sided. A single snapshot contains both ends.
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (linked, ids.to_vec(), options.pending);
         let read = exec.together(state, |(linked, ids, also), exec| async move {
             let mut found = compare_again(linked, &ids, &exec).await?;
-            // In the snapshot of the findings: a job that ends later has not repaired what this snapshot contains.
+            // Read in the same snapshot as the findings, because a job that ends later has not yet repaired the data
+            // in this snapshot.
             let pending = set_pending_aside(linked, &mut found, also, &exec).await?;
             Ok((found, pending))
         });
@@ -197,7 +199,7 @@ fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
     }
 }
 
-/// Lists the faults in the links of documents: one `find` for 5,000 links.
+/// Lists the faults in the links of documents, with one `find` for every 5,000 links.
 pub(super) async fn check(
     linked: Linked,
     documents: &[Document],

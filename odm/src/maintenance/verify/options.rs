@@ -8,7 +8,7 @@ pub(super) struct Options {
     pub(super) odm: Odm,
     pub(super) only: ModelSelection,
     pub(super) relation: Option<String>,
-    /// Whether differences with an unfinished job are reported.
+    /// Whether differences that an unfinished job will correct are reported.
     pub(super) pending: bool,
     pub(super) references: bool,
     /// The function to call as documents are read.

@@ -24,10 +24,10 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
+/// Lists the keys that have an unfinished job for one of the given relations, with one `find` in the jobs.
 ///
-/// Two kinds of jobs do not count, because they correct nothing more: a job whose documents cannot store their copies,
-/// and a job with `holds`.
+/// Two kinds of jobs are ignored, because they will not correct anything more: a job whose documents cannot store
+/// their copies, and a job with `holds`.
 pub(super) async fn pending(
     relations: impl IntoIterator<Item = String>,
     keys: &[JoinKey],
@@ -57,7 +57,7 @@ pub(super) async fn pending(
     Ok(pending)
 }
 
-/// Lists the keys that have deltas: one `find`.
+/// Lists the keys that have deltas, with one `find`.
 pub(super) async fn with_deltas(
     reference: &ExtendedReference,
     keys: &[JoinKey],

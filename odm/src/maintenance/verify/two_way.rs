@@ -1,4 +1,4 @@
-//! Two-way references: each side refers to the other, or neither does.
+//! Checks two-way references: either each side refers to the other, or neither does.
 //!
 //! The check compares both sides, and skips differences that a job or a delta will correct.
 
@@ -113,7 +113,7 @@ async fn compare_some(
     let exec = Exec::on(options.odm.clone());
     let mut ids: Vec<Bson> = Vec::new();
     for suspect in check(pair, direction, documents, &exec).await? {
-        // Findings of one document are in a row.
+        // The findings for one document are consecutive.
         if ids.last() != Some(&suspect.id) {
             ids.push(suspect.id);
         }

@@ -19,7 +19,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct TwoWay {
     pub(super) name: String,
-    /// The side with the array, if only one side has one.
+    /// The side with the array, if only one side has an array.
     pub(super) left: Side,
     pub(super) right: Side,
 }
@@ -33,7 +33,7 @@ pub(super) enum Direction {
     RightNamesLeft,
 }
 
-/// One side: the path at which its documents store the keys of the other.
+/// One side: the path at which its documents store the keys of the other side.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) model: &'static ModelShape,
@@ -41,9 +41,9 @@ pub(super) struct Side {
     pub(super) title: String,
     /// The stored path of the keys.
     pub(super) path: String,
-    /// The path in the other side that the keys equal, mostly `_id`.
+    /// The path on the other side that the keys are compared with, usually `_id`.
     pub(super) to: String,
-    /// The path in this side that the keys of the other side equal.
+    /// The path on this side that the keys of the other side are compared with.
     pub(super) value: String,
     /// Whether a document can have several keys.
     pub(super) is_array: bool,
@@ -53,7 +53,7 @@ pub(super) struct Side {
 }
 
 impl TwoWay {
-    /// Lists the pairs of some models, each once.
+    /// Lists each pair of some models once.
     pub(super) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
         for model in models {
@@ -81,7 +81,7 @@ impl TwoWay {
         let returned = back.shape.reference.as_ref()?;
         let here = Side::new(model, field, reference, returned);
         let there = Side::new(target, &back, returned, reference);
-        // The pair is the same from both sides, for any order of the models.
+        // The pair is the same from either side, whatever the order of the models.
         let order = |side: &Side| (!side.is_array, side.title.clone());
         let (left, right) = if order(&here) <= order(&there) {
             (here, there)
@@ -108,7 +108,7 @@ impl TwoWay {
         }
     }
 
-    /// Returns the extended reference that writes the keys of one side to the array of the other, if writes do so.
+    /// Returns the extended reference that writes the keys of one side to the array on the other side, if there is one.
     fn array_reference(&self, direction: Direction) -> Option<&'static ExtendedReference> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
@@ -120,8 +120,8 @@ impl TwoWay {
         })
     }
 
-    /// Returns the job that corrects the finding that a document refers to a key and is not referred to by it: an
-    /// extended reference, and the key of the document with the array.
+    /// Returns the job that corrects a reference to a key without a reference back. The job consists of an extended
+    /// reference and the key of the document with the array.
     pub(super) fn repairing_job(
         &self,
         direction: Direction,
@@ -140,7 +140,7 @@ impl TwoWay {
         self.left.is_array && !self.right.is_array
     }
 
-    /// Whether both sides are the same array, which refers to documents of the same model.
+    /// Whether both sides are the same array, which refers to documents of its own model.
     pub(super) fn is_own_inverse(&self) -> bool {
         self.left.title == self.right.title
     }
@@ -166,14 +166,14 @@ impl Side {
         }
     }
 
-    /// Returns a query for the keys of documents. Single references are sorted by their keys, so that references to one
-    /// document are in a row and it is read once.
+    /// Returns a query for the keys of documents. Single references are sorted by their keys, so that references to the
+    /// same document are consecutive and the document is read once.
     pub(super) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` has the collation of its collection.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();
-        // Documents that are read again are shown with the positions of their keys, which a projection of a path in an
-        // array does not keep.
+        // Findings in documents that are read again contain the positions of the keys, which a projection of a path in
+        // an array would not preserve.
         let path = match self.path.split_once('.') {
             Some((top, _)) if self.is_array && !is_whole => top,
             _ => self.path.as_str(),

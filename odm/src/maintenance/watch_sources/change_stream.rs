@@ -1,4 +1,4 @@
-//! Follows one change stream: a batch of events, its jobs, its resume token.
+//! Follows one change stream: reads a batch of events, then stores its jobs and its resume token.
 
 use std::time::{Duration, Instant};
 
@@ -46,7 +46,7 @@ impl SourceStream {
         }
     }
 
-    /// Follows the stream until it ends. `made_progress` is set when a batch was processed.
+    /// Follows the stream until it ends. `made_progress` is set when a batch has been processed.
     pub(super) async fn follow(&self, made_progress: &mut bool) -> Result<()> {
         let from = self.bookmark.read().await?;
         match self.follow_from(from.as_ref(), made_progress).await {
@@ -112,10 +112,10 @@ impl SourceStream {
         Ok(any)
     }
 
-    /// Continues after the history was lost.
+    /// Continues after the history has been lost.
     ///
-    /// A job copies the current values of its source, so a job for every key is a repair. The time is read first: the
-    /// stream then contains all changes that happen while the jobs are stored.
+    /// A job copies the current values of its source, so storing a job for every key is a repair. The time is read
+    /// first, so that the stream contains all changes that are made while the jobs are stored.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
         jobs_for_all_keys::enqueue(&self.sources, &self.odm).await?;

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ChangeKind {
     Insert,
-    /// The paths that the update wrote, without positions.
+    /// The paths that the update wrote, without element positions.
     Update(Vec<String>),
     Replace,
     Delete,
@@ -30,7 +30,7 @@ pub(super) struct SourceChange {
     /// The copied fields of the document, if the event contains it.
     pub(super) before: Option<Document>,
     pub(super) after: Option<Document>,
-    /// The transaction of the change.
+    /// The transaction that made the change.
     pub(super) transaction: Option<Transaction>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Transaction {
     number: i64,
 }
 
-/// A message of the stream.
+/// A message from the stream.
 #[derive(Clone, Debug)]
 pub(super) enum StreamMessage {
     Source(Box<SourceChange>),
@@ -49,7 +49,7 @@ pub(super) enum StreamMessage {
     Job(Box<(JobId, Transaction)>),
 }
 
-/// Reads an event; `None` if its kind is not watched.
+/// Reads an event. Returns `None` if its kind is not watched.
 pub(super) fn read(raw: &RawDocument) -> Result<Option<StreamMessage>> {
     let mut event = Document::try_from(raw).map_err(mongodb::error::Error::from)?;
     Ok(parse(&mut event))

@@ -1,8 +1,8 @@
-//! The jobs for the events of a change stream.
+//! The jobs for the events in a change stream.
 //!
-//! The library recognizes its own writes: the transaction of the event contains a job for one of its keys. If the event
-//! of an update does not contain the keys, they are read. The existence of a job is not sufficient, because its runner
-//! may have read the source before the event.
+//! The library recognizes its own writes by a job for one of the event's keys in the same transaction. If the event of
+//! an update does not contain the keys, they are read. It is not sufficient that a job exists, because its runner may
+//! have read the source before the event.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -40,8 +40,8 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
     dropped
 }
 
-/// Stores the jobs for events: one `update`. Before it, one `find` for each extended reference of inserted sources, and
-/// one `find` in each collection of updated sources with keys that are not their `_id`.
+/// Stores the jobs for events with one `update`. Before that, sends one `find` for each extended reference to inserted
+/// sources, and one `find` in each collection of updated sources whose keys are not their `_id`.
 pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
@@ -56,7 +56,7 @@ pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     record_all(&entries.collect::<Vec<_>>(), &exec).await
 }
 
-/// The jobs that the library itself stored, each with its transactions.
+/// The jobs that the library itself has stored, each with its transactions.
 type OwnJobs = HashMap<JobId, Vec<Transaction>>;
 
 fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
@@ -82,7 +82,7 @@ struct StaleSource {
 }
 
 impl StaleSource {
-    /// Reads the stale keys of an event; `None` if no copied field has changed.
+    /// Reads the stale keys of an event. Returns `None` if no copied field has changed.
     fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
         let images = Images::of(DocumentSet::whole_collection(&event.collection));
@@ -118,11 +118,11 @@ impl StaleSource {
         })
     }
 
-    /// Whether the library itself wrote the change: its transaction also contains a job for it, so that the runner of
-    /// this job sees the change.
+    /// Whether the library itself wrote the change. Then the same transaction also contains a job for the change, so
+    /// the runner of this job sees the change.
     ///
-    /// A job outside the transaction is not sufficient: its runner may have read the source before the other program
-    /// changed it, and would delete the job after it.
+    /// A job outside the transaction is not sufficient. Its runner may have read the source before the other program
+    /// changed it, and would delete the job after the change.
     fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;
@@ -144,7 +144,7 @@ impl StaleSource {
         references.chain(self.rules.iter().flat_map(of_rule))
     }
 
-    /// Lists the jobs. For an inserted source these are only jobs of copies that wait for it.
+    /// Lists the jobs. For an inserted source, these are only jobs for copies that wait for this source.
     fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();
@@ -152,7 +152,7 @@ impl StaleSource {
             .collect()
     }
 
-    /// Whether the event does not contain all keys: an update only has the paths.
+    /// Whether the event does not contain all keys, because an update event contains only the paths.
     fn lacks_keys(&self) -> bool {
         let is_update = matches!(self.event.kind, ChangeKind::Update(_));
         is_update
@@ -171,7 +171,7 @@ fn of_keys<O: Copy>(
     keys.iter().map(|key| make(of, key, Phase::Run)).collect()
 }
 
-/// Adds the keys in the images of a source.
+/// Adds the keys that the images of a source contain.
 fn keys_in_images(
     references: impl IntoIterator<Item = &'static ExtendedReference>,
     images: &[&Image],
@@ -223,7 +223,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Lists the relations with copies that have the key of an inserted source.
+/// Lists the relations that have copies with the key of an inserted source.
 async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
     let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
         HashMap::new();

@@ -1,4 +1,4 @@
-//! Decides whether the history of a change stream is lost.
+//! Decides whether the history of a change stream has been lost.
 
 use crate::error::Error;
 
@@ -6,8 +6,8 @@ use crate::error::Error;
 pub(super) fn is_lost(error: &Error, opening: bool) -> bool {
     // InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost.
     const LOST: [i32; 3] = [260, 280, 286];
-    // Errors of the server for a value that is not a token: BadValue, FailedToParse, TypeMismatch, Overflow, or the
-    // number of an assertion. These numbers are larger than the codes of other errors.
+    // Server errors about a value that is not a token: BadValue, FailedToParse, TypeMismatch, Overflow, or the
+    // number of an assertion. The numbers of assertions are larger than the codes of other errors.
     const MALFORMED: [i32; 4] = [2, 9, 14, 15];
     const ASSERTIONS: std::ops::RangeFrom<i32> = 20_000..;
     let code = error.server_code().unwrap_or_default();

@@ -14,8 +14,8 @@ use crate::{
 pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<Document> {
     let mut stream = doc! { "fullDocumentBeforeChange": "whenAvailable" };
     match from {
-        // Unlike `resumeAfter`, `startAfter` accepts the token of an ended stream, for example after a drop of the
-        // database.
+        // Unlike `resumeAfter`, `startAfter` accepts the token of an ended stream, for example after the database
+        // was dropped.
         Some(ResumePosition::After(token)) => _ = stream.insert("startAfter", token.clone()),
         Some(ResumePosition::At(time)) => _ = stream.insert("startAtOperationTime", *time),
         None => {}
@@ -28,14 +28,14 @@ pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<D
     ]
 }
 
-/// Returns a condition for the events that can matter. The server evaluates it while it reads the oplog.
+/// Returns a condition for the relevant events. The server evaluates it while it reads the oplog.
 fn relevant_events(sources: &[&str]) -> Document {
     let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
     doc! { "$or": [
         { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
         // Another collection replaces a source.
         { "to.coll": { "$in": sources.to_vec() }, "operationType": "rename" },
-        // The jobs that the library writes with its sources.
+        // The jobs that the library writes together with sources.
         {
             "ns.coll": JOBS, "operationType": { "$in": ["insert", "update"] },
             "txnNumber": { "$exists": true },
@@ -56,7 +56,7 @@ fn projected_fields(sources: &[&str]) -> Document {
     wanted
 }
 
-/// Returns the fields of whole documents that show whether copies are affected, and which.
+/// Returns the fields of whole documents that show which copies are affected, if any.
 fn copied_paths(sources: &[&str]) -> Document {
     let references = sources
         .iter()
@@ -75,7 +75,7 @@ fn copied_paths(sources: &[&str]) -> Document {
     )
 }
 
-/// Returns an expression for the paths that an update wrote, as the server names them: `parts.3.id`.
+/// Returns an expression for the paths that an update wrote, in the server's notation: `parts.3.id`.
 fn paths() -> Document {
     let description = |field: &str| doc! { "$ifNull": [format!("$updateDescription.{field}"), []] };
     let updated = doc! { "$map": {
@@ -112,7 +112,8 @@ fn relevant_updates(sources: &[&str]) -> Document {
     doc! { "$or": any }
 }
 
-/// Returns a regular expression for all paths that overlap with a path, with positions of elements anywhere in it.
+/// Returns a regular expression for all paths that overlap with a path. They can contain element positions
+/// anywhere.
 fn pattern(path: &str) -> String {
     const POSITIONS: &str = r"(?:\.\d+)*";
     let segments: Vec<String> = path.split('.').map(quoted).collect();

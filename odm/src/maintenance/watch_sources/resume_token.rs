@@ -19,7 +19,7 @@ pub(super) const STREAMS: &str = "_odm_streams";
 pub(super) enum ResumePosition {
     /// After the event, or the end of the batch, with this token.
     After(Bson),
-    /// At a time of the server; later events were not read.
+    /// At a server time; later events have not been read.
     At(Timestamp),
 }
 
@@ -31,8 +31,8 @@ pub(super) struct Bookmark {
 }
 
 impl Bookmark {
-    /// Watchers of different collections have different documents: the token of one does not show which events another
-    /// one has processed.
+    /// Watchers of different collections have different documents, because the token of one watcher does not show
+    /// which events another one has processed.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
         Self {
             odm: odm.clone(),
@@ -40,7 +40,7 @@ impl Bookmark {
         }
     }
 
-    /// Reads the stored position; `None` at the first start.
+    /// Reads the stored position. Returns `None` at the first start.
     pub(super) async fn read(&self) -> Result<Option<ResumePosition>> {
         let filter = doc! { "_id": self.id.clone() };
         let exec = Exec::on(self.odm.clone());
@@ -68,7 +68,7 @@ impl Bookmark {
         Ok(())
     }
 
-    /// Requests the time of the server.
+    /// Requests the server's time.
     pub(super) async fn now(&self) -> Result<ResumePosition> {
         let exec = Exec::on(self.odm.clone());
         let reply = exec.send(RunCommand::hello());

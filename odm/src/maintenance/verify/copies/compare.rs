@@ -1,4 +1,4 @@
-//! Compares the copies of a key with the source, by the rules of writes (`values::expected`).
+//! Compares the copies for a key with the source, by the same rules as writes (`values::expected`).
 
 use mongodb::bson::{Bson, RawBsonRef};
 
@@ -29,10 +29,10 @@ pub(super) struct Difference {
     pub(super) is_reference: bool,
 }
 
-/// Lists the differences between the copies of one key and their source.
+/// Lists the differences between the copies for one key and their source.
 ///
-/// A dangling reference is a difference, except for a source that contains the keys. A null reference is a difference
-/// if the reference is `required`.
+/// A dangling reference is a difference unless the source contains the keys. A null reference is a difference if the
+/// reference is `required`.
 pub(super) fn compare<'d>(
     copies: Copies,
     source: SourceValues<'_>,

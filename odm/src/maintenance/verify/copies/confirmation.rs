@@ -1,4 +1,4 @@
-//! Confirms a difference: reads its documents in one snapshot with their sources and jobs.
+//! Confirms differences by reading their documents in one snapshot with their sources and jobs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -41,7 +41,7 @@ pub(super) struct Suspects {
     /// Whether copies of null references are included.
     pub(super) no_key: bool,
     pub(super) include_pending: bool,
-    /// Documents up to this `_id` were read.
+    /// Documents up to this `_id` have been read.
     pub(super) lo: Option<Bson>,
 }
 
@@ -56,8 +56,8 @@ pub(super) struct FoundCopies {
 
 /// Reads one page: the sources, the documents that differ from them, and the jobs.
 ///
-/// In one snapshot, a copy equals its source, or has a job, or has drifted. The jobs are read last: on a server without
-/// snapshots, a job that was stored in between is found.
+/// In one snapshot, a copy either equals its source, has a job, or has drifted. The jobs are read last, so that on a
+/// server without snapshots a job that was stored in between is found.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
     let reference = suspects.copies.reference;
     let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
@@ -79,8 +79,8 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> 
 }
 
 impl FoundCopies {
-    /// Marks or removes the copies that a job or a delta will correct, and the references that the job of a delete will
-    /// remove. No job of copies changes a dangling reference.
+    /// Marks or removes the copies that a job or a delta will correct, and the references that a delete's job will
+    /// remove. Jobs for copies do not change dangling references.
     async fn set_pending_aside(
         &mut self,
         reference: &ExtendedReference,
@@ -110,7 +110,7 @@ impl FoundCopies {
     }
 }
 
-/// Returns the name of the rule by which a delete of the source changes the reference of the copies.
+/// Returns the name of the rule by which deleting the source changes the reference that the copies belong to.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
     let key_path = reference.key_path();
     let relation = Rule::relation(
@@ -129,20 +129,20 @@ fn key_of(item: &Drifted) -> Option<&JoinKey> {
 }
 
 impl Suspects {
-    /// Returns a filter for the documents with copies that differ; `None` if no document can differ.
+    /// Returns a filter for the documents with copies that differ, or `None` if no document can differ.
     fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
         let reference = self.copies.reference;
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
-                // A missing copy equals its source, which does not have the field, but the struct requires it.
+                // A missing copy equals a source that does not have the field, but the struct requires the copy.
                 Some(values) if lacks_required(reference, values) => {
                     any.push(tied(reference, &keys));
                 }
                 Some(values) => {
                     any.extend(differing(reference, &keys, SourceValues::Found(values)));
                 }
-                // All of them: a dangling reference is a difference, for any value of its copies.
+                // All documents, because a dangling reference is a difference whatever the values of its copies are.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),
                 None => any.extend(differing(reference, &keys, SourceValues::Missing)),
             }
@@ -187,7 +187,7 @@ async fn documents(
     id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
 }
 
-/// Finds the places in documents that differ.
+/// Finds the places in documents at which copies differ.
 struct Finder<'f> {
     suspects: &'f Suspects,
     wanted: HashSet<&'f JoinKey>,
@@ -233,7 +233,7 @@ impl<'f> Finder<'f> {
         found
     }
 
-    /// Returns the source of a key; `None` if the key is not one of the suspects.
+    /// Returns the source for a key, or `None` if the key is not one of the suspects.
     fn source(&self, key: Option<&JoinKey>) -> Option<SourceValues<'f>> {
         match key {
             None => self.suspects.no_key.then_some(SourceValues::NoKey),

@@ -1,6 +1,7 @@
 //! Groups the copies of an extended reference by key and value, on the server.
 //!
-//! A group also has a signature of the types in its values, because the server treats numbers of all types as equal.
+//! A group also has a signature of the types in its values, because the server treats equal numbers of different types
+//! as equal.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
@@ -18,11 +19,11 @@ use crate::{
 /// `{_id: {k, v0, v1, ..}, n}`.
 ///
 /// The copies are grouped before any source is read: 300,000 copies of 20 sources are 20 documents if nothing has
-/// drifted. If the key is the `_id` of the document, every group would have one member, so the documents are not
+/// drifted. If the key is the document's `_id`, every group would have only one member, so the documents are not
 /// grouped.
 ///
-/// `$unwind` treats more values as arrays than a fan-out does. The later read of the documents is exact. Values that
-/// are equal for the server but differ are distinguished by a [`signature`].
+/// `$unwind` treats more values as arrays than a fan-out does, but the later read of the documents is exact. A
+/// [`signature`] distinguishes values that differ but are equal to the server.
 fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();
@@ -46,11 +47,11 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     stages
 }
 
-/// Depth to which the types in values are compared. A deeper value is always a separate group.
+/// Depth to which the types in values are compared. A value with deeper nesting is always a separate group.
 const DEPTH: usize = 4;
 
-/// Returns an expression that distinguishes values that are equal for the server: the types of all parts, and the text
-/// of numbers with several representations.
+/// Returns an expression that distinguishes values that are equal to the server. It consists of the types of all
+/// parts, and the text of numbers that have several representations.
 fn signature(value: &str, depth: usize) -> Document {
     let kind = doc! { "$type": value };
     let of_each = |input: Bson, inner: &str| {
@@ -123,7 +124,7 @@ impl<'d> CopyGroup<'d> {
             .is_none_or(|values| is_readable(values.get("k")))
     }
 
-    /// Returns the key; `None` if it is null or missing.
+    /// Returns the key, or `None` if it is null or missing.
     pub(super) fn key(&self) -> Option<JoinKey> {
         let key = self.values?.get("k").ok()?.map(JoinKey::from_raw)?;
         (!key.is_null()).then_some(key)

@@ -1,4 +1,5 @@
-//! Decides which references are checked, and for dangling keys, nulls, or both.
+//! Decides which references are checked, and whether they are checked for dangling keys, for nulls, or for
+//! both.
 
 use crate::{
     graph::{Rule, graph, stored_reference::StoredReference},
@@ -6,19 +7,19 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// One reference of a model, and the scope of its check.
+/// One reference in a model, and the scope of its check.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::verify) struct DeclaredReference {
     pub(in crate::maintenance::verify) stored: StoredReference,
-    /// Whether dangling keys are checked here. Other checks do it for references with copies and for two-way
-    /// references.
+    /// Whether dangling keys are checked here. For references with copies and for two-way references, other
+    /// checks do this.
     pub(super) checks_targets: bool,
-    /// The name of its delete rule in jobs.
+    /// The name of the reference's delete rule in jobs.
     pub(super) rule: Option<String>,
 }
 
 impl DeclaredReference {
-    /// Lists the references of some models, each once.
+    /// Lists each reference in some models once.
     pub(in crate::maintenance::verify) fn all(
         models: &[&'static ModelShape],
         pairs: &[TwoWay],
@@ -47,7 +48,7 @@ impl DeclaredReference {
         self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
-    /// Whether the reference has copies, whose check covers it.
+    /// Whether the reference has copies. Their check then covers the reference.
     pub(in crate::maintenance::verify) fn has_copies(&self) -> bool {
         let mut references = graph().copied_into(self.stored.model.documents());
         let path = self.stored.path();

@@ -1,4 +1,4 @@
-//! The keys of a reference, grouped by the server.
+//! The keys in a reference, grouped by the server.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
@@ -13,7 +13,7 @@ use crate::{
     value::path::{join, projection},
 };
 
-/// A stored slot, and the number of equal ones.
+/// A stored slot, and the number of equal slots.
 #[derive(Debug)]
 pub(super) struct SlotGroup {
     pub(super) slot: StoredSlot,
@@ -22,7 +22,7 @@ pub(super) struct SlotGroup {
 
 /// Returns the aggregation. Its documents are the distinct keys: `{_id: {k, t}, n}`.
 ///
-/// If only nulls are checked, it finds them by the index of the reference.
+/// If only nulls are checked, it finds them through the index on the reference.
 pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();
@@ -54,7 +54,7 @@ impl SlotGroup {
         id.is_ok_and(|id| is_readable(id.get("k")))
     }
 
-    /// Reads a group; `None` if its reference belongs to no model, or cannot be read.
+    /// Reads a group. Returns `None` if its reference does not belong to a model or cannot be read.
     pub(super) fn read(reference: &StoredReference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
@@ -73,7 +73,7 @@ impl SlotGroup {
     }
 }
 
-/// Returns a filter for documents with a key that is null or missing although this is forbidden.
+/// Returns a filter for documents in which a key is null or missing although this is forbidden.
 pub(super) fn null_filter(reference: &StoredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
     let keyless = place.without_key(key);

@@ -1,4 +1,4 @@
-//! Repairs copies by jobs of their keys.
+//! Repairs copies with jobs for their keys.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -30,7 +30,7 @@ const DOCUMENTS: i64 = 1_000;
 #[derive(Debug)]
 struct StaleKeys {
     reference: &'static ExtendedReference,
-    /// Each key with the values of its source at the verification; `None` if there was no source.
+    /// Each key, with the values that its source had during the verification; `None` if there was no source.
     keys: BTreeMap<JoinKey, Option<Values>>,
     /// Whether copies of null references are included.
     no_key: bool,
@@ -57,8 +57,8 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
-/// Stores the jobs of keys with a source, and runs them. Returns the keys without a source. Returns `None` if the index
-/// of the copies is missing, so that the findings are left.
+/// Stores the jobs for keys that have a source, and runs them. Returns the keys without a source. Returns `None` if the
+/// index for the copies is missing, so that the findings are not changed.
 pub(super) async fn by_jobs(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -74,7 +74,7 @@ pub(super) async fn by_jobs(
     let (jobs, gone) = store(reference, keys, odm).await?;
     let mut refused = Vec::new();
     let ran = run_each(jobs, None, odm, |ids, error| {
-        // The jobs stay stored.
+        // The jobs remain stored.
         if error.is_from_server() {
             refused.push((ids, error));
             return Ok(());
@@ -98,7 +98,8 @@ pub(super) async fn by_jobs(
     Ok(Some(gone))
 }
 
-/// Counts jobs as left that cannot run now: an index is missing, or the server rejects them for another reason.
+/// Counts jobs as not repaired if they cannot run now, because an index is missing or the server rejects them for
+/// another reason.
 async fn left_for(
     jobs: &[JobId],
     error: &Error,
@@ -120,7 +121,7 @@ async fn left_for(
     Ok(())
 }
 
-/// Returns the jobs, and the updates that they send in batches if the sources have not changed.
+/// Returns the jobs, and the updates that these jobs send in batches if the sources have not changed.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     by_reference(items)
         .into_values()
@@ -151,7 +152,7 @@ impl StaleKeys {
     }
 }
 
-/// Returns the statements that store the jobs of some keys.
+/// Returns the statements that store the jobs for some keys.
 pub(super) fn jobs(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -193,7 +194,7 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
     references
 }
 
-/// Stores the jobs of keys with a source. Returns these jobs, and the keys without a source.
+/// Stores the jobs for keys that have a source. Returns these jobs, and the keys without a source.
 async fn store(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -202,7 +203,7 @@ async fn store(
     let exec = Exec::on(odm.clone());
     exec.together((reference, keys), |(reference, keys), exec| async move {
         let (here, gone): (Vec<_>, Vec<_>) = if reference.is_computed() {
-            // A summary has a value even without any child.
+            // A summary has a value even without children.
             (keys, Vec::new())
         } else {
             let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
@@ -218,7 +219,7 @@ async fn store(
     .await
 }
 
-/// Sets the copies of a key without a source, or of null references, to null. Returns the number of changed documents.
+/// Sets copies to null if their key has no source or their reference is null. Returns the number of changed documents.
 async fn empty(
     reference: &'static ExtendedReference,
     key: Option<JoinKey>,
@@ -228,7 +229,8 @@ async fn empty(
     loop {
         let exec = Exec::on(odm.clone());
         let (modified, written, made) = exec.together((reference, key.clone()), empty_some).await?;
-        // A source that was inserted at the same time did not see these documents, and this transaction did not see it.
+        // If a source was inserted at the same time, its insert did not see these documents, and this transaction did
+        // not see the source.
         let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
         jobs.extend(made);
         run_all(jobs, None, odm).await?;

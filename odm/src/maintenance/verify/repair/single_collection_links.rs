@@ -1,7 +1,7 @@
 //! Repairs links.
 //!
-//! - A missing other end: the job of the kind.
-//! - A link to a deleted document: the job of the rule.
+//! - The other end is missing: the job for the kind.
+//! - A link to a deleted document: the job for the rule.
 //! - Any other error in an array: a transaction that reads the array again and writes it.
 
 use std::{
@@ -45,9 +45,9 @@ struct Faults {
     one_sided: BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>,
     /// Linked ids without a document.
     dangling: Vec<JoinKey>,
-    /// The documents with other errors in their arrays.
+    /// The documents that have other errors in their arrays.
     written: Vec<Bson>,
-    /// Whether links at one end are removed.
+    /// Whether links that exist at only one end are removed.
     removes: bool,
 }
 
@@ -56,7 +56,7 @@ struct Faults {
 struct Corrected {
     repaired: u64,
     followed: Followed,
-    /// The documents whose arrays have no space for the link to themselves.
+    /// The documents whose arrays have no room for the link to themselves.
     full: Vec<Bson>,
 }
 
@@ -154,7 +154,8 @@ impl Faults {
         rule.into_iter().flat_map(of_rule).collect()
     }
 
-    /// Removes links to missing documents by the jobs of their delete. Returns the number of changed documents.
+    /// Removes links to missing documents by the jobs that deleting these documents would store. Returns the number
+    /// of changed documents.
     async fn take_dangling(&self, odm: &Odm) -> Result<u64> {
         let jobs = self.jobs_of_dangling();
         if jobs.is_empty() {
@@ -170,7 +171,7 @@ impl Faults {
         Ok(cascaded.map(|it| it.changed).sum())
     }
 
-    /// Corrects all arrays. Returns the number of changed documents, and the full ones.
+    /// Corrects all arrays. Returns the number of changed documents, and the documents whose arrays are full.
     async fn correct_all(&self, odm: &Odm) -> Result<(u64, Vec<Bson>)> {
         let (mut repaired, mut full) = (0, Vec::new());
         if self.written.is_empty() {
@@ -195,7 +196,7 @@ impl Faults {
         Images::of(self.linked.all.documents())
     }
 
-    /// Reads documents again and writes their corrected links. Derived data follows the change.
+    /// Reads documents again and writes their corrected links. Derived data follows these changes.
     async fn correct(self, exec: Exec) -> Result<Corrected> {
         let (linked, images) = (self.linked, self.images());
         let place = Place::of(linked.all).durable();
@@ -206,7 +207,8 @@ impl Faults {
         let find =
             crate::client::command::FindCommand::new(place, filter).select(projection(paths));
         let before = exec.documents(find).await?;
-        // Again, in the transaction that writes: the findings may be old, and other writes may have repaired them.
+        // Read again in the transaction that writes, because the findings may be old, and other writes may have
+        // repaired the documents.
         let found = check(linked, &before, &exec).await?;
         let (mut corrected, mut after) = (Corrected::default(), Vec::new());
         for document in &before {
@@ -237,8 +239,8 @@ impl Faults {
         UpdateCommand::one(place, doc! { "_id": id }, set)
     }
 
-    /// Returns the corrected links, if there is an error, and whether they have no space for the link of the document
-    /// to itself.
+    /// Returns the corrected links if there is an error, and whether they have no room for the document's link to
+    /// itself.
     fn corrected(&self, document: &Document, found: &[Drifted]) -> Option<(Vec<Bson>, bool)> {
         let form = &self.linked.form;
         let (_, own) = self.linked.model_of(document)?;

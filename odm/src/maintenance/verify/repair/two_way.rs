@@ -34,7 +34,7 @@ use crate::{
 /// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The documents of one side with references that the other side does not return.
+/// The documents on one side that have references without a reference back.
 #[derive(Clone, Debug)]
 struct OneSidedDocuments {
     pair: Arc<TwoWay>,
@@ -49,7 +49,7 @@ struct OneSidedDocuments {
 struct RepairedPairs {
     repaired: u64,
     left: u64,
-    /// The jobs and deltas of data that is derived from the arrays.
+    /// The jobs and deltas for data that is derived from the arrays.
     followed: Followed,
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn repair(
     Ok(())
 }
 
-/// Returns the corrections, if no side has changed since the verification.
+/// Returns the corrections if neither side has changed since the verification.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let (added, items) = split_added(items, false);
     let mut statements = Vec::new();
@@ -124,7 +124,7 @@ impl OneSidedDocuments {
 /// The keys of documents that get missing references, by extended reference.
 type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
 
-/// Separates the findings that a job repairs: one of two arrays gets a missing reference.
+/// Separates the findings that a job repairs by adding a missing reference to one of two arrays.
 fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
     let (mut added, mut others) = (Added::new(), Vec::new());
     for item in items {
@@ -155,7 +155,7 @@ fn by_side<'i>(
         let Cause::TwoWay(pair, direction) = &item.cause else {
             continue;
         };
-        // Removals are first, because they make space for additions in bounded arrays.
+        // Removals come first, because they make room for additions in bounded arrays.
         let adds = *direction == Direction::RightNamesLeft;
         let side = sides
             .entry((&pair.name, adds))
@@ -173,7 +173,7 @@ fn by_side<'i>(
 }
 
 impl OneSidedDocuments {
-    /// Returns the side whose arrays are written: the derived one, or the one with the reference that is not returned.
+    /// Returns the side whose arrays are written: the derived side, or the side whose reference has no reference back.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
             return &self.pair.left;
@@ -248,13 +248,14 @@ impl OneSidedDocuments {
                 doc! { "$pullAll": { &left.path: [key.clone()] } },
             ),
             Direction::RightNamesLeft => {
-                // The array contains the value at `to` of the referring document. The finding has only its `_id`.
+                // The array contains the value at `to` in the referring document. The finding contains only the
+                // document's `_id`.
                 if left.to != "_id" {
                     return None;
                 }
                 let mut filter = any_of(&right.to, vec![key.clone()]);
                 if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
-                    // There is space for one more: no element at the last position that the bound allows.
+                    // There is room for one more element if there is none at the last position that the bound allows.
                     filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
                 }
                 (filter, doc! { "$addToSet": { &left.path: id.clone() } })
@@ -262,7 +263,7 @@ impl OneSidedDocuments {
         })
     }
 
-    /// Returns the job that would add the removed reference. A runner of this job conflicts with this transaction.
+    /// Returns the job that would add the removed reference. A runner of that job conflicts with this transaction.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
         let repairing_job = self
             .pair

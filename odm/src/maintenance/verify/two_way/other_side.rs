@@ -1,4 +1,4 @@
-//! Compares documents of one side with those of the other.
+//! Compares documents on one side with those on the other.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -26,7 +26,7 @@ use crate::{
 /// Number of references, and largest number of documents, that are compared with one read of the other side.
 pub(super) const REFERENCES: usize = 5_000;
 
-/// The documents of the other side with a key.
+/// The documents on the other side that have a key.
 #[derive(Debug, Default)]
 struct Backlinks {
     /// The keys to which they refer.
@@ -60,7 +60,7 @@ pub(in crate::maintenance::verify) async fn compare_again(
     check(pair, direction, &documents, exec).await
 }
 
-/// Lists the references that the other side does not return: one `find` for 5,000 references.
+/// Lists the references without a reference back, with one `find` for every 5,000 references.
 pub(super) async fn check(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -150,7 +150,7 @@ fn new_finding(
     })
 }
 
-/// Whether the check of copies already reports a dangling reference of this side.
+/// Whether the check of copies already reports dangling references on this side.
 fn has_copies_beside(here: &Side) -> bool {
     let mut references = graph().copied_into(here.model.documents());
     references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
