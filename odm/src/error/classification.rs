@@ -7,8 +7,8 @@ impl Error {
     /// document that is too large.
     pub(crate) fn is_document_rejected(&self) -> bool {
         // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache, and
-        // three codes for too large objects: BSONObjectTooLarge, one after an update, and one when the object is
-        // stored.
+        // three codes for objects that are too large: BSONObjectTooLarge, one after an update, and one when the object
+        // is stored.
         const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }

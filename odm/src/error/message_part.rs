@@ -37,7 +37,7 @@ impl fmt::Display for ShownId<'_> {
     }
 }
 
-/// Writes the collection, then the model if it is known.
+/// Writes the model, if it is known, in the form that follows the name of its collection.
 pub(super) struct InModel(pub(super) Option<&'static str>);
 
 impl fmt::Display for InModel {
@@ -46,7 +46,7 @@ impl fmt::Display for InModel {
     }
 }
 
-/// Writes the model, then its kind if it has one.
+/// Writes the kind, if the model has one, in the form that follows the name of the model.
 pub(super) struct OfKind(pub(super) Option<&'static str>);
 
 impl fmt::Display for OfKind {

@@ -156,8 +156,8 @@ impl Exec {
         command
     }
 
-    /// Waits for the reply to a read for a little longer than the time limit that the server has. Without this wait
-    /// limit, a lost connection would block the read for longer than its own limit.
+    /// Waits for the reply to a read slightly longer than the server's time limit. Otherwise a lost connection would
+    /// block the read for longer than its limit.
     pub(super) async fn within_read_limit<T>(
         &self,
         sent: impl Future<Output = Result<T>>,
