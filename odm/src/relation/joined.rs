@@ -18,7 +18,7 @@ use crate::value::key::JoinKey;
 /// |---|---|
 /// | [`of(owner)`](Self::of) | the documents of one owner |
 /// | [`one_of(owner)`](Self::one_of) | the first document of one owner, for references to a single document |
-/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even if it has no document |
+/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even without a document |
 /// | [`missing()`](Self::missing) | the keys for which no document exists |
 /// | [`documents()`](Self::documents) | all documents |
 ///

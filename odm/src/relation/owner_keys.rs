@@ -62,8 +62,8 @@ impl OwnerKeys {
     }
 }
 
-/// The keys that have been read so far. This type has no type parameter, so its code is compiled
-/// only once.
+/// The keys that have been read so far. This type is not generic, so its code is compiled only
+/// once.
 #[derive(Default)]
 struct OwnerKeysBuilder {
     found: KeyCollector,
