@@ -12,7 +12,7 @@ pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     for (stage, argument) in stages.iter().flatten() {
         match (stage.as_str(), argument) {
             ("$set" | "$addFields", Bson::Document(fields)) => {
-                assigned_paths(fields, "", &mut paths)
+                assigned_paths(fields, "", &mut paths);
             }
             ("$project", Bson::Document(fields)) => projected(fields, "", &mut paths),
             ("$unset", _) => {}
