@@ -272,7 +272,7 @@ pub(crate) fn single<'a>(
     first
 }
 
-/// Parses the name of a delete rule. For a variant such as `OnDelete::Cascade`, the last name is enough for a message.
+/// Parses the name of a delete rule. For a variant such as `OnDelete::Cascade`, the last path segment is enough.
 fn rule(input: ParseStream<'_>) -> syn::Result<Ident> {
     let mut name = field(input)?;
     while input.peek(Token![::]) {

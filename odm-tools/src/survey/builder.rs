@@ -24,7 +24,7 @@ use crate::{
 /// Number of collections that are read at the same time.
 const IN_FLIGHT: usize = 4;
 
-/// Surveys samples of a database, with or without models: `odm.survey().await?`.
+/// Surveys a database by sampling its documents, with or without models: `odm.survey().await?`.
 ///
 /// For each collection, a survey reports the number and size of the documents and the indexes. For each path in a
 /// sample, it reports types, nulls, array lengths and values. It also reports which values are keys of another

@@ -45,7 +45,7 @@ impl Values {
         }
     }
 
-    /// Returns the values with the most frequent first, and whether the list is complete.
+    /// Returns the values, most frequent first, and whether the list is complete.
     pub(super) fn listed(self) -> (Vec<(Bson, u64)>, bool) {
         let mut counts: Vec<_> = self.counts.into_iter().collect();
         counts.sort_by(|((_, key), (_, count)), ((_, other), (_, times))| {

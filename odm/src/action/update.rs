@@ -1,4 +1,4 @@
-//! The builders of `update` and `update_many`.
+//! The builders that `update` and `update_many` return.
 
 use mongodb::{
     bson::Document,

@@ -181,7 +181,7 @@ pub(crate) fn read_found<V: Grouped>(
     }
 }
 
-/// Returns whether a stored value means this kind.
+/// Returns whether a stored value represents this kind.
 fn is_of(kind: &KindShape, stored: Option<RawBsonRef<'_>>) -> bool {
     match stored {
         None | Some(RawBsonRef::Null) => kind.is_default,

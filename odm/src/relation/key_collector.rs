@@ -1,4 +1,4 @@
-//! Collects the keys of owners, makes them distinct, and stores the number of the key at each position.
+//! Collects the keys of owners, removes duplicates, and stores the index of the key at each position.
 
 use std::cmp::Ordering;
 

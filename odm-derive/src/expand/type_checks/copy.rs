@@ -45,7 +45,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the source is a single value in the stored form of the copy, and not the key itself.
+    /// Checks that the source is a single value, has the stored form of the copy, and is not the key itself.
     fn source(&mut self, field: &Field, copy: &Copy) {
         let from = &copy.from;
         let here = format!("`{}.{}`", self.record.name(), field.name());

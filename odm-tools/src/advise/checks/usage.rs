@@ -41,7 +41,7 @@ fn join_of(relation: &str) -> String {
     format!("{owner}::join_{name}")
 }
 
-/// Returns the join that replaces single loads. A relation `linked` is joined with the method of the target model.
+/// Returns the join that replaces loads of one document each. A relation `linked` is joined with the method of the target model.
 fn join_instead(loaded: &RelationStats) -> String {
     match loaded.relation.rsplit_once('.') {
         Some((_, "linked")) => format!("{}::join_linked", loaded.target),

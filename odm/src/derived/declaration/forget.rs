@@ -24,7 +24,7 @@ impl Odm {
     ///
     /// - the relation: `products.parts.id <- parts._id`
     /// - its name in a program: `Product.parts.id <- Part`
-    /// - one field of a relation that has other fields: `products.parts.id <- parts._id (parts.qty)`
+    /// - one of several fields of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///
     /// The call also removes the jobs that wait for a program that has this declaration, unless another program
     /// declares the same relation. Without this call, a declaration and its jobs expire seven days after the last time

@@ -61,7 +61,7 @@ pub(crate) struct InboundCopies {
 }
 
 impl InboundCopies {
-    /// Lists the extended references whose copies are in some documents.
+    /// Lists the extended references that have copies in the given documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             // The arrays of a mirrored pair have no source: the writer decides which elements they contain.

@@ -69,7 +69,7 @@ impl Position {
         }
     }
 
-    /// Deletes the position at the end of the walk.
+    /// Deletes the stored position when the walk ends.
     pub(crate) async fn remove(&self, exec: &Exec) -> Result<()> {
         exec.send(DeleteCommand::one(cursors(), self.filter()))
             .await?;

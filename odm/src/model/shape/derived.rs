@@ -128,7 +128,7 @@ impl RecentShape {
         }
     }
 
-    /// Sets the path that is compared with the keys of the children, if it is not `_id`.
+    /// Sets the path that is compared with the children's keys. The default is `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self
@@ -207,7 +207,7 @@ impl RollupShape {
         self
     }
 
-    /// Sets the path that is compared with the keys of the children, if it is not `_id`.
+    /// Sets the path that is compared with the children's keys. The default is `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self

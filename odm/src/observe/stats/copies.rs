@@ -25,7 +25,7 @@ use crate::{
 pub struct CopyStats {
     /// The extended reference: `LogMsg.host <- Host`.
     pub relation: String,
-    /// Number of documents with these copies that `find`, `get`, streams and pages returned. Documents are not counted
+    /// Number of documents that `find`, `get`, streams and pages returned with these copies. Documents are not counted
     /// if the projection leaves out the copies.
     pub reads: u64,
     /// Number of documents for which the source was loaded nevertheless, by a `load_*` or `join_*` through the same
