@@ -4,11 +4,6 @@
 //!
 //! `--sizes 100,1000` chooses the numbers of documents, `--only cascade` the changes.
 
-#![allow(
-    clippy::cast_precision_loss,
-    reason = "numbers of documents are far from the limits of a double"
-)]
-
 mod changes;
 mod models;
 
