@@ -7,6 +7,8 @@
 
 use std::time::Duration;
 
+use crate::model::shape::OnDelete;
+
 /// The size of batches, which adapts to their duration, and the pauses between them.
 #[derive(Debug)]
 pub(crate) struct Pace {
@@ -44,9 +46,12 @@ impl Pace {
         }
     }
 
-    /// Makes batches longer, because they delete their documents.
-    pub(crate) const fn lengthen_for_deletes(&mut self) {
-        self.target = TARGET_OF_DELETES;
+    /// Sets the duration of a batch, for the policy of a delete rule.
+    pub(crate) const fn aim_at(&mut self, policy: OnDelete) {
+        self.target = match policy {
+            OnDelete::Cascade => TARGET_OF_DELETES,
+            OnDelete::Keep | OnDelete::Restrict | OnDelete::Nullify | OnDelete::Pull => TARGET,
+        };
     }
 
     pub(crate) const fn size(&self) -> usize {

@@ -15,7 +15,6 @@ use crate::{
     },
     error::{Error, Result},
     graph::Rule,
-    model::shape::OnDelete,
     value::key::JoinKey,
 };
 
@@ -23,9 +22,7 @@ impl Sweep<'_> {
     pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
         let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
         let mut left_behind = Vec::new();
-        if rule.policy == OnDelete::Cascade {
-            self.pace.lengthen_for_deletes();
-        }
+        self.pace.aim_at(rule.policy);
         while self.some_owners(rule, keys, &mut left_behind).await? {}
         report.failed = left_behind;
         report.merge_into(&mut self.ran.cascaded);
