@@ -17,7 +17,7 @@ use crate::{
     },
     derived::{
         outbox::{JobId, Phase, record_all},
-        values::{Images, Resolved, SourceValues, by_values, key_condition, tied, update_of},
+        values::{self, Images, Resolved, key_condition, tied},
     },
     error::Result,
     graph::ExtendedReference,
@@ -203,15 +203,10 @@ pub(super) async fn write_within(
     keys: &[JoinKey],
     resolved: &Resolved,
     only: &Document,
-    bypass: Option<bool>,
     exec: &Exec,
 ) -> Result<()> {
-    for (keys, values) in by_values(keys, resolved)? {
-        let source = values.map_or(SourceValues::Missing, SourceValues::Found);
-        if let Some(mut update) = update_of(reference, &keys, source) {
-            update.options.bypass_document_validation = bypass;
-            exec.send(update.and(only.clone())).await?;
-        }
+    for update in values::updates(reference, keys, resolved)? {
+        exec.send(update.and(only.clone())).await?;
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             // for the source writes those.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
-            write_within(reference, &keys, &resolved, &only, None, &exec).await?;
+            write_within(reference, &keys, &resolved, &only, &exec).await?;
             if reference.is_computed() {
                 // A concurrent last look or fold may have seen other children. The job causes a conflict with it.
                 let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);

@@ -25,6 +25,8 @@ pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
 }
 
 /// Lists the stored paths that an update can change, or returns `None` if it can change any path.
+///
+/// A removed field counts as changed, because it can be a copy or a reference. The check of array bounds ignores it.
 pub(crate) fn changed_paths(update: &UpdateModifications) -> Option<Vec<String>> {
     match update {
         UpdateModifications::Document(operators) => Some(written_paths(operators)),

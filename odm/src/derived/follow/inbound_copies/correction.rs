@@ -16,12 +16,14 @@ use super::{
     update_operand::OperandCopies,
 };
 use crate::{
-    client::odm::Exec,
+    client::{command::UpdateCommand, odm::Exec},
     derived::{
         follow::{copy_write::send, written_copy::WrittenCopies},
-        values::{SourceValues, key_condition, update_of, updates},
+        values::{Resolved, SourceValues, key_condition, update_of, updates},
     },
     error::Result,
+    graph::ExtendedReference,
+    value::key::JoinKey,
 };
 
 /// The effect of correcting updated documents.
@@ -93,17 +95,8 @@ impl OperandCopies {
             }
             corrected.changed = true;
             let ids: Vec<Bson> = stale.iter().map(|(id, _)| id.clone()).collect();
-            let mut statements = updates(reference, &keys, &resolved)?;
-            // The other statements find structs by their keys. A struct without a key would keep its copies.
-            statements.extend(update_of(reference, &[Bson::Null], SourceValues::NoKey));
-            let only = doc! { "_id": key_condition(&ids) };
-            let statements = statements.into_iter().map(|update| {
-                let mut update = update.and(only.clone());
-                // The validator may reject these documents, if the write itself skipped the validation.
-                update.options.bypass_document_validation = bypass;
-                update
-            });
-            send(&statements.collect::<Vec<_>>(), exec).await?;
+            let statements = corrections(reference, (&keys, &resolved), &ids, bypass)?;
+            send(&statements, exec).await?;
             let filler = Filler::new(reference, &resolved)?;
             for (_, document) in &mut stale {
                 if let Some(filled) = filler.filled(document)? {
@@ -111,9 +104,8 @@ impl OperandCopies {
                 }
             }
         }
-        let mut stored = documents.iter().map(|(_, document)| document);
-        let lacking = stored.find_map(|document| lacking(reference, document));
-        if let Some(copied) = lacking.filter(|_| self.is_new) {
+        let mut inserted = documents.iter().filter(|_| self.is_new);
+        if let Some(copied) = inserted.find_map(|(_, document)| lacking(reference, document)) {
             let error = unreadable(reference, copied);
             // The transaction already contains the inserted document, so it must not commit.
             exec.poison(&error);
@@ -152,4 +144,24 @@ impl OperandCopies {
         corrected.written.extend(left);
         Ok(())
     }
+}
+
+/// Returns the updates that correct the copies in some documents.
+fn corrections(
+    reference: &ExtendedReference,
+    (keys, resolved): (&[JoinKey], &Resolved),
+    ids: &[Bson],
+    bypass: Option<bool>,
+) -> Result<Vec<UpdateCommand>> {
+    let mut statements = updates(reference, keys, resolved)?;
+    // The other statements find structs by their keys. A struct without a key would keep its copies.
+    statements.extend(update_of(reference, &[Bson::Null], SourceValues::NoKey));
+    let only = doc! { "_id": key_condition(ids) };
+    let statements = statements.into_iter().map(|update| {
+        let mut update = update.and(only.clone());
+        // The validator may reject these documents, if the write itself skipped the validation.
+        update.options.bypass_document_validation = bypass;
+        update
+    });
+    Ok(statements.collect())
 }
