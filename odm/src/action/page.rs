@@ -38,8 +38,8 @@ use crate::{
 /// A read of one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
 ///
 /// Each document is on exactly one page, in the server's sort order, even if the values have several types. Null
-/// and a missing field have the same position. `_id` is added to the sort, so that each document has its own
-/// position. The next page starts after the last document on this page, independently of inserts and deletes.
+/// and a missing field have the same position. A sort without `_id` also sorts by `_id`, always ascending, so that each
+/// document has its own position. The next page starts after the last document on this page, independently of inserts and deletes.
 ///
 /// # Sends
 ///
@@ -57,8 +57,8 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an
-/// array or by `$meta`, for a document that stores an array in a sorted field, and for a token from a page with
-/// another sort. Otherwise the errors of [`Find`](super::Find).
+/// array or by `$meta`, and for a document that stores an array in a sorted field. [`Error::InvalidPageToken`] for a
+/// token from a page with another sort. Otherwise the errors of [`Find`](super::Find).
 ///
 /// # Examples
 ///
@@ -124,7 +124,18 @@ impl PageStart for Option<PageToken> {
     }
 }
 
-/// One page of documents.
+/// One page of documents, which [`Find::page`](super::Find::page) returns.
+///
+/// # Examples
+///
+#[doc = "```no_run"]
+#[doc = include_str!("../docs/library_models.txt")]
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let books = Book::find(&odm).sort(Book::fields().title.asc());
+/// let page = books.page(20).await?;
+/// println!("{} books, the last page: {}", page.items.len(), page.next.is_none());
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Page<V> {

@@ -15,8 +15,21 @@ use crate::{
 
 /// The position of the next page: the sorted values of the last document of a page.
 ///
-/// Its text form is hexadecimal and fits into a query parameter. The token is not encrypted. A
-/// token from a page with another sort is rejected.
+/// Its text form is hexadecimal and fits into a query parameter. The token is not encrypted.
+///
+/// # Errors
+///
+/// Parsing another text fails with [`Error::InvalidPageToken`]. So does a page with another sort than the page of the
+/// token.
+///
+/// # Examples
+///
+/// ```
+/// use mongo_odm::PageToken;
+///
+/// let error = "not a token".parse::<PageToken>().unwrap_err();
+/// assert_eq!(error.code(), "odm.invalid_page_token");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
     /// The sort that the token belongs to.
