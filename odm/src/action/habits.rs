@@ -74,7 +74,7 @@ habits! {
         "documents are always plain structs",
         "remove `.lean()`";
     ProjectionIsSelect: projection | select_only | column | columns =>
-        "a query reads some fields into a struct for them",
+        "a query reads selected fields into a separate struct",
         "write `.select::<Title>()` for a struct with `#[derive(Projection)]`, or `.project(document)`";
     PaginateIsPage: paginate | paginated =>
         "the pages of a query are read with `page`",

@@ -53,13 +53,13 @@ habits! {
         "a range is two comparisons",
         "write `field.gte(first) & field.lte(last)`";
     LikeIsContains: like | ilike | not_like | similar_to =>
-        "texts have no patterns of SQL",
+        "the server has no SQL patterns",
         "write `.contains(text)`, `.starts_with(text)`, `.ends_with(text)`, or `.matches(pattern, \"i\")`";
     RegexIsMatches: regex | regexp | re_match =>
         "a regular expression is compared with `matches`",
         "write `.matches(pattern, \"\")`, or `.matches(pattern, \"i\")`";
     IsNotNullIsNotNull: is_not_null | not_null | is_some =>
-        "a present value is a negated filter",
+        "a filter for a present value is `exists`, or a negated filter",
         "write `.exists()`, or `!field.eq(None)` for a value that is not null";
     IsNoneIsNull: is_none =>
         "an absent value is compared with `is_null` or `is_missing`",
