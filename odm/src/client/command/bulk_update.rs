@@ -45,6 +45,7 @@ impl BulkUpdateCommand {
     fn command(&self) -> Document {
         let updates: Vec<Document> = self.updates.iter().map(UpdateCommand::in_command).collect();
         let mut command = doc! { "update": self.place.name(), "updates": updates };
+        // All updates of a command have the same option.
         let first = self.updates.first();
         if let Some(bypass) = first.and_then(|it| it.options.bypass_document_validation) {
             command.insert("bypassDocumentValidation", bypass);
