@@ -1,9 +1,10 @@
-//! All references, copies, summaries and delete rules of the program, read once from the shapes of all models.
+//! The graph: all references, copies, summaries and delete rules of the program, collected once from the shapes of all
+//! linked models.
 //!
-//! An *extended reference* is a reference together with its copies or folds. Either side may store the reference.
-//! `Product.parts[].name` copies from `Part` by `parts.id`, which the product stores. `Part.product_name` copies from
-//! the product that refers to the part. A copy of a struct or an array is one value; copies inside it are copies of
-//! copies.
+//! An *extended reference* is a reference together with the copies or folds that belong to it. Either side may store
+//! the reference. For `Product.parts[].name`, the product stores `parts.id` and copies the name from the `Part`. For
+//! `Part.product_name`, the copy is in the part, but the reference is stored in the product. A copied struct or array
+//! is treated as one value. If it contains copies itself, they are copies of copies.
 
 mod build;
 mod check;
@@ -33,27 +34,27 @@ use crate::{
 use check::Problem;
 use fold::{ElementPart, Fold};
 
-/// All extended references and rules of a program.
+/// All extended references and delete rules declared in the program.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) references: Vec<ExtendedReference>,
-    /// The snapshots: fields that new structs copy from their sources once. If copies of the same source exist, they
-    /// precede the snapshots, so that one read provides both.
+    /// The snapshots: fields that a new struct copies from its source once. If there are also copies from the same
+    /// source, they are listed before the snapshots, so that one read provides both.
     pub(crate) snapshots: Vec<ExtendedReference>,
     pub(crate) rules: Vec<Rule>,
-    /// The linked documents, by collection.
+    /// The models that store links, grouped by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
     problems: Vec<Problem>,
 }
 
-/// Returns the graph of all models that are linked into the program.
+/// Returns the graph of all models linked into the program. The first call builds the graph.
 pub(crate) fn graph() -> &'static Graph {
     static GRAPH: OnceLock<Graph> = OnceLock::new();
     GRAPH.get_or_init(|| build::build(&models()))
 }
 
 impl Graph {
-    /// Lists the extended references whose sources are among some documents.
+    /// Lists the extended references that copy from the given documents.
     pub(crate) fn from<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -62,7 +63,7 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(reference.source))
     }
 
-    /// Lists the extended references whose copies are in some documents.
+    /// Lists the extended references that store copies in the given documents.
     pub(crate) fn copied_into<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -71,8 +72,8 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(reference.target))
     }
 
-    /// Lists the keys of the indexes that folds need in the collection of their sources. For a list they also include
-    /// its order, for other folds only the reference.
+    /// Lists the keys of the indexes that folds need in the collection of their source documents. The index for a
+    /// recent list also includes the sort field. For the other folds, the reference is enough.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
         let all = self.from(DocumentSet::whole_collection(collection));
         let computed = all.filter(|it| it.is_computed());
@@ -93,7 +94,7 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists the snapshots that new structs in some documents get.
+    /// Lists the snapshots that new structs in the given documents receive.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -102,7 +103,7 @@ impl Graph {
         snapshots.filter(move |snapshot| documents.overlaps(snapshot.target))
     }
 
-    /// Lists the rules for deletes of some documents.
+    /// Lists the rules that apply when one of the given documents is deleted.
     pub(crate) fn rules<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -111,7 +112,7 @@ impl Graph {
         rules.filter(move |rule| documents.overlaps(rule.target))
     }
 
-    /// Lists the collections on which other documents depend. A collection can occur several times.
+    /// Lists the collections in which changes affect other documents. A collection can occur several times.
     pub(crate) fn watchable(&self) -> impl Iterator<Item = &'static str> {
         let sources = self
             .references
@@ -121,7 +122,8 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
-    /// Whether documents of a collection are sources, contain copies, or have a rule with jobs.
+    /// Whether documents of the collection are sources, contain copies, or are an owner or a target of a rule that
+    /// enqueues jobs.
     pub(crate) fn concerns(&self, collection: &str) -> bool {
         let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
         self.watchable().any(|it| it == collection)
@@ -136,7 +138,7 @@ impl Graph {
             })
     }
 
-    /// Lists the relations of the jobs that this program can run.
+    /// Lists the relations for which this program can run jobs.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let references = self.references.iter();
         let references = references.flat_map(ExtendedReference::relations);
@@ -144,13 +146,13 @@ impl Graph {
         references.chain(rules.map(|rule| rule.relation.clone()))
     }
 
-    /// Whether this program can run the jobs of a relation.
+    /// Whether this program can run jobs for the given relation.
     pub(crate) fn knows(&self, relation: &str) -> bool {
         self.relations().any(|known| known == relation)
     }
 
-    /// Lists the extended references that a job updates. There is only one, unless models of one collection declare the
-    /// same path with different arrays in it.
+    /// Lists the extended references that a job for the given relation updates. Usually there is only one. There are
+    /// several if models of one collection declare the same path, but treat different fields on it as arrays.
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,
@@ -160,17 +162,17 @@ impl Graph {
         references.filter(move |reference| reference.relation == relation)
     }
 
-    /// Lists the rules that a job applies.
+    /// Lists the rules that a job for the given relation applies.
     pub(crate) fn rules_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }
 
-    /// Rejects writes to a collection whose declarations contradict each other.
+    /// Rejects writes to a collection if declarations that affect it contradict each other.
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`] with the mistake.
+    /// [`Error::Declaration`], with a message that describes the mistake.
     pub(crate) fn check(&self, collection: &str) -> Result<()> {
         let concerned = self.problems.iter().find(|problem| {
             problem.collections.is_empty() || problem.collections.contains(&collection)
@@ -181,7 +183,7 @@ impl Graph {
     }
 }
 
-/// Lists the mistakes in the declarations of all linked models, except those in indexes.
+/// Lists the mistakes in the declarations of all linked models, except mistakes in index declarations.
 pub(crate) fn problems() -> impl Iterator<Item = &'static str> {
     let problems = graph().problems.iter();
     problems.map(|problem| problem.message.as_str())

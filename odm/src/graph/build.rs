@@ -1,4 +1,4 @@
-//! Builds the graph: walks over the shapes and collects extended references and rules.
+//! Builds the graph: walks over the shapes of all models and collects extended references and delete rules.
 
 use super::{
     Graph, Rule,
@@ -50,8 +50,8 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph
 }
 
-/// Records a problem for copies whose key is itself a copy, and removes these copies from the graph. Writes to their
-/// models are then rejected, and writes to their sources work as usual.
+/// Records a problem for copies that have another copy as their key, and removes them from the graph. Writes to
+/// models that declare such copies are then rejected. Writes to their sources work as usual.
 fn leave_out_copied_keys(graph: &mut Graph) {
     let wrong = cycle::copied_keys(&graph.references);
     let references = std::mem::take(&mut graph.references).into_iter();
@@ -63,26 +63,26 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.problems.extend(problems);
 }
 
-/// The attributes of a field that apply to the reference in the struct that it embeds.
+/// Attributes on a field that embeds a struct. They apply to the reference inside that struct.
 struct Embedding {
     policy: Option<OnDelete>,
-    /// Whether a write must reject a key that no document has.
+    /// Whether writes must reject a key that does not exist in the target collection.
     exists: bool,
-    /// The place of the struct.
+    /// The place of the embedded struct.
     place: ElementPath,
-    /// Whether serde does not store the field when it is null.
+    /// Whether serde omits the field when it is null.
     skips_null: bool,
 }
 
 struct GraphWalk<'g> {
     graph: &'g mut Graph,
     model: &'static ModelShape,
-    /// The structs around the current field.
+    /// The structs that contain the current field, outermost first.
     above: Vec<&'static StructShape>,
 }
 
 impl GraphWalk<'_> {
-    /// Walks over the fields of a struct. `rule` contains the attributes of the field that embeds the struct.
+    /// Walks over the fields of a struct. `rule` contains the attributes from the field that embeds the struct.
     fn fields(
         &mut self,
         fields: &'static [FieldShape],
@@ -108,8 +108,8 @@ impl GraphWalk<'_> {
                 let policy = rule.and_then(|it| it.policy).or(own).unwrap_or_default();
                 self.rule(field, reference, place, policy, rule);
             }
-            // The contents of a copy are equal to its source, so copies and delete rules inside the copy have no
-            // effect.
+            // A copy always equals its source, so copies and delete rules declared inside the copied struct are
+            // ignored.
             if let (Some(embed), None) = (field.embed, &field.copy) {
                 let inner = embed().shape;
                 let below = if field.flatten {
@@ -120,7 +120,8 @@ impl GraphWalk<'_> {
                 if self.above.iter().any(|above| above.is_same(inner)) {
                     self.repeated(inner, &below);
                 } else {
-                    // The attributes of an outer field apply to the reference that the struct represents.
+                    // If the embedded struct represents a reference, attributes of an outer field apply to that
+                    // reference.
                     let above = rule.filter(|_| field.reference.is_some());
                     let here = Embedding {
                         policy: field.on_delete.or(own),
@@ -137,7 +138,8 @@ impl GraphWalk<'_> {
         }
     }
 
-    /// Rejects declarations in a struct that embeds itself, because the library cannot find them at every depth.
+    /// Rejects copies, `exists` and delete rules inside a struct that embeds itself, because the library cannot find
+    /// them at every depth.
     fn repeated(&mut self, repeated: &'static StructShape, place: &ElementPath) {
         let title = self.title(&place.path(""));
         let mut kept = Kept::default();
@@ -242,7 +244,7 @@ impl GraphWalk<'_> {
     }
 }
 
-/// The declarations in a struct, at any depth, that the library must be able to find.
+/// Which declarations a struct contains, at any depth, that the library would have to find in every document.
 #[derive(Default)]
 struct Kept {
     copies: bool,

@@ -1,15 +1,16 @@
-//! Finds mistakes in declarations that show only when all models are compared: aliases on maintained paths, cycles of
-//! copies, overlapping kinds, and structs that no model contains.
+//! Finds mistakes in declarations that show only when all models are compared: serde aliases on paths that the
+//! library uses, cycles of copies, overlapping kinds, and embedded structs that no model contains.
 
 pub(super) mod alias;
 pub(super) mod cycle;
 pub(super) mod kind;
 pub(super) mod unreached_struct;
 
-/// A mistake in the declarations.
+/// A mistake in the declarations of one or more models.
 #[derive(Debug)]
 pub(super) struct Problem {
-    /// The collections that the mistake affects. Empty if it affects all. Writes to other collections work as usual.
+    /// The collections that the mistake affects. If the list is empty, the mistake affects all collections.
+    /// Otherwise, writes to other collections work as usual.
     pub(super) collections: Vec<&'static str>,
     pub(super) message: String,
 }

@@ -12,7 +12,7 @@ use crate::{
     value::path::ElementPath,
 };
 
-/// Returns the extended reference of a summary or a recent list, or none for other fields.
+/// Returns the extended reference for a summary or a recent list. Returns none for other fields.
 pub(super) fn computed_field(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -35,13 +35,14 @@ pub(super) fn computed_field(
     Some(right.map(|()| computed.reference(model, field)))
 }
 
-/// A computed field: its source documents and its fold.
+/// A computed field: the model of its source documents, and its fold.
 struct Computed {
     source: &'static ModelShape,
     via: String,
-    /// The stored path in the parent that is equal to the keys.
+    /// The stored path in the parent that the children's keys refer to.
     key: String,
-    /// The stored paths in the source. The first one is the summed field, or the field that sorts a list.
+    /// The stored paths that the fold reads in the children. The first one is the field that is summed, or that
+    /// sorts a recent list.
     reads: Vec<String>,
     fold: Fold,
     filter: Option<Document>,
@@ -88,14 +89,15 @@ impl Computed {
         }
     }
 
-    /// Restricts the fold to the children that match. The fields in the filter become sources of the value too.
+    /// Restricts the fold to the children that match a filter. The value then also depends on the fields in the
+    /// filter.
     fn narrow(&mut self, filter: Document) -> Result<(), String> {
         read_paths(&filter, &mut self.reads)?;
         self.filter = Some(filter).filter(|filter| !filter.is_empty());
         Ok(())
     }
 
-    /// Rejects fields of the children that cannot be stored in a list or sorted.
+    /// Rejects fields of the children that cannot be stored in a recent list, or cannot sort it.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(
@@ -152,7 +154,7 @@ impl Computed {
     }
 }
 
-/// Adds the stored paths of a filter.
+/// Adds the stored paths that a filter uses to `reads`.
 fn read_paths(filter: &Document, reads: &mut Vec<String>) -> Result<(), String> {
     for (name, value) in filter {
         match (name.as_str(), value) {

@@ -1,4 +1,4 @@
-//! Creates the extended references for fields with `#[denorm]`, or returns the mistake in the declaration.
+//! Creates the extended references for fields with `#[denorm]`, or reports the mistake in their declaration.
 
 use super::{Copied, ExtendedReference, Fold};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns an extended reference that contains only the given copied field.
+/// Returns an extended reference that contains only the copy declared by the given field.
 pub(super) fn declared_copy(
     model: &'static ModelShape,
     siblings: &'static [FieldShape],
@@ -16,13 +16,13 @@ pub(super) fn declared_copy(
     let source = (copy.source)();
     let (key, source_key) = key_of(siblings, copy, place)?;
     let keys_in_source = copy.keys.is_some();
-    // A key in the source belongs to the whole document, whichever struct contains the copy.
+    // If the source stores the key, the key refers to the whole document, regardless of which struct contains the copy.
     let (place, to) = if keys_in_source {
         (ElementPath::root(), place.path(field.stored))
     } else {
         (place.clone(), field.stored.to_owned())
     };
-    // A snapshot without a source keeps its value.
+    // A snapshot keeps its value when its source is deleted, so it never becomes null.
     let optional = field.optional && !copy.snapshot;
     let from = (copy.path)();
     let copied = Copied {
@@ -56,8 +56,8 @@ pub(super) fn declared_copy(
     })
 }
 
-/// Returns the name of an extended reference: the key of the copies, the source, and the key of the source if it is not
-/// `_id`.
+/// Returns the name of an extended reference. It consists of the path of the key, the source model, and the source's
+/// key path if that is not `_id`.
 fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) -> String {
     let (model, source) = (model.name, source.name);
     match source_key {
@@ -66,7 +66,7 @@ fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) ->
     }
 }
 
-/// Finds the path of the key beside a copy, and the path in the source.
+/// Returns the path of the key in the struct that contains the copy, and the path in the source that the key refers to.
 fn key_of(
     siblings: &'static [FieldShape],
     copy: &'static CopyShape,
@@ -83,7 +83,8 @@ fn key_of(
     }
 }
 
-/// Finds the reference beside a copy. Returns the path of its key and the path in the source.
+/// Finds the sibling field of a copy that refers to its source. Returns the path of the key, and the path in the source
+/// that it refers to.
 fn reference_beside(
     siblings: &'static [FieldShape],
     copy: &CopyShape,
@@ -134,7 +135,7 @@ fn reference_beside(
     }
 }
 
-/// Models are compared by name: the compiler may create several copies of a constant, so addresses differ.
+/// Models are compared by name, not by address, because the compiler may create several copies of a constant.
 fn same_model(left: &ModelShape, right: &ModelShape) -> bool {
     left.name == right.name && left.documents() == right.documents()
 }

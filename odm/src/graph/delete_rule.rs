@@ -1,16 +1,16 @@
-//! Delete rules of references: `on_delete` and `exists`.
+//! Delete rules of references, as declared by `on_delete` and `exists`.
 
 use crate::{
     model::shape::{DocumentSet, ModelShape, OnDelete},
     value::path::ElementPath,
 };
 
-/// A reference with a delete rule, or with `exists`.
+/// A reference that declares a delete rule or `exists`.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// The name in messages: `Task.owner`.
+    /// The name that messages use: `Task.owner`.
     pub(crate) name: String,
-    /// The name in jobs, which consists of stored paths: `tasks.owner -> people._id`.
+    /// The name that jobs use. It consists of stored paths: `tasks.owner -> people._id`.
     pub(crate) relation: String,
     pub(crate) owner: &'static ModelShape,
     pub(crate) place: ElementPath,
@@ -18,25 +18,26 @@ pub(crate) struct Rule {
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
     pub(crate) many: bool,
-    /// The place of the struct that becomes null, if the rule is declared at the field that embeds it.
+    /// The place of the struct that is set to null as a whole. Present only if the rule is declared on the
+    /// field that embeds this struct.
     pub(crate) whole: Option<ElementPath>,
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,
-    /// Whether serde does not store the null value of the key, or of the struct that contains the key.
+    /// Whether serde omits a null value of the key, or of the struct that contains the key.
     pub(crate) unsets: bool,
-    /// Whether a write must reject a key that no document has.
+    /// Whether writes must reject a key that does not exist in the target collection.
     pub(crate) exists: bool,
 }
 
 impl Rule {
-    /// Whether deleting a target changes the owners.
+    /// Whether deleting a target changes the documents that refer to it.
     pub(crate) fn acts(&self) -> bool {
         !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
     }
 
-    /// Whether deleting a target writes a job for its key. With `exists`, the job also causes a conflict with a
-    /// concurrent write of the same key.
+    /// Whether deleting a target enqueues a job for its key. For a rule with `exists`, writing this job also
+    /// conflicts with concurrent writes that store the same key.
     pub(crate) fn has_jobs(&self) -> bool {
         self.acts() || self.exists
     }
@@ -45,7 +46,7 @@ impl Rule {
         self.place.path(&self.key)
     }
 
-    /// Returns the name of a rule, which consists of the stored paths of the reference and its target.
+    /// Returns the relation of a rule. It consists of the stored paths of the reference and of its target.
     pub(crate) fn relation(
         owner: (DocumentSet<'_>, &str),
         target: (DocumentSet<'_>, &str),

@@ -1,4 +1,4 @@
-//! A reference, together with the copies or folds that belong to it.
+//! Extended references: references together with the copies or folds that belong to them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,63 +13,65 @@ use crate::{
     value::path::{ElementPath, covers, join, overlap},
 };
 
-/// A reference, together with the fields that are copied through it from one source to one place.
+/// A reference together with the fields that are copied through it, from one source model to one place in the target
+/// model.
 ///
-/// The copies at `place` are equal to the fields of the document of `source` whose `source_key` equals their `key`. If
-/// several documents have the key, the one with the lowest `_id` is the source.
+/// The copies at `place` equal the fields of the `source` document whose `source_key` equals `key`. If several
+/// documents match, the one with the lowest `_id` is the source.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
-    /// The name in reports and messages: `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
+    /// The name that reports and messages use: `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
     pub(crate) name: String,
-    /// The name in jobs, which consists of stored paths: `products.parts.id <- parts._id`. Programs may have different
-    /// names for their structs.
+    /// The name that jobs use. It consists of stored paths, such as `products.parts.id <- parts._id`, because programs
+    /// may have different names for their structs.
     pub(crate) relation: String,
     pub(crate) source: &'static ModelShape,
-    /// The stored path in the source that is equal to the key: `_id`, or `parts.id` if the source refers to the
-    /// documents with the copies.
+    /// The stored path in the source that is compared with the key. It is `_id` in most cases, and a path such as
+    /// `parts.id` if the source stores the reference.
     pub(crate) source_key: String,
     /// Whether the source stores the reference.
     pub(crate) keys_in_source: bool,
     pub(crate) target: &'static ModelShape,
     /// The place of the struct that contains the copies.
     pub(crate) place: ElementPath,
-    /// The path of the key in that struct.
+    /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
-    /// The links that the extended reference maintains, if its array contains links. Its keys are the links to
-    /// documents of its target.
+    /// The description of the links, if this extended reference maintains an array of links. Its keys are then the
+    /// links to documents of its target model.
     pub(crate) links: Option<ModelLinks>,
-    /// Whether another extended reference copies one of these fields.
+    /// Whether another extended reference copies one of the fields that this one writes.
     pub(crate) has_followers: bool,
-    /// Whether only other programs declare it. This program leaves its copies to them.
+    /// Whether only other programs declare this extended reference. This program then leaves the updates of its copies
+    /// to them.
     pub(crate) foreign: bool,
 }
 
 /// One copied field of an extended reference.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Copied {
-    /// The source, as it appears in declarations. For a copy, it is the stored path in the source.
+    /// The source as declarations show it. For a copy, this is the stored path in the source.
     pub(crate) from: String,
-    /// The stored paths in the source from which it is computed.
+    /// The stored paths in the source from which the value is computed.
     pub(crate) reads: Vec<String>,
     pub(crate) fold: Fold,
-    /// The filter that selects the folded documents, or none for all documents.
+    /// The filter that selects the documents to fold. None selects all documents.
     pub(crate) filter: Option<Document>,
-    /// The stored path in the struct that contains the copy.
+    /// The stored path of the copy, relative to the struct that contains it.
     pub(crate) to: String,
     /// Whether the copy can be null.
     pub(crate) optional: bool,
-    /// Whether a document without the copy cannot be decoded.
+    /// Whether decoding a document fails if the copy is missing.
     pub(crate) required: bool,
     /// Whether the copy becomes null when the source is deleted.
     pub(crate) empties: bool,
-    /// The values that serde does not store.
+    /// The values that serde omits.
     pub(crate) skips: Option<SkipShape>,
 }
 
 impl Copied {
-    /// Whether serde does not store this value of the copy. For a summary, only null is left out, because the server
-    /// adds to all other values.
+    /// Whether serde omits this value of the copy. A summary is omitted only when it is null, because the server adds
+    /// to all other values.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
         (self.fold == Fold::Copy || *value == Bson::Null)
             && self
@@ -79,46 +81,49 @@ impl Copied {
 }
 
 impl ExtendedReference {
-    /// Returns the stored path of the key in a document with copies.
+    /// Returns the stored path of the key in documents that contain the copies.
     pub(crate) fn key_path(&self) -> String {
         self.place.path(&self.key)
     }
 
-    /// Whether the key is the `_id` of the source. Then a read finds one document through the index that always exists.
+    /// Whether the key is the `_id` of the source. A read then finds the source through the index on `_id`, which
+    /// always exists.
     pub(crate) fn by_id(&self) -> bool {
         self.source_key == "_id" && !self.is_computed()
     }
 
-    /// Whether its fields are folds of all documents with a key, not copies of one document.
+    /// Whether the fields are folds over all documents that share a key, rather than copies of one document.
     pub(crate) fn is_computed(&self) -> bool {
         self.fields.iter().any(|field| field.fold != Fold::Copy)
     }
 
-    /// Whether it maintains one of two mirrored arrays. A change of either array changes the other.
+    /// Whether this extended reference maintains one of two mirrored arrays. A change to either array also changes the
+    /// other.
     pub(crate) fn is_mirrored(&self) -> bool {
         self.fields.iter().any(|copied| copied.fold.is_mirrored())
     }
 
-    /// Whether additions to its fields can be stored as deltas.
+    /// Whether additions to the fields can be stored as deltas.
     pub(crate) fn takes_deltas(&self) -> bool {
         self.is_computed() && !self.is_mirrored()
     }
 
-    /// Whether it is always updated inline, however many documents that affects. A later job could not distinguish an
-    /// element that was added to one of two mirrored arrays from an element that was removed from the other. Nor could
-    /// a job reject elements for which a bounded array has no room.
+    /// Whether the fields are always updated inline, no matter how many documents are affected. A later job could not
+    /// tell whether an element was added to one of two mirrored arrays or removed from the other. Nor could a job
+    /// reject elements that exceed the bound of an array.
     pub(crate) fn follows_at_once(&self) -> bool {
         let is_bounded = |copied: &Copied| copied.fold.max().is_some();
         self.is_mirrored() || self.fields.iter().any(is_bounded)
     }
 
-    /// Whether two extended references maintain the two arrays of one pair.
+    /// Whether the two extended references maintain the two arrays of the same pair.
     fn mirrors(&self, other: &Self) -> bool {
         let pair = self.is_mirrored() && other.is_mirrored();
         pair && self.reads_from(other) && other.reads_from(self)
     }
 
-    /// Whether it maintains a mirrored array whose keys have a delete rule.
+    /// Whether this extended reference maintains a mirrored array and the keys in that array have the given delete
+    /// rule.
     pub(crate) fn mirrors_by(&self, rule: &Rule) -> bool {
         let mut arrays = self.fields.iter().filter_map(|copied| {
             let inner = copied.fold.key_of_elements()?;
@@ -130,19 +135,19 @@ impl ExtendedReference {
             && arrays.any(|array| array == rule.key_path())
     }
 
-    /// Whether its keys are the elements of an array that the other one maintains.
+    /// Whether the keys of this extended reference are elements of an array that `other` maintains.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);
         self.source.overlaps(other.target) && other.copy_paths().any(keeps)
     }
 
-    /// Returns the stored paths of the copies in a document.
+    /// Lists the stored paths of the copies, relative to the document.
     pub(crate) fn copy_paths(&self) -> impl Iterator<Item = String> {
         self.fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
-    /// Lists the stored paths in a source from which its copies are computed, and its kind. For links it is the whole
-    /// array, because the target of a link depends on all its fields.
+    /// Lists the stored paths in a source that affect the copies, including the path of its kind. For links, the list
+    /// contains the whole array, because a link's target depends on all fields of the link.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);
         let key = self
@@ -152,24 +157,24 @@ impl ExtendedReference {
         reads.chain(self.source.kind.map(|kind| kind.field))
     }
 
-    /// Lists the extended references that copy the fields of this one.
+    /// Lists the extended references that copy from the fields of this one.
     pub(crate) fn followers(&self) -> Vec<&'static Self> {
         let all = graph().from(self.target.documents());
         all.filter(|next| self.feeds(next)).collect()
     }
 
-    /// Whether it represents a delete rule of another program, and copies nothing.
+    /// Whether this extended reference stands for a delete rule of another program. It then copies nothing.
     pub(crate) const fn is_rule(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// Whether each key is the `_id` of the only document with its copies.
+    /// Whether each key is the `_id` of the one document that contains its copies.
     pub(crate) fn is_by_document(&self) -> bool {
         self.keys_in_source && self.key_path() == "_id"
     }
 
-    /// Returns the name of an extended reference, which consists of stored paths: the key in the documents with copies,
-    /// and the key in the source.
+    /// Returns the relation of an extended reference. It consists of two stored paths: the key in the documents that
+    /// contain the copies, and the key in the source.
     pub(crate) fn relation(
         target: (DocumentSet<'_>, &str),
         source: (DocumentSet<'_>, &str),
@@ -177,33 +182,36 @@ impl ExtendedReference {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
-    /// Returns the name of the part that copies one field. It is used if programs declare different fields of the same
-    /// reference.
+    /// Returns the name of a part that copies only one field. Such names are used if programs declare different fields
+    /// for the same reference.
     pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
         format!("{reference} ({to})")
     }
 
-    /// Splits such a name into the extended reference and the field, if it contains a field.
+    /// Splits a name into the relation of the extended reference and the field. The field is none if the name stands
+    /// for the whole extended reference.
     pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {
         let parts = name.strip_suffix(')').and_then(|it| it.split_once(" ("));
         parts.map_or((name, None), |(reference, to)| (reference, Some(to)))
     }
 
-    /// Lists the relations of its jobs: for all its fields together, and for each field.
+    /// Lists the relations that its jobs can have: one for each field, and one for all fields together.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         self.parts().chain([self.relation.clone()])
     }
 
-    /// Lists the relations of the jobs for single fields.
+    /// Lists the relations that its jobs for single fields can have.
     pub(crate) fn parts(&self) -> impl Iterator<Item = String> {
         let (relation, _) = Self::field_of(&self.relation);
         let fields = self.copy_paths();
         fields.map(move |to| Self::name_of_field(relation, &to))
     }
 
-    /// Returns the part that contains some of the fields. Each part is created once, and lives as long as the program.
+    /// Returns a part of this extended reference that contains only the given fields. Each part is created once and
+    /// lives as long as the program.
     pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
-        // The key contains the address of the whole, which lives as long as the program.
+        // The address of the whole extended reference is part of the map key. It stays valid because the extended
+        // reference lives as long as the program.
         static PARTS: Mutex<BTreeMap<(usize, BTreeSet<usize>), &'static ExtendedReference>> =
             Mutex::new(BTreeMap::new());
         if fields.len() == self.fields.len() {
@@ -222,7 +230,7 @@ impl ExtendedReference {
         parts.entry(key).or_insert_with(part)
     }
 
-    /// Whether both have the same source, place and key, so that their fields belong to one extended reference.
+    /// Whether the fields of both belong to one extended reference, because source, place and key are the same.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         self.target.documents() == other.target.documents()
             && self.source.documents() == other.source.documents()
@@ -236,7 +244,7 @@ impl ExtendedReference {
     pub(crate) fn feeds(&self, next: &Self) -> bool {
         let mut copies = self.copy_paths();
         let reads = |copy: String| next.source_paths().any(|path| overlap(&copy, path));
-        // A mirrored array is not updated again from the array that has just updated it.
+        // A mirrored array that was just updated from the other array must not update that array in turn.
         !self.mirrors(next) && copies.any(reads)
     }
 }

@@ -1,12 +1,12 @@
-//! The folds: computations of a field from all documents with a key.
+//! Folds: computations of a field from all documents that share a key.
 //!
-//! A summary, a recent list or a two-way array is an extended reference too. Its key is the `_id` of the parent, which
-//! the children store (`source_key`). Each variant of the enum defines the text in declarations, the expression for the
-//! server, and the value without documents.
+//! Summaries, recent lists and two-way arrays are extended references, too. Their key is the `_id` of the parent, which
+//! the children store at `source_key`. Each variant of [`Fold`] defines its text in declarations, its expression for
+//! the server, and its value without documents.
 //!
-//! The rest of the library does not distinguish folds. Images contain the paths that a field `reads`: summed, sorted,
-//! projected and filtered fields. If one of them changes, the write affects both the keys that the document had before
-//! it and those that it has after it. Jobs, plans, reports, `verify`, backfill and `watch` work as for copies.
+//! The rest of the library does not distinguish between folds. An image contains all paths that a field `reads`: the
+//! fields that are summed, sorted, projected or filtered. If one of them changes, the write affects both the document's
+//! old keys and its new keys. Jobs, plans, reports, `verify`, backfill and `watch` treat folds like copies.
 
 mod element;
 
@@ -17,56 +17,56 @@ use mongodb::bson::{Bson, Document, doc};
 pub(crate) use element::{ElementPart, key_of_member, member_of};
 use element::{elements_of, members};
 
-/// The computation of a field from all documents with a key.
+/// The computation of a field from all documents that share a key.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fold {
-    /// A copy: the field of the document with the lowest `_id`.
+    /// A plain copy of a field from the document with the lowest `_id`.
     Copy,
     /// The number of documents.
     Count,
-    /// The sum of a field. Without documents, it is the zero of the field's type.
+    /// The sum of a field. If there are no documents, the sum is the zero of the field's type.
     Sum { zero: Bson },
-    /// The sum of a field, and the number of its values.
+    /// The sum of a field and the number of values that were added. The average is computed from these two.
     Average,
-    /// The smallest value of a field, or null if there is none.
+    /// The smallest value of a field, or null without values.
     Min,
-    /// The largest value of a field, or null if there is none.
+    /// The largest value of a field, or null without values.
     Max,
-    /// The last documents, sorted by a field.
+    /// The first or last documents in the order of a field.
     Recent {
         limit: u32,
         newest_first: bool,
-        /// The projection of each document.
+        /// The projection that is stored for each document.
         lines: Document,
     },
-    /// The keys of all documents. New keys are appended, and an order chosen by your code stays.
+    /// The keys of all documents. New keys are appended. The stored order is kept, so your code can choose it.
     Members {
-        /// The fields of an element, with the key first.
+        /// The fields of an array element. The key is the first one.
         line: Vec<ElementPart>,
         /// The largest number of elements.
         max: Option<u32>,
-        /// Whether the array is mirrored, which means that the other side is an array too. An element that is missing
-        /// on the other side is then added there, and not removed here.
+        /// Whether the reference is also stored in an array on the other side. If an element is then missing on the
+        /// other side, the library adds it there instead of removing it here.
         mirrored: bool,
     },
 }
 
-/// The reason why a computed value cannot be stored.
+/// The reason why the database cannot store a computed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unheld {
     /// The sum is too large for a `long`.
     Sum,
-    /// There are more elements than the bound of the array.
+    /// The array would contain more elements than its bound allows.
     Full { len: usize, max: u32 },
 }
 
 impl Fold {
-    /// Whether elements contain copies besides the key.
+    /// Whether array elements contain copies in addition to the key.
     pub(crate) fn has_copies(&self) -> bool {
         matches!(self, Self::Members { line, .. } if line.len() > 1)
     }
 
-    /// Returns the text of the fold in declarations.
+    /// Returns the text that represents the fold in declarations.
     pub(crate) fn declared(&self, path: &str) -> String {
         match self {
             Self::Copy => path.to_owned(),
@@ -90,7 +90,7 @@ impl Fold {
         }
     }
 
-    /// Whether the fold adds doubles, so that the result depends slightly on the order.
+    /// Whether the fold adds doubles. The result of such a fold depends slightly on the order of the additions.
     pub(crate) fn is_rounded(&self) -> bool {
         matches!(
             self,
@@ -106,7 +106,7 @@ impl Fold {
         matches!(self, Self::Members { mirrored: true, .. })
     }
 
-    /// Returns the bound of the array.
+    /// Returns the bound of the array, if it has one.
     pub(crate) const fn max(&self) -> Option<u32> {
         match self {
             Self::Members { max, .. } => *max,
@@ -114,14 +114,14 @@ impl Fold {
         }
     }
 
-    /// Uses the bound of the same array in another model, if that bound is smaller.
+    /// Adopts the bound that another model declares for the same array, if that bound is smaller.
     pub(crate) fn narrow(&mut self, other: &Self) {
         if let Self::Members { max, .. } = self {
             *max = [*max, other.max()].into_iter().flatten().min();
         }
     }
 
-    /// Returns the path of the key in each element, or none if the elements are not a set.
+    /// Returns the path of the key in each element. Returns none if the fold is not an array of keys.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {
             Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
@@ -129,25 +129,25 @@ impl Fold {
         }
     }
 
-    /// Returns the path that determines the order, or none if the order does not matter.
+    /// Returns the path of the field that sorts the list. Returns none if the fold does not depend on an order.
     pub(crate) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
         let is_list = matches!(self, Self::Recent { .. });
         reads.first().filter(|_| is_list).map(String::as_str)
     }
 
-    /// Whether the new value depends on the stored value. The stored value is then the part `stored` of the server's
-    /// result.
+    /// Whether the new value also depends on the stored one. The server then returns the stored value as the part
+    /// `stored` of its result.
     pub(crate) fn reads_itself(&self) -> bool {
         matches!(self, Self::Members { .. })
     }
 
-    /// Returns the accumulators for the parts of the value, or none for folds of whole documents.
+    /// Returns one accumulator for each part of the value. Returns none for folds that need whole documents.
     pub(crate) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
         let value = format!("${path}");
         let is_number = doc! { "$isNumber": &value };
         let accumulator = match self {
             Self::Count => doc! { "$sum": 1_i64 },
-            // A single double would turn a sum of integers into a double.
+            // `$sum` returns a double as soon as one value is a double, so a sum of integers adds only the integers.
             Self::Sum {
                 zero: Bson::Int64(_),
             } => {
@@ -156,7 +156,7 @@ impl Fold {
             }
             Self::Sum { .. } => doc! { "$sum": value },
             Self::Average => {
-                // A value that cannot be converted to a double is ignored, like a value that is not a number.
+                // Values that are not numbers, or that cannot be converted to a double, are ignored.
                 let number = doc! { "input": value, "to": "double", "onError": Bson::Null };
                 let number = doc! { "$cond": [is_number, { "$convert": number }, Bson::Null] };
                 let one = doc! { "$cond": [{ "$isNumber": number.clone() }, 1_i64, 0_i64] };
@@ -172,8 +172,8 @@ impl Fold {
         vec![("", accumulator)]
     }
 
-    /// Returns the stages that read the documents of a list or of an array of keys. For a list the last document comes
-    /// first, for an array the first one.
+    /// Returns the stages that read the documents for a list or an array of keys. A list needs the last documents
+    /// first. An array needs the oldest `_id` first.
     pub(crate) fn stages(&self, path: &str) -> Vec<Document> {
         let (limit, lines) = match self {
             Self::Recent { limit, lines, .. } => (limit, lines),
@@ -190,7 +190,7 @@ impl Fold {
             }
             _ => return Vec::new(),
         };
-        // The `_id` determines the order of documents with equal values.
+        // The `_id` breaks ties between documents that have equal values.
         vec![
             doc! { "$sort": { path: -1, "_id": -1 } },
             doc! { "$limit": i64::from(*limit) },
@@ -198,11 +198,11 @@ impl Fold {
         ]
     }
 
-    /// Returns the value from the parts that the server computed. A part is missing if there are no documents.
+    /// Builds the value from the parts that the server computed. A part is missing if the server found no documents.
     ///
     /// # Errors
     ///
-    /// The reason if the value cannot be stored in the declared type.
+    /// Fails if the value cannot be stored in the declared type.
     pub(crate) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Result<Bson, Unheld> {
         if let Self::Members {
             line,
@@ -221,7 +221,7 @@ impl Fold {
         self.summary(computed).ok_or(Unheld::Sum)
     }
 
-    /// Returns the value of a summary or list without documents, or none for copies and arrays of keys.
+    /// Returns the value of a summary or list for zero documents. Returns none for copies and arrays of keys.
     pub(crate) fn of_nothing(&self) -> Option<&Bson> {
         static NONE: Bson = Bson::Int64(0);
         static NO_LINES: Bson = Bson::Array(Vec::new());
@@ -267,15 +267,15 @@ impl Fold {
     }
 }
 
-/// Returns a projection that forces the server to read the documents. An index with all fields would return null for
-/// missing fields.
+/// Extends a projection so that the server must read the documents. If the server answered from an index that contains
+/// all fields, it would return null for missing fields.
 fn fetched(lines: &Document) -> Document {
     let mut lines = lines.clone();
     lines.insert("_odm", doc! { "$type": "$$ROOT" });
     lines
 }
 
-/// Returns the projection of a document for a list. Its fields are in the order of the line.
+/// Returns the entry that a list stores for a document. Its fields have the same order as the fields in `lines`.
 pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     let mut line = Document::new();
     for path in lines.keys().filter(|path| lines_have(lines, path)) {
@@ -287,13 +287,13 @@ pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     line
 }
 
-/// Whether lines have a field.
+/// Whether entries of a list contain a field.
 pub(crate) fn lines_have(lines: &Document, name: &str) -> bool {
     lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
 }
 
-/// Returns a number in the type of the zero, or none if it does not fit. The server returns a number in the smallest
-/// possible type. If a sum of integers is too large for a `long`, it returns a double.
+/// Converts a number to the type of `zero`. Returns none if the number does not fit. The server returns numbers in the
+/// smallest possible type, and returns a double if a sum of integers is too large for a `long`.
 fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
     Some(match (zero, number) {
         (zero, None) => zero.clone(),

@@ -1,13 +1,15 @@
-//! Links: the arrays of a single collection that contain the ids of related documents of all kinds.
+//! Links: arrays that contain the ids of related documents, for single collections that store documents of all kinds.
 //!
-//! Links are mirrored two-way arrays without a declared reference, and require no other mechanism:
+//! Links work like mirrored two-way arrays without a declared reference, so they need no mechanism of their own:
 //!
 //! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
-//!   extended reference, which writes the arrays of that kind.
-//! - Its keys are the links to documents of its kind, except the link of a document to itself. So a link costs one
-//!   statement at its other end, instead of one for each kind.
-//! - An element at the other end has two fields of the source: `_id` and the kind, which defaults to the default kind.
-//! - One rule (`on_delete = "pull"`) removes the links to a deleted document, even if only the other side has them.
+//!   extended reference, which maintains the arrays in documents of that kind.
+//! - Its keys are the links to documents of its kind. A link from a document to itself is not a key. So storing a link
+//!   costs one statement for the other end, instead of one statement for each kind.
+//! - The element at the other end contains two fields of the source: its `_id` and its kind. If the source does not
+//!   store a kind, the default kind is stored.
+//! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
+//!   end.
 
 use std::collections::BTreeMap;
 
@@ -19,29 +21,30 @@ use crate::{
     value::path::ElementPath,
 };
 
-/// The linked documents of one collection.
+/// The models that store links in one collection.
 #[derive(Debug)]
 pub(crate) struct LinkedDocuments {
-    /// The whole collection, including all kinds.
+    /// The shape of the whole collection, which includes documents of all kinds.
     pub(crate) all: &'static ModelShape,
-    /// The form of a link, which is the same for all models.
+    /// The stored form of a link, which all models of the collection share.
     pub(crate) form: ModelLinks,
     pub(crate) models: Vec<(&'static ModelShape, ModelLinks)>,
 }
 
 impl LinkedDocuments {
-    /// Returns the name for messages and reports: `school.links.target`.
+    /// Returns the name that messages and reports use: `school.links.target`.
     pub(crate) fn name(&self) -> String {
         format!("{}.{}", self.all.name, self.form.path())
     }
 
-    /// Returns the default kind, which applies to documents without a kind, if its model has links.
+    /// Returns the default kind, which applies to documents that store no kind. Returns none if the model of the
+    /// default kind does not have links.
     fn default_kind(&self) -> Option<&'static str> {
         let mut kinds = self.models.iter().map(|(_, links)| links.kind);
         kinds.find(|kind| kind.is_default).map(|kind| kind.value)
     }
 
-    /// Returns the model of a document, if the model has links.
+    /// Returns the model that a document belongs to, if that model has links.
     pub(crate) fn model_of(
         &self,
         document: &Document,
@@ -53,7 +56,8 @@ impl LinkedDocuments {
 }
 
 impl Graph {
-    /// Returns the extended reference that maintains the links of a model, if it stores links.
+    /// Returns the extended reference that maintains the links in documents of a model. Returns none if the model
+    /// stores no links.
     pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&ExtendedReference> {
         let mut references = self.references.iter();
         references.find(|it| it.links.is_some() && it.target.documents() == model.documents())
@@ -87,7 +91,7 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
                 collections: vec![linked.all.collection],
                 message,
             }),
-            // Links that are stored in a text key have no other end.
+            // Links inside a text key are not stored at the other end.
             None if linked.form.shape.separator.is_some() => {}
             None => {
                 add_references(graph, &linked);
@@ -97,7 +101,7 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
     }
 }
 
-/// Rejects different forms of links in one collection, because all its links must have the same path.
+/// Rejects models that store links in different forms in one collection, because all links must have the same path.
 fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     let ((first, links), rest) = linked.split_first()?;
     for (other, of_other) in rest {
@@ -117,8 +121,8 @@ fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     None
 }
 
-/// Adds the extended references and the rule for one collection. Links are stored at both ends. Deleting a document
-/// removes its id from every document that links to it.
+/// Adds the extended references and the rule for the links in one collection. Links are stored at both ends. Deleting
+/// a document removes its id from every document that links to it.
 fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     let (all, links) = (linked.all, &linked.form);
     let holding = linked
@@ -148,20 +152,20 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
         target_key: "_id".to_owned(),
         policy: OnDelete::Pull,
         unsets: false,
-        // A link can be stored before its target. The insert of the target then adds the other end.
+        // A link may be stored before its target exists. Inserting the target then adds the other end.
         exists: false,
     });
 }
 
-/// Returns the shape of the whole collection of a model. It is created once per collection, and lives as long as the
-/// program.
+/// Returns a shape that stands for the model's whole collection. It is created once for each collection and lives as
+/// long as the program.
 fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     let shape = ModelShape::new(model.collection, model.collection, &[]);
     Box::leak(Box::new(shape))
 }
 
-/// Returns the extended reference that stores, in the documents of a model, the links from all documents that link to
-/// them.
+/// Returns the extended reference that maintains the links in documents of a model. It stores the links back to all
+/// documents that link to them.
 fn other_end(
     linked: &LinkedDocuments,
     model: &'static ModelShape,
@@ -173,8 +177,8 @@ fn other_end(
         "_id".to_owned(),
     )];
     line.extend(links.shape.kind.map(|kind| ElementPart {
-        // `link_to` uses the same kind for a document without one. Otherwise a job and `link` would store different
-        // links.
+        // `link_to` uses the same default for documents without a kind. Otherwise, a job and `link` would store
+        // different links.
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));

@@ -1,4 +1,5 @@
-//! An index of the extended references by their ends, for counters that are updated with each read.
+//! An index that finds extended references by their source or target. Counters that are updated on every read need
+//! it.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,25 +9,25 @@ use std::{
 use super::graph;
 use crate::model::shape::{DocumentSet, ModelShape};
 
-/// The positions of extended references in the graph, by their two ends.
+/// The positions of extended references in the graph, indexed by target and by source.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceIndex {
-    /// By the documents with the copies.
+    /// Indexed by the documents that contain the copies.
     targets: HashMap<DocumentSet<'static>, Vec<usize>>,
-    /// By the sources.
+    /// Indexed by the source documents.
     sources: HashMap<DocumentSet<'static>, FromSource>,
     models: HashSet<&'static str>,
 }
 
-/// The extended references of one source.
+/// The extended references that share a source.
 #[derive(Debug, Default)]
 struct FromSource {
     all: Vec<usize>,
-    /// By the model with the copies.
+    /// Indexed by the name of the model that contains the copies.
     targets: HashMap<&'static str, Vec<usize>>,
 }
 
-/// Returns the index of all linked models.
+/// Returns the index for all linked models.
 pub(crate) fn reference_index() -> &'static ReferenceIndex {
     static INDEX: OnceLock<ReferenceIndex> = OnceLock::new();
     let ends = || {
@@ -39,7 +40,8 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Builds the index. Each extended reference is given as a pair: the model with the copies, and the source.
+    /// Builds the index. Each item represents an extended reference. It contains the model that stores the copies,
+    /// and the source model.
     fn new(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {
@@ -53,13 +55,14 @@ impl ReferenceIndex {
         index
     }
 
-    /// Returns the extended references whose copies are in some documents.
+    /// Returns the positions of the extended references that store copies in the given documents.
     pub(crate) fn copied_into(&self, documents: DocumentSet<'static>) -> &[usize] {
         self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the extended references between a source and the owner of the reference. The owner is a model, or a
-    /// struct that any model may contain.
+    /// Returns the positions of the extended references between a source and the owner of the reference. If the
+    /// owner is not a model, it is a struct that any model may contain, so all extended references of the source
+    /// are returned.
     pub(crate) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
         let from = self.sources.get(&source);
         let references = from.and_then(|from| {

@@ -1,9 +1,9 @@
-//! Adds copies and snapshots to the graph, and merges the fields of the same reference.
+//! Adds copies and snapshots to the graph, and merges fields that belong to the same reference.
 
 use super::{Copied, ExtendedReference, Graph};
 use crate::model::shape::CopyShape;
 
-/// Adds a copy or a snapshot.
+/// Adds a copy or a snapshot to the graph.
 pub(super) fn add_copy(reference: ExtendedReference, copy: &CopyShape, graph: &mut Graph) {
     let all = if copy.snapshot {
         &mut graph.snapshots
@@ -13,8 +13,9 @@ pub(super) fn add_copy(reference: ExtendedReference, copy: &CopyShape, graph: &m
     merge(all, reference);
 }
 
-/// Adds an extended reference. If one already exists for the same reference, adds the fields to that one. Models of the
-/// same collection share the extended reference. If two models declare bounds for one array, the smaller one applies.
+/// Adds an extended reference, or adds its fields to an existing one for the same reference. Models that share a
+/// collection also share their extended references. If two models declare a bound for one array, the smaller bound
+/// applies.
 pub(super) fn merge(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     match all.iter_mut().find(|reference| reference.is_beside(&new)) {
         None => all.push(new),
@@ -30,7 +31,7 @@ pub(super) fn merge(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     }
 }
 
-/// Inserts the copies of the same source before the snapshots, so that one read provides both.
+/// Inserts copies from the same source before the snapshots, so that one read provides both.
 pub(super) fn add_live_copies(graph: &mut Graph) {
     for snapshot in &mut graph.snapshots {
         let mut references = graph.references.iter();

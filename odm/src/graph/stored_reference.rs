@@ -1,4 +1,5 @@
-//! References in stored documents: the places of their keys, their targets, and dangling references.
+//! References in stored documents: the paths of their keys, their targets, and checks for dangling
+//! references.
 
 mod dangling;
 mod slot;

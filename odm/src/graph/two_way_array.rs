@@ -1,8 +1,8 @@
-//! Two-way arrays: folds over the keys of all documents that refer to the document with the array.
+//! Two-way arrays: folds that collect the keys of all documents that refer to the owner of the array.
 //!
-//! The library compares such an array as a set, so that an order chosen by your code stays. If both sides are arrays,
-//! each is a fold over the other side (`mirrored`), and has its own jobs and its own relation
-//! (`courses.students <-> students.courses`). The protocol is described in `derived/follow.rs`.
+//! The library compares such an array as a set, so your code can choose the order of the elements. If both sides
+//! store arrays, each array is a fold over the other side (`mirrored`), and has its own jobs and its own relation
+//! (`courses.students <-> students.courses`). The module head of `derived/follow.rs` describes the protocol.
 
 use super::{Copied, ElementPart, ExtendedReference, Fold};
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns the extended reference of an array with an `inverse`. Returns none for other fields, and for arrays inside
-/// another struct.
+/// Returns the extended reference for an array that has an `inverse`. Returns none for other fields, and for arrays
+/// inside another struct.
 pub(super) fn two_way_array(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -60,7 +60,8 @@ pub(super) fn two_way_array(
         empties: false,
         skips: None,
     };
-    // One side of a pair has its own relation and jobs, separate from other folds of the same documents.
+    // The two sides of a pair have separate relations and separate jobs. They are not merged with other folds over
+    // the same documents.
     let (arrow, held) = if mirrored {
         ("<->", &copied.to)
     } else {
@@ -83,7 +84,7 @@ pub(super) fn two_way_array(
     }))
 }
 
-/// Lists the fields of an element, with the key first.
+/// Lists the fields that each array element contains. The key is the first one.
 fn line_of(
     field: &'static FieldShape,
     reference: &ReferenceShape,

@@ -1,11 +1,11 @@
-//! Rejects a serde `alias` on a path that the library reads or writes. serde reads such a field under several names,
-//! but the library uses only one.
+//! Rejects a serde `alias` on a path that the library reads or writes. serde accepts such a field under several
+//! names, but the library uses only one of them.
 
 use super::Problem;
 use crate::graph::{ExtendedReference, Graph};
 use crate::model::shape::{ModelShape, walk};
 
-/// A path in documents of a model that the library reads or writes, and the declaration that causes it.
+/// A path that the library reads or writes in documents of a model, and the declaration that makes it do so.
 struct Use {
     model: &'static ModelShape,
     path: String,
@@ -22,7 +22,7 @@ impl Use {
     }
 }
 
-/// Finds fields with an `alias` on the paths of copies, summaries, lists, references and bounds.
+/// Finds fields that have an `alias` on a path that copies, summaries, lists, references or bounds use.
 pub(in crate::graph) fn find(graph: &Graph, models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for model in models {
@@ -51,7 +51,7 @@ fn problem(model: &ModelShape, path: &str, declaration: &str) -> Problem {
     }
 }
 
-/// Lists how the library uses paths in documents of a model.
+/// Lists the paths that the library uses in documents of a model.
 fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelShape) -> Vec<Use> {
     let mut uses = Vec::new();
     graph
@@ -75,7 +75,8 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
         }
     }
     add_uses_of_fields(model, &mut uses);
-    // Models are compared by name: the compiler may create several copies of one description, so addresses differ.
+    // Models are compared by name, not by address, because the compiler may create several copies of one
+    // description.
     uses.retain(|it| (it.model.name, it.model.collection) == (model.name, model.collection));
     uses
 }
@@ -100,7 +101,7 @@ fn add_uses_of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
     }
 }
 
-/// Adds the uses by bounds, `exists`, links and inverses that the field itself declares.
+/// Adds paths that the library uses because the field itself declares a bound, `exists`, links or an inverse.
 fn add_uses_of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     for field in walk(model.fields) {
         let shape = field.shape;
@@ -113,7 +114,7 @@ fn add_uses_of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     }
 }
 
-/// Whether a path is the path of a field or goes through it.
+/// Whether `path` is the path of the field, or a path below it.
 fn is_within(path: &str, field: &str) -> bool {
     let below = path.strip_prefix(field);
     below.is_some_and(|below| below.is_empty() || below.starts_with('.'))

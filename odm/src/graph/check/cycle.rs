@@ -1,10 +1,10 @@
-//! Rejects cycles of copies, and copies that are keys of other copies.
+//! Rejects cycles of copies, and copies that serve as the key of other copies.
 
 use super::Problem;
 use crate::graph::{Copied, ExtendedReference};
 use crate::value::path::overlap;
 
-/// One step of a copy: from a field to another field.
+/// One step along a chain of copies, from a source field to the field that copies it.
 struct CopyStep<'t> {
     reference: &'t ExtendedReference,
     copied: &'t Copied,
@@ -26,7 +26,7 @@ impl CopyStep<'_> {
     }
 }
 
-/// Finds cycles of copies.
+/// Finds cycles of copies, in which a field is directly or indirectly copied from itself.
 pub(in crate::graph) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
     let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
     let mut problems = Vec::new();
@@ -54,7 +54,7 @@ fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = CopyStep<'_>>
     })
 }
 
-/// Returns the steps of a path back to its start.
+/// Searches for a path that returns to the step `start`. Returns the steps on that path.
 fn cycle_from(
     start: usize,
     steps: &[CopyStep<'_>],
@@ -96,10 +96,11 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     }
 }
 
-/// Finds keys that are copies. Such keys would change without a write by the application. Returns the index of each
-/// affected extended reference, and the problem of its model.
+/// Finds copies that serve as the key of other copies. Such a key could change without a write by your code.
+/// Returns the index of each affected extended reference, and the problem to report for its model.
 pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
-    // A two-way array contains keys that the library maintains. Copies that depend on these keys follow them.
+    // The library itself maintains the keys in a two-way array, and copies that depend on these keys are updated
+    // with them. So these keys are allowed.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
     let steps = references.iter().flat_map(steps_of);
     let steps: Vec<_> = steps.filter(|step| !are_keys(step)).collect();

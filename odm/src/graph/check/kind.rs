@@ -1,9 +1,9 @@
-//! Rejects models of one collection if their kinds do not distinguish their documents.
+//! Rejects models that share a collection if their kinds do not distinguish their documents.
 
 use super::Problem;
 use crate::model::shape::{KindShape, ModelShape};
 
-/// Finds the models whose documents could also belong to another model, if one of the two has a kind. Models without
+/// Finds pairs of models that could both claim a document, if at least one of the two has a kind. Models without
 /// kinds may share their documents.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();

@@ -1,4 +1,5 @@
-//! Rejects structs that have declarations, but that no model contains in a place that the library knows.
+//! Rejects structs that contain declarations but are not embedded in any model, at least not where the library can
+//! find them.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,8 @@ use crate::model::{
     shape::{FieldShape, ModelShape},
 };
 
-/// Finds the structs that have declarations, but that no model embeds, neither directly nor inside another struct.
+/// Finds structs that contain declarations but are not embedded in any model, neither directly nor inside another
+/// struct.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut reached = HashSet::new();
     for model in models {

@@ -1,4 +1,4 @@
-//! The elements of two-way arrays: the ones that stay, and the ones that are added.
+//! The elements of two-way arrays: selects the stored elements to keep and the new elements to append.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use mongodb::bson::{Bson, Document};
 
 use crate::value::{key::JoinKey, path::value_at};
 
-/// A field of an element, which represents a document.
+/// A field of an array element. Each element represents a document that refers to the owner of the array.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ElementPart {
-    /// The path in the element. Empty if the element is the key itself.
+    /// The path in the element. It is empty if the element is the key itself.
     pub(crate) to: String,
-    /// The path in the document.
+    /// The path in the document that the element represents.
     pub(crate) from: String,
-    /// The value for a missing or null field.
+    /// The value to store if the field is missing or null.
     pub(crate) or: Option<&'static str>,
 }
 
@@ -38,8 +38,8 @@ pub(super) fn elements_of(array: Option<Bson>) -> Vec<Bson> {
     }
 }
 
-/// Returns the elements of an array of keys: first the stored ones that have a child, each once and in their order,
-/// then the missing ones. With `all`, stored elements without a child stay too.
+/// Returns the elements of an array of keys. Stored elements that have a child keep their order, without
+/// duplicates. New elements follow them. If `all` is set, stored elements without a child are kept, too.
 pub(super) fn members(
     stored: Vec<Bson>,
     children: &[Bson],
@@ -63,7 +63,7 @@ pub(super) fn members(
     members
 }
 
-/// Returns the element for a child.
+/// Builds the array element that represents a child.
 pub(crate) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
     let mut element = Document::new();
     for part in line {
@@ -78,7 +78,7 @@ pub(crate) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
     element.into()
 }
 
-/// Returns the key in an element.
+/// Returns the key that an array element contains.
 pub(crate) fn key_of_member(element: &Bson, inner: &str) -> JoinKey {
     let key = match (inner, element) {
         ("", key) => Some(key),

@@ -19,7 +19,8 @@ use crate::{
     },
 };
 
-/// Returns the slots whose key no document has. Sends one `find` for each target model, which reads only keys.
+/// Returns the slots that contain dangling keys. Sends at least one `find` for each target model, which
+/// returns only keys.
 pub(crate) async fn dangling_slots(
     reference: &StoredReference,
     slots: &HashSet<StoredSlot>,
@@ -37,7 +38,8 @@ pub(crate) async fn dangling_slots(
             let find = FindCommand::new(Place::of(target.model), any_of(path, keys.to_vec()));
             let mut find = find.select(projection([path]));
             find.options.batch_size = u32::try_from(keys.len() + 1).ok();
-            // The index on `_id` has the collation of its collection, so another collation would not use it.
+            // The index on `_id` uses the collation of its collection, so a query with another collation could
+            // not use this index.
             let find = find.collation((path != "_id").then(simple));
             for document in exec.documents(find).await? {
                 each_value(&document, path, &mut |key| {

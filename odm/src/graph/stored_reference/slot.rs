@@ -8,17 +8,17 @@ use crate::value::{
     path::{join, raw_value_at},
 };
 
-/// The value at the place of a key.
+/// A key that a document stores, and the target that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StoredSlot {
-    /// The position of its target in the targets of the reference.
+    /// The position of the target in the reference's list of targets.
     pub target: usize,
     /// The key, which may be null.
     pub key: JoinKey,
 }
 
 impl StoredSlot {
-    /// Reads a slot. Returns none for a struct at this place, because it belongs to another model of the same
+    /// Reads a slot. Returns none if the value is a struct that may belong to another model of the same
     /// collection.
     pub(crate) fn read(
         reference: &StoredReference,
@@ -33,7 +33,8 @@ impl StoredSlot {
     }
 }
 
-/// Passes each slot of a document to a function, with its path: `orders.0.lines.3.part`.
+/// Calls a function for each slot in a document. The function also receives the path of the slot:
+/// `orders.0.lines.3.part`.
 pub(crate) fn each_slot(
     reference: &StoredReference,
     document: &RawDocument,

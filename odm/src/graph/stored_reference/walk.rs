@@ -1,4 +1,4 @@
-//! Finds the references of models in their shapes.
+//! Finds the references that models declare, by walking over their shapes.
 
 use crate::{
     graph::Rule,
@@ -6,46 +6,47 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// A reference of a model: the place of its keys, and its targets.
+/// A reference that a model declares: the path of its keys, and its possible targets.
 #[derive(Clone, Debug)]
 pub struct StoredReference {
-    /// The name: `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`.
+    /// The name that messages use: `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`.
     pub name: String,
-    /// The model that declares it.
+    /// The model that declares the reference.
     pub model: &'static ModelShape,
     /// The place of the struct that contains the key.
     pub(crate) place: ElementPath,
-    /// The path of the key in that struct.
+    /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
     pub many: bool,
-    /// The path of the kind in that struct. If there are several targets, the kind determines which one applies.
+    /// The path of the kind, relative to the struct at `place`. If there are several targets, the stored kind
+    /// determines the target.
     pub(crate) kind: Option<String>,
-    /// The possible targets.
+    /// The models that the key may refer to.
     pub targets: Vec<Target>,
-    /// Whether the key must not be null.
+    /// Whether the key must be present and must not be null.
     pub(crate) required: bool,
-    /// Whether a write must not store a dangling key.
+    /// Whether writes must reject dangling keys.
     pub(crate) exists: bool,
-    /// Number of models with the same documents.
+    /// Number of models that share the documents of `model`.
     models: usize,
     /// Number of these models that declare the reference.
     declared: usize,
 }
 
-/// A target of a reference.
+/// A possible target of a reference.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The model.
+    /// The model of the target.
     pub model: &'static ModelShape,
-    /// The path in it that is equal to the keys.
+    /// The path in the target that the keys refer to.
     pub path: String,
-    /// The stored kinds that stand for this target. Empty if there is only one target.
+    /// The stored kinds that select this target. The list is empty if the reference has only one target.
     pub(crate) kinds: &'static [&'static str],
 }
 
 impl StoredReference {
-    /// Lists the references of some models, each once.
+    /// Lists the references that some models declare. A reference that several models declare is listed once.
     pub fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut found = Vec::new();
         for model in models {
@@ -60,35 +61,36 @@ impl StoredReference {
             merge(&mut found, walk.found);
         }
         for reference in &mut found {
-            // A document of a model without the reference may not have the key.
+            // If another model of the same documents lacks the reference, its documents may not contain the key.
             reference.required &= reference.models == reference.declared;
         }
         found
     }
 
-    /// Lists the models of the targets.
+    /// Lists the models of all possible targets.
     pub(crate) fn targets(&self) -> impl Iterator<Item = &'static ModelShape> {
         self.targets.iter().map(|target| target.model)
     }
 
-    /// Returns the stored path of the keys.
+    /// Returns the stored path of the keys, relative to the document.
     pub fn path(&self) -> String {
         self.place.path(&self.key)
     }
 
-    /// Lists the stored paths that determine the target: the kind and the key.
+    /// Lists the stored paths that determine the target. They are the path of the kind, if there is one, and the path
+    /// of the key.
     pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
         let kind = self.kind.iter().map(|kind| self.place.path(kind));
         kind.chain([self.path()])
     }
 
-    /// Whether no other model has the same documents.
+    /// Whether no other model shares the documents of this model.
     pub(crate) const fn is_alone(&self) -> bool {
         self.models == 1
     }
 
-    /// Returns the relation that jobs have for its delete rule, or none for references with several targets, which have
-    /// no rules.
+    /// Returns the relation that jobs for the delete rule have. Returns none for a reference with several targets,
+    /// because such references cannot have delete rules.
     pub(crate) fn relation(&self) -> Option<String> {
         let [target] = self.targets.as_slice() else {
             return None;
@@ -99,7 +101,7 @@ impl StoredReference {
         ))
     }
 
-    /// Returns the position of the target for a kind.
+    /// Returns the position of the target that a stored kind selects.
     pub(crate) fn target_of(&self, kind: Option<&str>) -> Option<usize> {
         if self.kind.is_none() {
             return Some(0);
@@ -109,12 +111,13 @@ impl StoredReference {
     }
 }
 
-/// Whether two models have the same documents.
+/// Whether two models share the same documents.
 fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
     left.documents() == right.documents()
 }
 
-/// Adds the references of a model. Two models of one collection may declare the same reference.
+/// Adds the references that a model declares, and merges a reference that another model of the same collection
+/// declares, too.
 fn merge(all: &mut Vec<StoredReference>, of_model: Vec<StoredReference>) {
     for new in of_model {
         match all.iter_mut().find(|old| is_same(old, &new)) {
@@ -137,15 +140,15 @@ fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
 
 struct ReferenceWalk {
     model: &'static ModelShape,
-    /// Number of models with the same documents.
+    /// Number of models that share the documents of `model`.
     models: usize,
-    /// The structs that the walk is in.
+    /// The structs that contain the current field.
     above: Vec<&'static StructShape>,
     found: Vec<StoredReference>,
 }
 
 impl ReferenceWalk {
-    /// Walks over the fields of a struct. `exists` is the attribute of the field that embeds a polymorphic reference.
+    /// Walks over the fields of a struct. `exists` is the attribute on the field that embeds a polymorphic reference.
     fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath, exists: bool) {
         for field in fields {
             if let Some(reference) = &field.reference {
@@ -161,7 +164,7 @@ impl ReferenceWalk {
                     place.field_below(field.stored, field.array)
                 };
                 let inner = embed().shape;
-                // A struct that embeds itself is walked once.
+                // Each struct is entered once, even if it embeds itself.
                 if !self.above.iter().any(|above| above.is_same(inner)) {
                     let exists = field.polymorphic && (field.exists || exists);
                     self.above.push(inner);
@@ -192,7 +195,8 @@ impl ReferenceWalk {
         };
         let title = self.title(&place, &key);
         self.add(StoredReference {
-            // Elements of an array may be `Option`s, which shapes do not describe.
+            // Elements of an array may be `Option`s. Shapes do not describe this, so the keys in an array are never
+            // required.
             required: !field.optional && !many,
             models: self.models,
             declared: 1,
@@ -207,7 +211,7 @@ impl ReferenceWalk {
         });
     }
 
-    /// Adds an enum of references. Its first field is the kind, which determines the target of the second field.
+    /// Adds a polymorphic reference. Its first field is the kind, which determines the target of the second field.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],
@@ -242,8 +246,8 @@ impl ReferenceWalk {
         format!("{}.{}", self.model.name, place.path(key))
     }
 
-    /// Adds a reference. The field that embeds it may declare it too. The declaration at the key decides whether the
-    /// key can be null, in a struct that exists.
+    /// Adds a reference that the embedding field may have added already. Whether the key can be null inside an existing
+    /// struct is then decided by the declaration at the key itself.
     fn add(&mut self, new: StoredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),
@@ -255,7 +259,7 @@ impl ReferenceWalk {
     }
 }
 
-/// Returns the name of a target: its model, and the path if it is not `_id`.
+/// Returns the name of a target. It consists of the model, and of the path if that is not `_id`.
 fn name_of_target(target: &Target) -> String {
     match target.path.as_str() {
         "_id" => target.model.name.to_owned(),
