@@ -1,8 +1,8 @@
 //! Typed handles for stored fields.
 //!
-//! `Product::fields().parts.name` is a zero-sized value. Its type contains the document model, the path, the struct
-//! that declares the field, the Rust type and the serde encoding. If a field stores an embedded struct, its handle
-//! dereferences to the handles of that struct's fields.
+//! `Product::fields().parts.name` is a zero-sized value. Its type contains the model, the path, the struct that
+//! declares the field, the field's Rust type and its serde encoding. If a field stores an embedded struct, its
+//! handle dereferences to the handles of that struct's fields.
 
 mod array_elements;
 mod copy_type;
@@ -54,7 +54,7 @@ use crate::{
     value::codec::{AsSerde, Codec, decode_with, encode_with},
 };
 
-/// The typed handle for a stored field.
+/// A typed handle for a stored field.
 ///
 /// Handles build plain documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and updates (`set`,
 /// `inc`, `push`, ..). They send nothing. You get them from a model's `fields()`: `Part::fields().name`.
@@ -86,11 +86,11 @@ use crate::{
 /// ```
 pub struct Field<M, P, O, T, const I: usize, C = AsSerde, R = Free>(Says<(M, P, O, T, C, R)>);
 
-/// A zero-sized marker that mentions types without owning values of these types.
+/// A zero-sized marker that depends on types without owning values of them.
 type Says<T> = PhantomData<fn() -> T>;
 
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// The only value of the type.
+    /// The only value of this type.
     pub const NEW: Self = Self(PhantomData);
 }
 
@@ -118,13 +118,13 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
         path
     }
 
-    /// Returns the description of the field.
+    /// Returns the description of the field, which the derive emits.
     pub fn shape(&self) -> Option<&'static FieldShape> {
         O::__ODM_FIELDS.get(I)
     }
 }
 
-/// Gives access to the fields of the embedded struct.
+/// Lets you access the fields of an embedded struct through the handle of the struct.
 impl<M, P, O, T, const I: usize, C, R> Deref for Field<M, P, O, T, I, C, R>
 where
     M: 'static,
@@ -139,9 +139,10 @@ where
     }
 }
 
-/// The handle for any field in documents of type `M`.
+/// A handle for any field in documents of type `M`.
 ///
-/// Only [`Field`] implements this trait. Use it as a bound on a function that accepts every handle of a model.
+/// Only [`Field`] implements this trait. Use the trait as a bound on a function that accepts every handle of a
+/// model.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a field of `{M}`",
     label = "not a field of `{M}`",
@@ -152,11 +153,11 @@ pub trait FieldOf<M>: Copy {
     /// The Rust type of the field.
     type Value;
 
-    /// The place of the struct that declares the field.
+    /// The path of the struct that declares the field.
     #[doc(hidden)]
     type Place;
 
-    /// The codec, which defines how serde encodes the values.
+    /// The codec, which defines how the field's values are encoded.
     #[doc(hidden)]
     type Codec;
 
@@ -177,11 +178,11 @@ pub trait FieldOf<M>: Copy {
     /// [`Error::Encode`] if serde cannot write the value as BSON.
     fn encode(self, value: &Self::Value) -> Result<Bson>;
 
-    /// Returns whether serde omits the value from a document.
+    /// Returns whether serde omits the field from a document that has this value.
     #[doc(hidden)]
     fn skips(self, value: &Self::Value) -> bool;
 
-    /// Decodes a stored value. The error is serde's message.
+    /// Decodes a stored value, or returns serde's error message.
     #[doc(hidden)]
     fn decode(value: Bson) -> Result<Self::Value, String>;
 }
@@ -207,7 +208,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     }
 
     fn encode(self, value: &T) -> Result<Bson> {
-        // Serde encodes an `ObjectId` through a string. Joins encode many object ids, so this path bypasses serde.
+        // Serde encodes an `ObjectId` through a string. Joins encode many object ids, so this function bypasses
+        // serde.
         if C::PLAIN
             && let Some(id) = (value as &dyn Any).downcast_ref::<mongodb::bson::oid::ObjectId>()
         {
@@ -228,7 +230,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     }
 }
 
-/// Encodes elements with the codec of the array, by encoding an array of them.
+/// Encodes elements with the codec of an array, by encoding an array that contains them.
 pub(crate) fn encode_items<M, F>(
     field: F,
     items: Vec<<F::Value as ArrayType>::Item>,

@@ -1,4 +1,4 @@
-//! Typed filters, which are plain documents.
+//! Typed filters, which are stored as plain documents.
 
 mod combine;
 mod element_filter;
@@ -22,8 +22,8 @@ use crate::{
 
 /// A filter on documents of type `M`.
 ///
-/// You build it from field handles and combine it with `&`, `|` and `!`. A plain `Document` becomes a filter with
-/// `into()`.
+/// You build a filter from field handles and combine filters with `&`, `|` and `!`. A plain `Document` becomes a
+/// filter with `into()`.
 ///
 /// # Sends
 ///
@@ -64,7 +64,7 @@ impl<M: ?Sized> Clone for Filter<M> {
 }
 
 impl<M: ?Sized> Filter<M> {
-    /// Matches every document.
+    /// Returns a filter that matches every document.
     pub fn all() -> Self {
         Self::new(Ok(Document::new()))
     }
@@ -76,7 +76,7 @@ impl<M: ?Sized> Filter<M> {
         }
     }
 
-    /// Returns the document for the server.
+    /// Returns the filter document for the server.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl<M: ?Sized> Filter<M> {
     }
 }
 
-/// Combines two filters under `$and` or `$or`. A chain of the same operator remains one flat array.
+/// Combines two filter documents under `$and` or `$or`. A chain of the same operator remains one flat array.
 pub(crate) fn merge(operator: &str, left: Document, right: Document) -> Document {
     if operator == "$and" && left.is_empty() {
         return right;
@@ -110,7 +110,8 @@ fn into_clauses(operator: &str, mut filter: Document) -> Vec<Bson> {
     vec![Bson::Document(filter)]
 }
 
-/// Returns `{path: value}`, or `{path: {$eq: value}}` if the server would read the value as an operator or a pattern.
+/// Returns the filter `{path: value}`, or `{path: {$eq: value}}` if the server would read the value as an operator or
+/// a pattern.
 pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
     doc! { path.into(): equal_to(value) }
 }
@@ -129,7 +130,7 @@ impl<M: ?Sized> From<Document> for Filter<M> {
             of an id, write `{M}::fields().id.eq(id)`, or `{M}::get(odm, id)`, `update` and `delete`, which take ids"
 )]
 pub trait IntoFilter<M: ?Sized> {
-    /// Returns the filter.
+    /// Converts the value to a filter.
     fn into_filter(self) -> Filter<M>;
 }
 
@@ -147,10 +148,10 @@ impl<M: ?Sized> IntoFilter<M> for Document {
     }
 }
 
-/// Filters on one field. An operand is encoded exactly as the field stores its values.
+/// Methods that return a filter on one field. An operand is encoded exactly as the field stores its values.
 ///
-/// A comparison with an array, or with a field inside an array, is true if at least one element fulfils it. If
-/// several conditions must be true for the same element, use `elem_match`.
+/// A comparison with an array, or with a field inside an array, is true if at least one element matches. If several
+/// conditions must be true for the same element, use `elem_match`.
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
@@ -186,7 +187,8 @@ where
         }
     }
 
-    /// `$gt`: greater than the operand. The server compares only values of the operand's BSON type.
+    /// `$gt`: the stored value is greater than the operand. The server compares only values of the operand's BSON
+    /// type.
     pub fn gt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -194,7 +196,7 @@ where
         self.compare("$gt", value)
     }
 
-    /// `$gte`: greater than or equal to the operand.
+    /// `$gte`: the stored value is greater than or equal to the operand.
     pub fn gte(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -202,7 +204,7 @@ where
         self.compare("$gte", value)
     }
 
-    /// `$lt`: less than the operand.
+    /// `$lt`: the stored value is less than the operand.
     pub fn lt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -210,7 +212,7 @@ where
         self.compare("$lt", value)
     }
 
-    /// `$lte`: less than or equal to the operand.
+    /// `$lte`: the stored value is less than or equal to the operand.
     pub fn lte(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -218,7 +220,7 @@ where
         self.compare("$lte", value)
     }
 
-    /// `$in`: equal to one of the operands. Structs are compared as in [`eq`](Self::eq).
+    /// `$in`: the stored value equals one of the operands. Structs are compared as in [`eq`](Self::eq).
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
@@ -226,7 +228,7 @@ where
         self.compare_all(["$in", "$or"], values)
     }
 
-    /// `$nin`: equal to none of the operands. Structs are compared as in [`eq`](Self::eq).
+    /// `$nin`: the stored value equals none of the operands. Structs are compared as in [`eq`](Self::eq).
     #[doc(alias("nin", "not_in"))]
     pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
@@ -266,8 +268,8 @@ where
     ///
     /// # Index
     ///
-    /// An index on an array finds the element. With an index on a string, the server does not read the documents, but
-    /// it checks every string in the index.
+    /// An index on an array finds the documents directly. For a string, the server checks every string in the index,
+    /// but reads only the matching documents.
     ///
     /// # Examples
     ///
@@ -297,7 +299,7 @@ where
     ///
     /// # Index
     ///
-    /// An index on the field finds the strings.
+    /// The server uses an index on the field to find the strings directly.
     pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
@@ -313,7 +315,8 @@ where
     ///
     /// # Index
     ///
-    /// The server checks every string. An index only saves it from reading the documents.
+    /// The server checks every string. If the field has an index, the server checks the strings there and reads only
+    /// the matching documents.
     pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
@@ -342,7 +345,7 @@ where
         }
     }
 
-    /// Returns the filter for documents that contain the same struct or structs, without comparing copies.
+    /// Returns a filter that compares the field with a struct or a list of structs, but ignores their copies.
     fn equal_struct(self, value: &Bson) -> Option<Document> {
         let (path, array) = (FieldOf::path(self), P::innermost_array());
         if let Some(field) = P::array_of_element() {
@@ -351,8 +354,8 @@ where
         same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
     }
 
-    /// Compares with several values. This uses an operator on the field (`$in`), or an operator between filters
-    /// (`$or`) if the values are structs with copies.
+    /// Compares the field with several values. The filter uses an operator on the field (`$in`). If the values are
+    /// structs that contain copies, it uses an operator between filters (`$or`) instead.
     fn compare_all<V: Operand<T>>(
         self,
         [operator, of_filters]: [&str; 2],
@@ -387,7 +390,7 @@ where
     }
 }
 
-/// Filters on a field that is an array.
+/// Methods that return a filter on an array field.
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
@@ -395,7 +398,7 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `$in`: the array has at least one of the elements. Copies inside the elements are not compared.
+    /// `$in`: the array contains at least one of the elements. Copies inside the elements are not compared.
     pub fn contains_any<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
@@ -413,7 +416,7 @@ where
         })
     }
 
-    /// `$all`: the array has all of the elements. Copies inside the elements are not compared.
+    /// `$all`: the array contains all of the elements. Copies inside the elements are not compared.
     pub fn contains_all<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
@@ -438,8 +441,8 @@ where
         self.operator("$size", i64::from(elements).into())
     }
 
-    /// `$elemMatch`: one element fulfils all conditions. You build the conditions from the handles of the embedded
-    /// struct.
+    /// `$elemMatch`: at least one element matches all conditions. You build the conditions from the handles of the
+    /// embedded struct.
     ///
     /// # Examples
     ///
@@ -490,7 +493,7 @@ where
     }
 }
 
-/// Returns the condition that an array contains a null.
+/// Returns the condition that an array contains null.
 fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

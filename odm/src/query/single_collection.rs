@@ -1,14 +1,15 @@
-//! Several kinds of documents in one collection, read as one type.
+//! Several kinds of documents in one collection, which queries return as one enum.
 //!
-//! - Reading requires `Described`: the description, the key and the read function of a type. An enum over kinds
-//!   implements `Described` with a description of the whole collection. Therefore `Find`, pages, counts, joins and
-//!   loads treat the enum like a model.
+//! - Reading requires `Described`, which provides the description, the key and the read function of a type. An enum
+//!   over kinds implements `Described` with a description of the whole collection. Therefore `Find`, pages, counts,
+//!   joins and loads treat the enum like a model.
 //! - `read_kind` reads the kind from the raw document, and passes the bytes to the model of the variant. The derive
 //!   only emits a table of descriptions and one-line functions.
 //! - Writing requires `Storable`, which only models implement. Each write in `Documents` has `where Self: Storable`, so
 //!   that the compiler prints the message of this trait.
-//! - The registry does not contain the enum. If the enum is a target, its `DocumentSet` is the whole collection, which
-//!   overlaps with every kind. Therefore copies and rules follow the writes to each model without further code.
+//! - The registry does not contain the enum. If a reference refers to the enum, its `DocumentSet` is the whole
+//!   collection, which overlaps with every kind. Therefore copies and rules follow the writes to each model without
+//!   further code.
 //! - A derive cannot see the fields of other structs. Therefore the attribute lists the shared fields with their types,
 //!   and the compiler compares these types with those in the models.
 
@@ -29,27 +30,27 @@ use crate::{
 
 /// An enum over several kinds of documents in one collection. The derive implements it.
 ///
-/// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) has the calls that
-/// read. The enum has no calls that write. To write, use the models in its variants.
+/// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) provides the calls
+/// that read. The enum has no calls that write. To write, use the models in its variants.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum over the kinds of a collection",
     label = "not an enum of kinds",
     note = "add `#[derive(SingleCollection)]` and `#[serde(tag = \"..\")]` to an enum with a variant for each model"
 )]
 pub trait SingleCollection: Described {
-    /// The kinds, in the order of the variants.
+    /// The kinds, in the order in which the enum declares its variants.
     #[doc(hidden)]
     const __ODM_KINDS: &'static [Variant<Self>];
 
-    /// The read function of the variant for all other kinds, if there is one.
+    /// The read function of the variant that receives all other kinds, if the enum has such a variant.
     #[doc(hidden)]
     const __ODM_OTHER: Option<ReadAs<Self>>;
 
-    /// Matches the documents of one kind that a filter of its model matches:
-    /// `Enrollment::of_kind(Student::fields().name.eq("Jane"))`.
+    /// Converts a filter on one kind to a filter on the enum: `Enrollment::of_kind(Student::fields().name.eq("Jane"))`.
     ///
-    /// The filter includes the kind. You can combine it with filters for other kinds: `of_kind(jane) | of_kind(large)`
-    /// matches documents of both kinds. To match all documents of a kind, use `of_kind(Filter::<Student>::all())`.
+    /// The result matches only documents of this kind. You can combine it with filters for other kinds: `of_kind(jane)
+    /// | of_kind(large)` matches documents of both kinds. To match all documents of a kind, use
+    /// `of_kind(Filter::<Student>::all())`.
     ///
     /// # Sends
     ///
@@ -57,7 +58,7 @@ pub trait SingleCollection: Described {
     ///
     /// # Index
     ///
-    /// An index that the kind's model declares can be used, because the filter includes that index's condition.
+    /// The server can use an index that the kind's model declares, because the filter includes that index's condition.
     fn of_kind<M: Described>(filter: Filter<M>) -> Filter<Self>
     where
         Self: Holds<M>,
@@ -68,10 +69,10 @@ pub trait SingleCollection: Described {
         Filter::new(filter.map(|filter| Place::of(M::SHAPE).scope(filter)))
     }
 
-    /// Matches the documents of all kinds that have their own variant.
+    /// Returns a filter that matches the documents of all kinds that have their own variant.
     ///
-    /// Without this filter, a `find` reads all documents in the collection. A document of an unknown kind is then not
-    /// silently skipped: the catch-all variant receives it, or the call fails.
+    /// Without this filter, a `find` reads all documents in the collection. It does not silently skip a document of an
+    /// unknown kind: the catch-all variant receives the document, or the call fails.
     ///
     /// # Sends
     ///
@@ -79,7 +80,7 @@ pub trait SingleCollection: Described {
     ///
     /// # Index
     ///
-    /// An index that begins with the field of the kind.
+    /// The server can use an index that begins with the field that contains the kind.
     fn known_kinds() -> Filter<Self> {
         Filter::new(Ok(kinds_of_models(
             Self::__ODM_KINDS.iter().map(|variant| variant.model),
@@ -88,7 +89,7 @@ pub trait SingleCollection: Described {
 
     /// Converts the id of a document of one kind to an id of the enum: `Enrollment::id_of::<Class>(&class.id)`.
     ///
-    /// Use it for references to documents of several kinds. Sends nothing.
+    /// Use this function for references to documents of several kinds. It sends nothing.
     fn id_of<M>(id: &M::Id) -> crate::value::id::Id<Self, Self::Key>
     where
         M: Described<Key = Self::Key>,
@@ -98,7 +99,7 @@ pub trait SingleCollection: Described {
     }
 }
 
-/// A kind, and the function that reads its documents as a value of the enum. The derive emits it.
+/// A kind, and the function that reads its documents as a value of the enum. The derive emits these values.
 #[derive(Debug)]
 pub struct Variant<V> {
     pub(crate) model: &'static ModelShape,
@@ -131,7 +132,8 @@ pub fn read_kind<V: SingleCollection>(
 
 /// Returns the name of the field that contains the kind.
 fn field<V: SingleCollection>() -> &'static str {
-    // All variants give the same result, because the compiler checks that the tag is the field in every kind.
+    // The first variant is enough, because the compiler checks that all kinds are stored in the field that the enum's
+    // tag names.
     let kind = V::__ODM_KINDS
         .first()
         .and_then(|variant| variant.model.kind);
@@ -157,18 +159,18 @@ pub enum FoundKind<V> {
 
 /// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements it.
 pub trait Grouped: SingleCollection {
-    /// The name of the links in messages, like the name of a relation: `Enrollment.linked`.
+    /// The name of the links in messages. It has the form of a relation's name: `Enrollment.linked`.
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 
-    /// The struct that has one list per kind.
+    /// The struct that contains one list of documents per kind.
     type Linked: Send + 'static;
 
-    /// Distributes documents to the lists for their kinds and keeps their order.
+    /// Distributes documents to the lists for their kinds. Within each list, the documents keep their order.
     fn group(found: Vec<FoundKind<Self>>) -> Self::Linked;
 }
 
-/// Reads a document like [`read_kind`], but if the document has no variant, returns its bytes.
+/// Reads a document like [`read_kind`], but returns the bytes of a document if no variant accepts its kind.
 pub(crate) fn read_found<V: Grouped>(
     collection: &str,
     part: &RawDocument,
@@ -176,12 +178,12 @@ pub(crate) fn read_found<V: Grouped>(
 ) -> Result<FoundKind<V>> {
     match reader(whole) {
         Some(read) => read(collection, part, whole).map(FoundKind::Known),
-        // Not an error, because one document of a new kind must not hide all other linked documents.
+        // This is not an error, because one document of a new kind must not hide all other linked documents.
         None => Ok(FoundKind::Unknown(part.to_owned())),
     }
 }
 
-/// Returns whether a stored value represents this kind.
+/// Returns whether a stored value is the discriminator of this kind.
 fn is_of(kind: &KindShape, stored: Option<RawBsonRef<'_>>) -> bool {
     match stored {
         None | Some(RawBsonRef::Null) => kind.is_default,
@@ -239,7 +241,7 @@ fn shown_kind(stored: Option<RawBsonRef<'_>>) -> String {
     note = "make it a `bson::Document` or a `bson::RawDocumentBuf`; a kind with a struct is a variant with the name of the kind"
 )]
 pub trait WholeDocument: DeserializeOwned {
-    /// Reads a document. An error contains its `_id`.
+    /// Reads a document. An error contains the `_id` of the whole document.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Typed sorts, which are plain documents.
+//! Typed sort orders, which are stored as plain documents.
 
 use std::marker::PhantomData;
 
@@ -9,12 +9,12 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 
 /// A sort order for documents of type `M`.
 ///
-/// You build it with the methods `asc` and `desc` of field handles. A plain `Document` becomes a sort
-/// with `into()`.
+/// You build a sort order with the methods `asc` and `desc` of field handles. A plain `Document`
+/// becomes a sort order with `into()`.
 ///
 /// # Sends
 ///
-/// Nothing. The call that uses the sort sends it.
+/// Nothing. The call that uses the sort order sends it.
 ///
 /// # Index
 ///
@@ -50,13 +50,13 @@ impl<M: ?Sized> Clone for Sort<M> {
 }
 
 impl<M: ?Sized> Sort<M> {
-    /// Adds a second sort order, for documents that are equal under the first one.
+    /// Adds a second sort order, for documents that have equal values under the first one.
     pub fn then(mut self, next: impl IntoSort<M>) -> Self {
         self.document.extend(next.into_sort().document);
         self
     }
 
-    /// Returns the document for the server.
+    /// Returns the sort document for the server.
     pub fn into_document(self) -> Document {
         self.document
     }
@@ -78,7 +78,7 @@ impl<M: ?Sized> From<Document> for Sort<M> {
     note = "write `.asc()` or `.desc()` after the field: `{M}::fields().name.asc()`, and go on with `.then(..)`; a plain document is `doc! {{ \"name\": 1 }}`"
 )]
 pub trait IntoSort<M: ?Sized> {
-    /// Returns the sort order.
+    /// Converts the value to a sort order.
     fn into_sort(self) -> Sort<M>;
 }
 
@@ -97,7 +97,7 @@ impl<M: ?Sized> IntoSort<M> for Document {
 }
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// Sorts by this field, smallest value first.
+    /// Sorts by this field, from the smallest value to the largest.
     pub fn asc(self) -> Sort<M>
     where
         P: Queried,
@@ -105,7 +105,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
         self.order(1)
     }
 
-    /// Sorts by this field, largest value first.
+    /// Sorts by this field, from the largest value to the smallest.
     pub fn desc(self) -> Sort<M>
     where
         P: Queried,

@@ -1,4 +1,4 @@
-//! Typed updates, which are plain documents.
+//! Typed updates, which are stored as plain documents.
 
 mod array_filter;
 mod conflicting_paths;
@@ -30,8 +30,8 @@ pub(crate) use written_paths::{changed_paths, written_paths};
 
 /// An update to documents of type `M`.
 ///
-/// You build it with the methods of [`UpdateOperators`]. A plain `Document` of operators or a pipeline becomes an
-/// update with `into()`.
+/// You build an update with the methods of [`UpdateOperators`]. A plain `Document` of operators or a pipeline
+/// becomes an update with `into()`.
 ///
 /// # Sends
 ///
@@ -79,7 +79,7 @@ impl<M: ?Sized> Default for Update<M> {
 }
 
 impl<M: ?Sized> Update<M> {
-    /// Returns an update without any operator.
+    /// Returns an update that does not contain any operators yet.
     pub fn new() -> Self {
         Self::from(Document::new())
     }
@@ -119,8 +119,8 @@ impl<M: ?Sized> Update<M> {
         self
     }
 
-    /// Adds one operator for one path. The call replaces the same operator for the same path, because the last call
-    /// to a setter wins.
+    /// Adds one operator for one path. If the update already contains this operator for this path, the new operand
+    /// replaces the old one, because the last call to a setter wins.
     pub(crate) fn add(&mut self, operator: &str, path: String, value: Result<Bson>) {
         let value = match value {
             Ok(value) => value,
@@ -137,8 +137,8 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Sets a field, or removes it if serde omits the value from a document. The call replaces an earlier one for
-    /// the same field.
+    /// Sets a field, or removes the field if serde omits the value from a document. The call replaces an earlier one
+    /// for the same field.
     pub(crate) fn put<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,
@@ -156,7 +156,7 @@ impl<M: ?Sized> Update<M> {
         self.add("$set", path, field.encode(value));
     }
 
-    /// Sets a field in a document that an upsert inserts, unless serde omits the value from a document.
+    /// Adds a field to `$setOnInsert`, unless serde omits the value from a document.
     pub(crate) fn put_on_insert<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,
@@ -173,7 +173,7 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Removes an operator for one path.
+    /// Removes an operator for one path from the update.
     fn forget(&mut self, operator: &str, path: &str) {
         let Ok(UpdateModifications::Document(operators)) = &mut self.modifications else {
             return;
@@ -192,7 +192,7 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Returns the operand of an operator for a path, if the update has it.
+    /// Returns the operand of an operator for a path, if the update contains one.
     pub(crate) fn operand_of(&self, operator: &str, path: &str) -> Option<&Bson> {
         match &self.modifications {
             Ok(UpdateModifications::Document(operators)) => {

@@ -1,11 +1,11 @@
-//! Array field types, for operators that work on elements.
+//! Array field types for operators that compare elements.
 
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, FieldOf, encode_items};
 use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
 
-/// For filters: a field type that is stored as an array, which may have a fixed length.
+/// A field type that is stored as an array. Filters also accept arrays of a fixed length.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
@@ -15,7 +15,7 @@ pub trait ArrayElements: Sized {
     /// The type of one element.
     type Item;
 
-    /// Encodes elements in the same way as the array does.
+    /// Encodes elements exactly as the array's own type encodes them.
     #[doc(hidden)]
     fn encode<M, F: FieldOf<M, Value = Self>>(
         field: F,
@@ -51,8 +51,8 @@ macro_rules! fixed_length {
 fixed_length!([T; N], std::convert::identity);
 fixed_length!(Option<[T; N]>, Some);
 
-/// Encodes elements with an array type of fixed length. If the last array is not full, it is padded with its last
-/// element, and the surplus is removed after the encoding.
+/// Encodes elements in groups of `N`, because the codec accepts only arrays of a fixed length. The last group is
+/// padded with copies of its last element, which are removed after the encoding.
 fn encode_in_arrays<T: Clone, const N: usize>(
     items: &[T],
     encode: impl Fn([T; N]) -> Result<Bson>,
@@ -70,9 +70,9 @@ fn encode_in_arrays<T: Clone, const N: usize>(
 }
 
 impl<M, P, O, T: ArrayElements, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
-    /// Returns the handle of one element of an array, for `distinct`, comparisons and sorts.
+    /// Returns a handle for the elements of an array, for use in `distinct`, comparisons and sorts.
     ///
-    /// Its path is the path of the array.
+    /// The handle has the same path as the array.
     pub const fn each(self) -> Field<M, InArray<P>, O, T::Item, I> {
         Field::NEW
     }

@@ -1,4 +1,5 @@
-//! Type conditions on a copy and its source, and the functions that `From<&Part> for PartLine` calls.
+//! Conditions on the types of a copy and its source, and the functions that `From<&Part> for
+//! PartLine` calls.
 
 use super::EmbedType;
 use crate::{
@@ -9,13 +10,14 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A copy or key that has the same type as its source, or an option of that type.
+/// Implemented by the types that a copy or key may have: the type of its source, or an option of that
+/// type.
 #[diagnostic::on_unimplemented(
     message = "a copy of a `{T}` is a `{T}` or an `Option<{T}>`, not a `{Self}`",
     label = "the source is a `{T}`"
 )]
 pub trait SameAs<T> {
-    /// Returns a copy of the source.
+    /// Copies the value of the source.
     fn copy_of(source: &T) -> Self
     where
         T: Clone;
@@ -61,14 +63,16 @@ where
     R::from_key(document.held_id().as_key())
 }
 
-/// A field with an embedded struct that contains the source for a copy of type `Copied`.
+/// A field type that embeds the struct in which the source of a copy is stored. `Copied` is the type
+/// of the copy.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may be missing, and a copy out of it is no `{Copied}`",
     label = "may be missing",
     note = "make the copy an `Option`, or write `From` by hand and remove `from`"
 )]
 pub trait OneEmbedded<Copied>: EmbedType {
-    /// Returns a copy of a field of the struct, or null if there is no struct.
+    /// Calls the function with the embedded struct and returns the copied value, or returns null if
+    /// there is no struct.
     fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied;
 }
 

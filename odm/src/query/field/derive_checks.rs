@@ -1,4 +1,4 @@
-//! Compile-time checks. The derive emits them as calls with the spans of the tokens that the user wrote.
+//! Compile-time checks. The derive emits calls to them and gives each call the span of the token that you wrote.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
@@ -19,7 +19,8 @@ use crate::{
     value::presence::Presence,
 };
 
-/// The type of a projected field: the type of the model's field, or an option of it.
+/// Implemented by the types that a projection may use for a field: the type of the model's field, or an option of
+/// that type.
 #[diagnostic::on_unimplemented(
     message = "the model stores `{T}` here, and the projection reads `{Self}`",
     label = "the model has `{T}`",
@@ -34,7 +35,8 @@ impl<T> ProjectsField<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> ProjectsField<T> for Presence<T> {}
 
-/// The type of a field that several kinds share: the type in the models, or an option of it.
+/// Implemented by the types that an enum may use for a field that all of its kinds share: the type in the models, or
+/// an option of that type.
 #[diagnostic::on_unimplemented(
     message = "the model stores `{T}` here, and the enum of its kinds says `{Self}`",
     label = "the model has `{T}`",
@@ -49,33 +51,34 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// The type of a projected field that reads an embedded struct through a projection of that struct. The struct may be
+/// Implemented by field types that read an embedded struct through a projection of that struct. The struct may be
 /// inside an option, an array or a pointer.
 ///
-/// `How` separates the impls, because the crate of the struct could implement traits for a box of it.
+/// The parameter `How` keeps the impls from overlapping, because the struct's crate could implement traits for a
+/// `Box` of the struct.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection of the embedded `{T}`",
     label = "the model has `{T}`",
     note = "put a struct with `#[derive(Projection)]` in the place of the embedded one, inside the same `Vec` or `Option`"
 )]
 pub trait EmbedsView<T, How> {
-    /// The description of the projection, with its containers.
+    /// The shape of the projection and the containers around it.
     const SHAPE: EmbeddedStruct;
 }
 
-/// The struct without a container.
+/// Marks an embedded struct that is not inside a container.
 #[derive(Debug)]
 pub struct Itself;
 
-/// A struct in a `Box` in the model, but not in the projection.
+/// Marks a struct that is in a `Box` in the model, but not in the projection.
 #[derive(Debug)]
 pub struct BoxedInModel;
 
-/// A struct in a `Box` in the projection, but not in the model.
+/// Marks a struct that is in a `Box` in the projection, but not in the model.
 #[derive(Debug)]
 pub struct BoxedInView;
 
-/// A container of the same kind in both.
+/// Marks a struct that is inside the same kind of container in the model and in the projection.
 #[derive(Debug)]
 pub struct Inside<How>(PhantomData<How>);
 
@@ -116,7 +119,8 @@ view_in! {
     [] Rc<T>, Rc<V>: in_pointer;
 }
 
-/// The model that stores the key of a copy if the copy itself does not store it: the source.
+/// The model that stores the key for a copy if the struct that contains the copy does not store it. It must be the
+/// source.
 #[diagnostic::on_unimplemented(
     message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
     label = "a field of `{Self}`",
@@ -127,14 +131,15 @@ pub trait KeepsKeys<Source> {}
 #[diagnostic::do_not_recommend]
 impl<M> KeepsKeys<M> for M {}
 
-/// Returns the handles of the fields inside a field, for a path in an attribute.
+/// Returns the handles of the fields of an embedded struct, so that a path in an attribute can continue inside the
+/// struct.
 pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I: usize, C, R>(
     _: Field<M, P, O, T, I, C, R>,
 ) -> <T::Embedded as HasFields>::__OdmFields<M, T::Place<At<P, O, I>>> {
     FieldSet::NEW
 }
 
-/// Checks in the form of method calls, so that an error points at the token that the user wrote.
+/// Compile-time checks that are method calls, so that an error points at the token that you wrote.
 #[doc(hidden)]
 impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     Field<M, P, O, T, I, C, R>
@@ -146,24 +151,24 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     {
     }
 
-    /// Checks that the field refers to `Target`, possibly among other kinds. The compiler infers `To`.
+    /// Checks that the field refers to `Target`, or to several kinds that include `Target`. The compiler infers `To`.
     pub fn __leads_to<Target, To: LeadsTo<Target>>(self)
     where
         O: Refers<To, I>,
     {
     }
 
-    /// Checks that the field, a plain key of `Target`, can be compared with keys of `Written`.
+    /// Checks that a reference of type `Written` to `Target` can use this plain field as its key.
     pub fn __is_key_of<Written, Target>(self)
     where
         Written: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
     {
     }
 
-    /// Checks that the field can be copied into a field of type `Copied`.
+    /// Checks that a copy of the field can have the type `Copied`.
     pub fn __copied_as<Copied: SameAs<T>>(self) {}
 
-    /// Returns a copy of a value of the field.
+    /// Copies a value of the field into a value of type `Copied`.
     pub fn __copy<Copied: SameAs<T>>(self, value: &T) -> Copied
     where
         T: Clone,
@@ -171,19 +176,19 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         Copied::copy_of(value)
     }
 
-    /// Checks that a field of type `Held` can store a rollup of the kind `K` over this field. Returns the rollup over
-    /// zero values.
+    /// Checks that a field of type `Held` can store a rollup of the kind `K` over this field. Returns the rollup of
+    /// an empty list of values.
     pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
         Held::of_none()
     }
 
-    /// Checks that a projection may read the field as `View`.
+    /// Checks that a projection may read the field as a value of type `View`.
     pub fn __projected_as<View: ProjectsField<T>>(self) {}
 
-    /// Checks that the kinds of a collection share the field as `Shared`.
+    /// Checks that an enum over several kinds may read this shared field as a value of type `Shared`.
     pub fn __shared_as<Shared: SharedAs<T>>(self) {}
 
-    /// Returns the description of the projection that reads the field's embedded struct.
+    /// Returns the shape of the projection `View`, through which a projection reads the field's embedded struct.
     pub fn __view_shape<View: EmbedsView<T, How>, How>(self) -> EmbeddedStruct {
         View::SHAPE
     }
@@ -195,20 +200,21 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     {
     }
 
-    /// Checks that the field belongs to documents of `Source`.
+    /// Checks that the field is declared in documents of the model `Source`.
     pub fn __belongs_to<Source>(self)
     where
         M: KeepsKeys<Source>,
     {
     }
 
-    /// Returns the stored path in the target that is compared with the keys of the field.
+    /// Returns the stored path in the target document that the field's keys refer to.
     pub fn __target_path(self) -> String {
         let reference = self.shape().and_then(|field| field.reference.as_ref());
         reference.map_or_else(|| "_id".to_owned(), ReferenceShape::target_path)
     }
 
-    /// Returns the stored path of the reference: the path of the field, or of the key inside it.
+    /// Returns the stored path of the reference's key: the path of the field itself, or of the key inside the field's
+    /// value.
     pub fn __reference_path(self) -> String
     where
         T: Keys,

@@ -11,9 +11,9 @@ use crate::{
     value::codec::AsSerde,
 };
 
-/// The handle for an element of the array `I` in `O`, at the position `E`.
+/// The handle for one or more elements of an array. The array is field number `I` of `O`, and `E` is the position.
 ///
-/// It works like any other handle. Its path ends with the position.
+/// The handle works like any other handle. Its path ends with the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
     Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 
@@ -35,7 +35,7 @@ pub struct Matched;
 #[derive(Debug)]
 pub struct Every;
 
-/// The elements that fulfil the condition for this identifier: `$[r]`.
+/// The elements that match the array filter for this identifier: `$[r]`.
 #[derive(Debug)]
 pub struct Named<const NAME: char>;
 
@@ -63,7 +63,7 @@ impl<const NAME: char> Position for Named<NAME> {
     }
 }
 
-/// An identifier for elements that the server accepts.
+/// Implemented by identifiers that the server accepts in `$[r]`: lowercase letters.
 #[diagnostic::on_unimplemented(
     message = "the name of elements is one lowercase letter",
     label = "not a lowercase letter",
@@ -81,7 +81,7 @@ lowercase! {
     'a' 'b' 'c' 'd' 'e' 'f' 'g' 'h' 'i' 'j' 'k' 'l' 'm' 'n' 'o' 'p' 'q' 'r' 's' 't' 'u' 'v' 'w' 'x' 'y' 'z'
 }
 
-/// The place of the element at the position `E` of the array at `A`.
+/// The path of the elements at the position `E` in the array at the path `A`.
 pub struct Positioned<A, E>(PhantomData<fn() -> (A, E)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
@@ -108,14 +108,14 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     }
 }
 
-/// A position that selects one element.
+/// A position makes the path unambiguous, so updates may write fields inside the element.
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O, I>, E> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}
 
-/// The place of an array element inside its condition. The path is the identifier.
+/// The path of an array element in an array filter. It consists of the identifier only.
 pub struct Condition<A, const NAME: char>(PhantomData<fn() -> A>);
 
 impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
@@ -139,11 +139,11 @@ impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
 #[diagnostic::do_not_recommend]
 impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 
-/// The virtual struct around an element, which adds nothing to the path.
+/// A virtual struct whose only field is the array element. It adds nothing to the path.
 #[derive(Debug)]
 pub struct Element;
 
-/// The empty set of handles, because an element is accessed by its position.
+/// An empty set of handles. You reach an element through its position, not through a named field.
 #[derive(Debug)]
 pub struct NoFields;
 
@@ -160,12 +160,12 @@ impl HasFields for Element {
     const __ODM_FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
 }
 
-/// Array elements to update. The update changes only the selected elements.
+/// Methods that select array elements for an update. The update changes only the selected elements.
 impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// `parts.2`: the element at a position, counted from 0.
     ///
-    /// If an update writes to a position after the end, it extends the array and fills the gap with nulls. You can
-    /// also use the handle in a filter or a sort.
+    /// If an update writes to a position after the end, the server extends the array and fills the gap with nulls.
+    /// You can also use the handle in a filter or a sort.
     ///
     /// # Examples
     ///
@@ -204,9 +204,9 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
         Field::NEW
     }
 
-    /// `parts.$[p]`: the elements that fulfil a condition. The identifier is one lowercase letter.
+    /// `parts.$[p]`: the elements that match a condition. The identifier is one lowercase letter.
     ///
-    /// Build the condition with [`when`](Field::when), and pass it to `array_filter` of the update.
+    /// Build the condition with [`when`](Field::when), and pass it to the update's `array_filter`.
     ///
     /// # Examples
     ///

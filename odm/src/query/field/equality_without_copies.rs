@@ -1,8 +1,8 @@
-//! Conditions that a stored struct equals a struct in the application, without comparing copies.
+//! Conditions that compare a stored struct with a struct in the application, but ignore copies.
 //!
-//! A loaded struct keeps its old copies, whereas the stored copies follow their sources. Therefore `pull` and filters
-//! compare only the other fields. Snapshots are compared, because they do not change. `$addToSet` does not require such
-//! a condition, because its elements get new copies.
+//! The copies in a loaded struct stay as they were read, whereas the stored copies follow their sources. Therefore
+//! `pull` and filters compare only the other fields. Snapshots are compared, because they do not change. `$addToSet`
+//! does not require such a condition, because the library updates the copies in its elements first.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -11,21 +11,21 @@ use crate::{
     value::{key::equal_to, path::join},
 };
 
-/// The maximum depth of embedded structs in a comparison.
+/// The maximum nesting depth of embedded structs in which copies are searched for.
 const DEPTH: usize = 16;
 
-/// Conditions that an array element equals one of several operands.
+/// Conditions that match an array element that equals one of several operands.
 pub(crate) struct SameElements {
-    /// The conditions, one document per struct.
+    /// The conditions, with one document for each operand that is a struct.
     pub(crate) structs: Vec<Document>,
     /// Whether `None` is one of the operands.
     pub(crate) has_none: bool,
 }
 
-/// Returns the conditions that an element equals one of the operands.
+/// Returns the conditions for an element that equals one of the operands.
 ///
-/// Returns `None` if the server can compare the operands because the elements have no copies or every operand is
-/// `None`.
+/// Returns `None` if the server can compare the operands itself because the elements do not contain copies, or because
+/// every operand is `None`.
 pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Option<SameElements> {
     let embedded = embedded_with_copies(field?)?;
     let structs = operands.iter().filter_map(Bson::as_document);
@@ -36,8 +36,8 @@ pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Op
     })
 }
 
-/// Returns the filter for documents whose field equals a struct with copies, equals a list of such structs, or contains
-/// the struct as an element.
+/// Returns a filter for documents whose field equals a struct that contains copies, equals a list of such structs, or
+/// is an array that contains the struct.
 ///
 /// `array` is the path of the innermost array around the field. All conditions must be true for the same element.
 pub(crate) fn same_value(
@@ -62,7 +62,7 @@ pub(crate) fn same_value(
     }
 }
 
-/// Returns the filter for documents with a given struct at the path of a field or of one array element.
+/// Returns a filter for documents that contain a given struct at the path of a field or of one array element.
 pub(crate) fn same_element(
     field: &FieldShape,
     path: &str,
@@ -101,7 +101,7 @@ fn is_copy(field: &FieldShape) -> bool {
     field.copy.as_ref().is_some_and(|copy| !copy.snapshot)
 }
 
-/// Adds the conditions on the fields of a struct at a path.
+/// Adds one condition for each field of a struct that is stored at a path.
 fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &mut Document) {
     let fields = fields_of(shape.fields);
     for (name, stored) in value {
@@ -110,7 +110,7 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
         match field {
             Some(field) if is_copy(field) => {}
             Some(field) => same_field(field, stored, &path, conditions),
-            // A field in a flattened map.
+            // The value belongs to a flattened map.
             None => _ = conditions.insert(path, equal_to(stored.clone())),
         }
     }
@@ -120,7 +120,7 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
     }
 }
 
-/// Lists the fields of a struct, including the fields of structs that are flattened into it.
+/// Lists the fields of a struct and of all structs that are flattened into it.
 fn fields_of(fields: &'static [FieldShape]) -> Vec<&'static FieldShape> {
     let mut all = Vec::new();
     for field in fields {

@@ -1,4 +1,5 @@
-//! Field types that can replace the parameters of generic embedded structs, with a description of the stored value.
+//! Field types that can be used as type arguments of generic embedded structs. Each type describes its own stored
+//! form.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Decimal128, Document, RawDocumentBuf, Timestamp, Uuid, oid::ObjectId,
@@ -13,11 +14,11 @@ use crate::{
     value::{id::Id, key::AnyKey, presence::Presence},
 };
 
-/// A type that may replace a parameter of a generic [`Embedded`](derive@crate::Embedded).
+/// A type that can be used as a type argument of a generic [`Embedded`](derive@crate::Embedded) struct.
 ///
-/// The derive sees only the parameter, so the type itself describes its stored value. Values, ids, every `Embedded`,
-/// and options and arrays of these implement this trait. If your own type is stored as one value, such as an enum
-/// without data, write an empty `impl` for it.
+/// The derive sees only the name of the parameter, so the type argument must describe its own stored form. The
+/// library implements this trait for plain values, ids, every `Embedded` struct, and options and arrays of them. If
+/// your own type is stored as one value, such as an enum without data, write an empty `impl` for it.
 ///
 /// # Examples
 ///
@@ -64,7 +65,7 @@ pub trait FieldType {
     #[doc(hidden)]
     const __ODM_OPTION: bool = false;
 
-    /// The embedded struct with its containers, if the type embeds one.
+    /// The embedded struct and the containers around it, if the type contains an embedded struct.
     #[doc(hidden)]
     const __ODM_EMBED: Option<EmbedShape> = None;
 }
@@ -87,7 +88,7 @@ values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid O
 #[diagnostic::do_not_recommend]
 impl<M, K> FieldType for Id<M, K> {}
 
-/// Returns the shape of a container if its content embeds a struct.
+/// Returns the shape of a container, or `None` if its content does not embed a struct.
 const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
     match inner {
         Some(_) => Some(outer),
@@ -95,14 +96,14 @@ const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<
     }
 }
 
-/// Returns the embedded struct of a type, with changed containers.
+/// Returns the struct that `T` embeds and adds a container around it.
 fn embedded_in<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedStruct {
     let embedded = T::__ODM_EMBED.map(|embedded| embedded());
     let embedded = embedded.unwrap_or(EmbeddedStruct::new(NOTHING, Containers::NONE));
     EmbeddedStruct::new(embedded.shape, change(embedded.containers))
 }
 
-/// The placeholder for a type without an embedded struct. No code reads it.
+/// A placeholder for types that do not embed a struct. No code reads it.
 const NOTHING: &StructShape = &StructShape::new("", &[]);
 
 #[diagnostic::do_not_recommend]

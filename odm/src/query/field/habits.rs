@@ -1,15 +1,15 @@
-//! Compiler messages for method names of other libraries on field handles.
+//! Compiler messages for calls that use the method names of other libraries on field handles.
 //!
-//! Each name is a method in an impl whose condition is never true. A method call skips such a
-//! method. If no other method has the name, the compiler prints the message of the condition.
+//! Each name is a method in an impl whose condition is never true. The compiler considers such a
+//! method only if no other method has the same name. Then it prints the message of the condition.
 //!
-//! A method of `Iterator` requires another form, because otherwise the compiler would print that
-//! the handle is not an iterator. For these methods, the condition is on the method, not on the
-//! impl.
+//! For methods of `Iterator`, the condition is on the method and not on the impl. Otherwise the
+//! compiler would report that the handle is not an iterator.
 
 use super::Field;
 
-/// One row per call: the condition, the names, the message and the label at the name.
+/// Each row lists the condition, the method names, the message, and the label that the compiler
+/// prints at the name.
 macro_rules! habits {
     ($($condition:ident: $($name:ident)|+ => $message:literal, $label:literal;)*) => {$(
         #[doc(hidden)]
@@ -102,17 +102,17 @@ habits! {
         "write `.path()`";
 }
 
-/// The message for `ge`.
+/// Prints the message for a call of `ge`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(message = "greater or equal is `gte`", label = "write `.gte(..)`")]
 pub trait GeIsGte {}
 
-/// The message for `le`.
+/// Prints the message for a call of `le`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(message = "less or equal is `lte`", label = "write `.lte(..)`")]
 pub trait LeIsLte {}
 
-/// The message for `sum`, `min` and `max`.
+/// Prints the message for calls of `sum`, `min` and `max`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "values of several documents are computed by an aggregation",

@@ -1,4 +1,4 @@
-//! Types that can be compared with a field, or written to it.
+//! Types of values that can be compared with a field or written to a field.
 
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
@@ -7,8 +7,8 @@ use crate::{containers::for_pointers, value::presence::Presence};
 
 /// A value that can be converted to a `T`.
 ///
-/// It is a `T`, a reference to a `T`, a `&str` for a `String`, or an `i32` for an `f64`. An optional field accepts all
-/// of these.
+/// The value can be a `T`, a reference to a `T`, a `&str` for a `String`, or an `i32` for an `f64`. For a field of
+/// type `Option<T>`, you can pass the same values without `Some`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value of a field of type `{T}`",
     label = "expected `{T}`",
@@ -16,33 +16,34 @@ use crate::{containers::for_pointers, value::presence::Presence};
             and a list of texts owns them (`[\"a\".to_owned()]`)"
 )]
 pub trait Operand<T> {
-    /// Returns the value to encode.
+    /// Converts the operand to a value of the field's type, which is then encoded.
     fn into_value(self) -> T;
 }
 
-// The only impl. If there were several, the compiler would list all of them in its message about a wrong operand.
+// This is the only impl. If there were several, the compiler would list all of them in its message about a wrong
+// operand.
 impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
     fn into_value(self) -> T {
         self.into_field().value()
     }
 }
 
-/// The permitted conversions, and the frequent mistakes that have their own message.
+/// Implemented for the permitted conversions, and for frequent mistakes that have a compiler message of their own.
 #[doc(hidden)]
 pub trait IntoField<T> {
-    /// [`Fit`], or the type that contains the message for a value that does not fit.
+    /// [`Fit`], or the type whose bound prints the message for a wrong operand.
     type Fit;
 
     fn into_field(self) -> Self::Fit;
 }
 
-/// A converted value of the field.
+/// Implemented by results of a conversion that contain a value of type `T`.
 #[doc(hidden)]
 pub trait Fits<T> {
     fn value(self) -> T;
 }
 
-/// A value of the field.
+/// A value that was converted to the field's type.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Fit<T>(T);
@@ -54,7 +55,7 @@ impl<T> Fits<T> for Fit<T> {
     }
 }
 
-/// A value that can be added to a number, or that a number can be multiplied by.
+/// A number that can be added to a numeric field, or multiplied by it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to a field of type `{T}`",
     label = "a field of type `{T}`",

@@ -1,7 +1,7 @@
 //! Compiler messages for operands of the wrong type.
 //!
-//! Each pair of an operand type and a field type here is a frequent mistake. The compiler prints the message of a
-//! trait bound that is never fulfilled.
+//! This module lists frequent mistakes as pairs of an operand type and a field type. Each pair requires a trait
+//! bound that is never fulfilled, and the compiler prints the message of that bound.
 
 use std::marker::PhantomData;
 
@@ -10,8 +10,8 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 use super::operand::{Fits, IntoField};
 use crate::{model::derive_traits::Embedded, value::id::Id};
 
-/// The subject of the bounds. It has a lifetime parameter, because the compiler rejects a false bound without
-/// parameters at its declaration.
+/// The type that all of these unfulfilled bounds are on. It has a lifetime parameter, because the compiler
+/// rejects a bound that is always false at its declaration unless the bound has a parameter.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never<'a>(PhantomData<&'a ()>);

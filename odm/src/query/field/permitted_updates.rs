@@ -1,9 +1,9 @@
-//! The updates that a field permits. They depend on the place of the field, and on whether your code or the library
-//! writes its value.
+//! Rules for the updates that each field permits. They depend on the place of the field, and on whether your code or
+//! the library writes its value.
 //!
-//! Both are type parameters of the handle. Therefore the type checker rejects an update that the server or the library
-//! would reject for every document. `cargo check` and editors report the mistake at the field. A `const` block in a
-//! generic function cannot replace these types, because `cargo check` does not evaluate it.
+//! The field's place and role are type parameters of its handle. Therefore the type checker rejects an update that the
+//! server or the library would reject for every document. `cargo check` and editors report the mistake at the field. A
+//! `const` block in a generic function cannot replace these types, because `cargo check` does not evaluate it.
 
 use super::{FieldOf, operand_mistakes::Never};
 use crate::{
@@ -19,30 +19,29 @@ macro_rules! roles {
     )*};
 }
 roles! {
-    /// The role of a field without restrictions.
+    /// The role of a field that permits every update.
     Free;
-    /// The role of a field with `#[serde(default)]`.
+    /// The role of a field that has `#[serde(default)]`.
     Defaulted;
     /// The role of the `_id`.
     Identity;
     /// The role of a copy that follows its source.
     FollowsSource;
-    /// The role of a summary or a recent list.
+    /// The role of a summary or a recent list, which the library computes from child documents.
     FollowsChildren;
-    /// The role of a struct that serde flattens.
+    /// The role of a struct that serde flattens into the outer document.
     Flattened;
-    /// The role of an element of an array.
+    /// The role of an array element.
     OfArray;
 }
 
-/// The handle for a field that may be written by `set_on_insert` when a document is inserted, and by the array
-/// operators.
+/// A handle for a field that your code may write. `set_on_insert` and the array operators accept it.
 ///
 /// Use this trait as a bound in generic code: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`.
 ///
 /// # Limits
 ///
-/// Every [`FieldOf`] implements it, except:
+/// Every [`FieldOf`] implements this trait, except the handles of:
 ///
 /// - a field inside an array without the position of the element,
 /// - a flattened struct,
@@ -51,7 +50,8 @@ pub trait Writable<M>: FieldOf<M> {}
 
 impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M>> {}
 
-/// The handle for a field that an update can change: every [`Writable`] except the `_id`.
+/// A handle for a field that an update can change. Every [`Writable`] handle implements this trait, except that of the
+/// `_id`.
 pub trait Changeable<M>: Writable<M> {}
 
 impl<M, F> Changeable<M> for F where
@@ -59,10 +59,10 @@ impl<M, F> Changeable<M> for F where
 {
 }
 
-/// The handle for a field that an update can remove.
+/// A handle for a field that an update can remove.
 ///
-/// Every [`Changeable`] that is an `Option` or has `#[serde(default)]` implements it. An `Option` that has a
-/// `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing field.
+/// Every [`Changeable`] handle implements this trait if the field is an `Option` or has `#[serde(default)]`. An
+/// `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing field.
 pub trait Removable<M>: Changeable<M> {}
 
 impl<M, F> Removable<M> for F
@@ -72,7 +72,7 @@ where
 {
 }
 
-/// A place with one value per document.
+/// A path that reaches exactly one value in each document.
 #[diagnostic::on_unimplemented(
     message = "this field of `{M}` is inside an array, and the update does not name the elements",
     label = "inside an array",
@@ -87,13 +87,14 @@ impl<M> OnePlace<M> for Root {}
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 
-/// The role of a field that your code may write.
+/// Implemented by the roles of fields that your code may write.
 pub trait ProgramWritten<M> {}
 
-/// The role of a field that may change.
+/// Implemented by the roles of fields whose value may change after the insert.
 pub trait NotFixed<M> {}
 
-/// The role of a field that may be missing because serde can read a document without it, with this type and codec.
+/// Implemented by the roles of fields that may be missing, because serde can read a document without a value of type
+/// `T` that uses the codec `C`.
 #[diagnostic::on_unimplemented(
     message = "a document of `{M}` without this field cannot be read",
     label = "a `{T}` that must not be missing",
@@ -114,7 +115,7 @@ macro_rules! allows {
         impl<M, T, C> $missing<M, T, C> for $role {})?
     )*};
 }
-// Each role forbids one thing and permits everything else. Otherwise the compiler would report two errors.
+// Each role forbids only one thing and permits everything else. Otherwise one mistake would cause two compiler errors.
 allows! {
     Free: ProgramWritten / NotFixed /;
     Defaulted: ProgramWritten / NotFixed / MayBeMissing;

@@ -1,5 +1,5 @@
-//! Facts for `const` assertions about the fields that attributes refer to: the source of a copy, and the key of a
-//! reference.
+//! Properties of fields that attributes refer to: the source of a copy, and the key of a reference. The derive emits
+//! `const` assertions about these properties.
 
 use super::Field;
 use crate::model::{
@@ -7,7 +7,7 @@ use crate::model::{
     shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text},
 };
 
-/// The source field of a copy.
+/// Properties of the field that a copy is copied from.
 #[derive(Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -22,7 +22,8 @@ pub struct Source {
     aliased: bool,
 }
 
-/// Describes the field whose handle the function would return. The function is not called.
+/// Describes the field whose handle the given function returns. The function provides only the type and is never
+/// called.
 pub const fn source<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Source
@@ -41,12 +42,13 @@ where
 }
 
 impl Source {
-    /// Returns whether a document has at most one value of the field.
+    /// Returns whether a document contains at most one value of the field, because the field is not inside an array.
     pub const fn is_single(&self) -> bool {
         !self.in_array
     }
 
-    /// Returns whether the field is stored as one value. In contrast, a flattened struct is stored as several fields.
+    /// Returns whether the field is stored as one value. A flattened struct is not, because each of its fields is
+    /// stored separately.
     pub const fn is_value(&self) -> bool {
         !matches!(self.field, Some(field) if field.flatten)
     }
@@ -61,12 +63,12 @@ impl Source {
         }
     }
 
-    /// Returns whether the field is the id of its document.
+    /// Returns whether the field is the `_id` of its document.
     pub const fn is_id(&self) -> bool {
         self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))
     }
 
-    /// Returns whether every readable document has the field.
+    /// Returns whether the field exists in every document that the model can read.
     pub const fn is_required(&self) -> bool {
         let may_be_missing = match self.field {
             Some(field) => field.may_be_missing() && !self.is_id(),
@@ -75,17 +77,19 @@ impl Source {
         !(may_be_missing || self.may_be_missing)
     }
 
-    /// Returns whether a struct around the field is an `Option`.
+    /// Returns whether the field is inside a struct that is an `Option`.
     pub const fn is_in_option(&self) -> bool {
         self.in_option
     }
 
-    /// Returns whether documents store the field under only one name.
+    /// Returns whether the field is always stored under the same name, because no serde alias is declared for it or
+    /// for a struct around it.
     pub const fn has_one_name(&self) -> bool {
         !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
-    /// Returns whether the server can add the values because the field has no codec or has `mongo_odm::with::native`.
+    /// Returns whether the server can add up the stored values. It can if the field has no codec or uses
+    /// `mongo_odm::with::native`.
     pub const fn is_stored_as_number(&self) -> bool {
         match self.field {
             Some(FieldShape {
@@ -95,7 +99,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the field has this codec, or no codec for `None`.
+    /// Returns whether the field uses this codec. `None` means that it must not have a codec.
     pub const fn has_codec(&self, codec: Option<&str>) -> bool {
         match self.field {
             Some(field) => same_codec(field.codec, codec),
@@ -104,7 +108,7 @@ impl Source {
     }
 }
 
-/// Returns whether a codec is `mongo_odm::with::native`, by any path.
+/// Returns whether the path of a codec refers to `mongo_odm::with::native`, however the path is written.
 #[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
 pub const fn is_native(codec: &str) -> bool {
     let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());
@@ -116,14 +120,16 @@ pub const fn is_native(codec: &str) -> bool {
             return false;
         }
     }
-    // Either the paths are equal, or one ends with all segments of the other.
+    // Either both paths are equal, or the shorter one consists of the last segments of the longer one.
     at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
 }
 
-/// The module that stores values in their BSON types, from the segment that users do not rename.
+/// The end of the path of the module that stores values in their BSON types. The path starts after the crate name,
+/// because users may rename the crate.
 const NATIVE: &str = "with::native";
 
-/// Describes the field whose handle the function would return as the key of a reference. The function is not called.
+/// Describes the field as the key of a reference. The function returns the field's handle. It provides only the type
+/// and is never called.
 pub const fn key_of<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> KeyShape
@@ -140,11 +146,12 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
     path
 }
 
-/// The field that a reference's keys are compared with.
+/// The target's field that the keys of a reference refer to.
 #[derive(Debug)]
 pub struct Compared(Option<&'static ReferenceShape>);
 
-/// Returns the comparison of the reference of the returned handle. The function is not called.
+/// Returns the target's field that a reference's keys refer to. The function returns the reference's handle. It
+/// provides only the type and is never called.
 pub const fn compared<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Compared
@@ -159,13 +166,13 @@ where
 }
 
 impl Compared {
-    /// Returns whether the keys are compared with the id of the target. A field that is not a reference gets another
-    /// error.
+    /// Returns whether the keys are ids of the target. Also returns true for a field that is not a reference, because
+    /// another check reports that mistake.
     pub const fn is_id(&self) -> bool {
         !matches!(self.0, Some(ReferenceShape { key: Some(_), .. }))
     }
 
-    /// Returns whether the keys are compared with this field.
+    /// Returns whether the keys are values of this field of the target.
     pub const fn is(&self, field: KeyShape) -> bool {
         match self.0 {
             Some(ReferenceShape { key: Some(key), .. }) => {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// The value of `#[rollup(average, ..)]`: the sum and the number of values.
 ///
-/// It is stored as `{sum, count}`, a double and a long, because neither could be computed from a mean. Values of
-/// other numeric types are added as doubles.
+/// The value is stored as `{sum, count}`, a double and a long. The library needs both, because it could not
+/// update a stored mean. Values of other numeric types are added as doubles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Average {
     /// The sum of the values.
@@ -32,16 +32,16 @@ impl Average {
     }
 }
 
-/// `#[rollup(count, ..)]`
+/// Marks `#[rollup(count, ..)]`.
 #[derive(Debug)]
 pub enum Count {}
-/// `#[rollup(sum, ..)]`
+/// Marks `#[rollup(sum, ..)]`.
 #[derive(Debug)]
 pub enum Sum {}
-/// `#[rollup(average, ..)]`
+/// Marks `#[rollup(average, ..)]`.
 #[derive(Debug)]
 pub enum Mean {}
-/// `#[rollup(min, ..)]` and `#[rollup(max, ..)]`
+/// Marks `#[rollup(min, ..)]` and `#[rollup(max, ..)]`.
 #[derive(Debug)]
 pub enum Extreme {}
 
@@ -52,7 +52,7 @@ pub enum Extreme {}
     note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals (or a `rust_decimal::Decimal`, with the feature `rust_decimal`); `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
-    /// Returns the rollup over zero values.
+    /// Returns the rollup of an empty list of values.
     fn of_none() -> Bson {
         Bson::Null
     }
@@ -91,7 +91,8 @@ rollups! { Mean:
     Average = Bson::Null, of i8 i16 i32 i64 u8 u16 u32 f32 f64 Decimal128;
 }
 
-// The derive requires `mongo_odm::with::native` for these, so that they are stored as `Decimal128`.
+// The derive requires `mongo_odm::with::native` for fields of these types, so that their values are stored as
+// `Decimal128`.
 #[cfg(feature = "rust_decimal")]
 rollups! { Sum:
     rust_decimal::Decimal = Bson::Decimal128(zero()), of rust_decimal::Decimal Decimal128;
@@ -108,10 +109,10 @@ impl<T> RollupOf<Extreme, T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> RollupOf<Extreme, Option<T>> for Option<T> {}
 
-/// Returns `0` in the encoding that the server writes.
+/// Returns `0` in the encoding that the server uses.
 fn zero() -> Decimal128 {
     Decimal128::from_bytes([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30])
 }
 
-/// Checks that a field can store the number of children.
+/// Checks that a field of type `T` can store the number of children.
 pub const fn check_count<T: RollupOf<Count, ()>>() {}

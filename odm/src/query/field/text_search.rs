@@ -10,7 +10,7 @@ use crate::{
     value::{key::equal_to, presence::Presence},
 };
 
-/// A field type that is stored as a string.
+/// Implemented by field types that are stored as strings.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as a string",
     label = "not a string",
@@ -18,17 +18,17 @@ use crate::{
 )]
 pub trait TextType {}
 
-/// A field type for `contains`: an array of elements, or a string.
+/// Implemented by field types that `contains` accepts: arrays and strings.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an array nor a string",
     label = "neither an array nor a string",
     note = "compare a single value with `.eq(..)`"
 )]
 pub trait PartedType: Sized {
-    /// The type of the element or the text.
+    /// The type of the operand: an array element, or a text.
     type Part;
 
-    /// Returns the condition that a field contains the element or the text.
+    /// Returns the condition that the field contains the given element or text.
     #[doc(hidden)]
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: Self::Part) -> Result<Bson>;
 }
@@ -72,13 +72,13 @@ texts!(
     Presence<Cow<'static, str>>
 );
 
-/// Returns a pattern that matches only this text. For the beginning of such a pattern, the server can use an
-/// index.
+/// Escapes a text, so that the returned pattern matches exactly this text. If a query searches for strings
+/// that start with the pattern, the server can use an index.
 pub(crate) fn escape_pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
-            // The server rejects patterns with this character.
+            // The server rejects patterns that contain this character.
             '\0' => pattern.push_str(r"\x00"),
             letter => {
                 if r"\^$.|?*+()[]{}".contains(letter) {

@@ -1,7 +1,8 @@
-//! Constants about a concrete field type, for descriptions and for the checks of the derive.
+//! Constants that describe a field's type, for shapes and for the checks that the derive emits.
 //!
-//! `TypeProbe<T>` has each constant for every type: an inherent constant takes precedence over a trait's constant if
-//! its bound is fulfilled. So a field of a wrong type causes only one error, with the message of a check.
+//! `TypeProbe<T>` has each constant for every type. If `T` fulfils the bound of an inherent constant, that constant
+//! takes precedence over the one from the fallback trait. So a field of a wrong type causes only one error, which has
+//! the message of a check.
 //!
 //! - `EMBED`: the embedded struct.
 //! - `IN_MAP`: the embedded struct in a map. It cannot contain declarations.
@@ -26,50 +27,51 @@ use crate::{
     },
 };
 
-/// Facts about a concrete field type, inside a `const`.
+/// Provides properties of a field type in `const` code.
 ///
-/// An inherent constant takes precedence over a trait constant if its bound is fulfilled. The derive writes
-/// `TypeProbe::<T>::EMBED` without knowing whether `T` embeds a struct.
+/// If `T` fulfils the bound of an inherent constant, that constant takes precedence over the one from the fallback
+/// trait. So the derive writes `TypeProbe::<T>::EMBED` without knowing whether `T` embeds a struct.
 #[derive(Debug)]
 pub struct TypeProbe<T>(PhantomData<fn() -> T>);
 
-/// The constants of types that do not fulfil the bounds: they are not embedded structs, arrays, options or references.
+/// The constants for types that do not fulfil the bounds, for example because they are not embedded structs, arrays,
+/// options or references.
 pub trait TypeProbeFallback {
-    /// The type.
+    /// The type that the probe describes.
     type Asked;
-    /// No embedded struct.
+    /// `None`: the type does not embed a struct.
     const EMBED: Option<EmbedShape> = None;
-    /// No array.
+    /// False: the type is not an array.
     const ARRAY: bool = false;
-    /// No array with variable length.
+    /// False: the type is not an array of variable length.
     const GROWS: bool = false;
-    /// No date.
+    /// False: the type is not a date.
     const DATE: bool = false;
-    /// Empty: serde does not write fields in the place of the struct.
+    /// Empty: the type is not a struct that serde could flatten.
     const FLAT: &'static [FieldShape] = &[];
-    /// No map of embedded structs.
+    /// `None`: the type is not a map of embedded structs.
     const IN_MAP: Option<&'static StructShape> = None;
-    /// No `Option`.
+    /// False: the type is not an `Option`.
     const OPTION: bool = false;
     /// False: serde rejects a document without the field, unless the field has a default.
     const MAY_BE_MISSING: bool = false;
     /// False: the types are not equal.
     const SAME: bool = false;
-    /// No number.
+    /// False: the type is not a number.
     const NUMBER: bool = false;
-    /// No text.
+    /// False: the type is not a text.
     const TEXT: bool = false;
-    /// False: the type is not known to be stored as another BSON type than a string.
+    /// False: the type may be stored as a string or a number.
     const TEXTLESS: bool = false;
     /// False: not a type of another crate with a matching BSON type.
     const FOREIGN: bool = false;
-    /// No model.
+    /// False: the type is not a model.
     const MODEL: bool = false;
     /// False: not a key.
     const ONE_KEY: bool = false;
-    /// No array of keys.
+    /// False: the type is not an array of keys.
     const MANY_KEYS: bool = false;
-    /// No arrays of keys inside one another.
+    /// Zero: the type does not contain arrays of keys.
     const KEY_ARRAYS: usize = 0;
     /// Does nothing: the type does not store keys.
     const EACH_KEY: EachKey<Self::Asked> = |_, _| {};
@@ -77,11 +79,11 @@ pub trait TypeProbeFallback {
     const INNER_PATH: fn() -> String = String::new;
     /// Appends nothing: the type does not store keys.
     const PUSH_INNER_PATH: fn(&mut String) = |_| {};
-    /// No reference.
+    /// False: the type is not a reference.
     const REFERENCE: bool = false;
     /// False: not an enum of references.
     const POLYMORPHIC: bool = false;
-    /// The keys are not compared with another field.
+    /// `None`: the type does not refer to another field than the `_id`.
     const KEY: Option<KeyShape> = None;
     /// Returns an empty path: the type is not a reference.
     const TARGET_PATH: fn() -> String = String::new;
@@ -95,8 +97,7 @@ pub trait TypeProbeFallback {
     const LEADS: bool = false;
     /// False: the field does not refer back.
     const REFERS_BACK: bool = false;
-    /// Panics. It is never called, because a program that reads the type does not compile: the compiler reports serde's
-    /// bound.
+    /// Panics. The compiler already rejects a program that reads this type, and reports serde's bound.
     const READ: ReadAs<Self::Asked> = |_, _, _| unreachable!("serde refuses the struct");
 }
 
@@ -107,12 +108,12 @@ impl<T> TypeProbeFallback for TypeProbe<T> {
 /// A function that passes the keys of a field to a callback.
 type EachKey<T> = fn(&T, &mut dyn FnMut(KeySlot));
 
-/// Field number `I` of the target of `L`, to check whether it refers to `M`.
+/// Field number `I` of the target of `L`. The probe checks whether this field refers to `M`.
 #[derive(Debug)]
 pub struct Back<L, M, const I: usize>(PhantomData<fn() -> (L, M)>);
 
 impl<T: Readable> TypeProbe<T> {
-    /// Reads a document.
+    /// The function that reads a document into the type.
     pub const READ: ReadAs<T> = read_projection::<T>;
 }
 
@@ -123,22 +124,22 @@ impl<T: EmbedType> TypeProbe<T> {
 }
 
 impl<T: StoredAsArray> TypeProbe<T> {
-    /// An array.
+    /// True: the type is an array.
     pub const ARRAY: bool = true;
 }
 
 impl<T: ArrayType> TypeProbe<T> {
-    /// True: an array with variable length.
+    /// True: the type is an array of variable length.
     pub const GROWS: bool = true;
 }
 
 impl<T: Dated> TypeProbe<T> {
-    /// A date.
+    /// True: the type is a date.
     pub const DATE: bool = true;
 }
 
 impl<T: Dated> TypeProbe<Vec<T>> {
-    /// True: the first date counts.
+    /// True: a TTL index uses the earliest date in the array.
     pub const DATE: bool = true;
 }
 
@@ -153,7 +154,7 @@ impl<T: EmbedsInMap> TypeProbe<T> {
 }
 
 impl<T> TypeProbe<Option<T>> {
-    /// An `Option`, which may be null.
+    /// True: the type is an `Option`, so the value may be null.
     pub const OPTION: bool = true;
     /// True: serde reads a missing field as `None`.
     pub const MAY_BE_MISSING: bool = true;
@@ -170,34 +171,34 @@ impl<T: Stored<AsText>> TypeProbe<T> {
 }
 
 impl<T> TypeProbe<(T, T)> {
-    /// A pair of equal types.
+    /// True: both types are equal.
     pub const SAME: bool = true;
 }
 
 impl<T: Numeric> TypeProbe<T> {
-    /// A number.
+    /// True: the type is a number.
     pub const NUMBER: bool = true;
 }
 
 impl<T: TextType> TypeProbe<T> {
-    /// A text.
+    /// True: the type is a text.
     pub const TEXT: bool = true;
 }
 
 impl<T: Textless> TypeProbe<T> {
-    /// Neither a string nor a number.
+    /// True: the type is stored neither as a string nor as a number.
     pub const TEXTLESS: bool = true;
 }
 
 impl<T: Described> TypeProbe<T> {
-    /// A model.
+    /// True: the type is a model.
     pub const MODEL: bool = true;
 }
 
 impl<T: Keys> TypeProbe<T> {
-    /// One key.
+    /// True if the value is one key.
     pub const ONE_KEY: bool = !T::__ODM_MANY;
-    /// An array of keys.
+    /// True if the value is an array of keys.
     pub const MANY_KEYS: bool = T::__ODM_MANY;
     /// Number of nested arrays around the keys.
     pub const KEY_ARRAYS: usize = T::__ODM_ARRAYS;
@@ -214,16 +215,16 @@ impl<T: Keys> TypeProbe<T> {
 }
 
 impl<T: Reference> TypeProbe<T> {
-    /// A reference.
+    /// True: the type is a reference.
     pub const REFERENCE: bool = true;
-    /// The field of the target that is compared with the keys.
+    /// The target's field that the keys refer to.
     pub const KEY: Option<KeyShape> = T::__ODM_KEY;
-    /// Returns the stored path in the target that is compared with the keys.
+    /// Returns the stored path in the target that the keys refer to.
     pub const TARGET_PATH: fn() -> String = T::target_path;
 }
 
 impl<T: Polymorphic> TypeProbe<T> {
-    /// An enum of references.
+    /// True: the type is an enum of references.
     pub const POLYMORPHIC: bool = true;
 }
 
@@ -242,6 +243,6 @@ impl<L: LeadsOnlyTo<M>, M> TypeProbe<(L, M)> {
 }
 
 impl<L: Leads<Target: Refers<M, I>>, M, const I: usize> TypeProbe<Back<L, M, I>> {
-    /// The field refers to the model.
+    /// True: the field refers to the model.
     pub const REFERS_BACK: bool = true;
 }

@@ -1,4 +1,4 @@
-//! Traits for field types: arrays, embedded structs, numbers, dates.
+//! Traits that group field types: arrays, embedded structs, numbers and dates.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
@@ -17,7 +17,8 @@ use crate::{
     value::{id::Id, presence::Presence},
 };
 
-/// A field type with an embedded struct: the struct itself, or an option or an array of it.
+/// A field type that contains an embedded struct: the struct itself, or an option or an array of
+/// it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` embeds no struct",
     label = "no embedded struct",
@@ -27,11 +28,12 @@ pub trait EmbedType {
     /// The embedded struct.
     type Embedded: Embedded;
 
-    /// For a field at `P`, the place of the struct's fields: the same place, or inside an array.
+    /// The path below which the struct's fields are stored, for a field at the path `P`. It is `P`
+    /// itself, or a path inside an array.
     #[doc(hidden)]
     type Place<P: Path>: Path;
 
-    /// The containers around the struct.
+    /// The containers around the struct, such as `Option` and `Vec`.
     #[doc(hidden)]
     const CONTAINERS: Containers;
 }
@@ -81,8 +83,7 @@ macro_rules! embeds_behind {
 }
 for_pointers!(embeds_behind);
 
-/// A field type with a map of embedded structs. The library does not follow updates inside such a
-/// map.
+/// A field type that is a map of embedded structs. The library ignores updates inside such a map.
 pub trait EmbedsInMap {
     /// The embedded struct.
     type Embedded: Embedded;
@@ -110,7 +111,7 @@ for_arrays!(embeds_in_maps);
 embeds_in_maps!([] Option<T>);
 embeds_in_maps!([] Presence<T>);
 
-/// A field type that is stored as an array of any length.
+/// A field type that is stored as an array, whether its length is fixed or variable.
 pub trait StoredAsArray {}
 
 macro_rules! stored_as_array {
@@ -144,14 +145,14 @@ macro_rules! array_behind {
 }
 for_pointers!(array_behind);
 
-/// A field type for links: an array of structs that contain an id and a kind.
+/// A field type for links: an array of structs that each contain an id and a kind.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of links",
     label = "not an array of links",
     note = "write `Vec<Link>` with `#[derive(Embedded)] struct Link {{ target: String, doc_type: String }}`, or `#[links(form = \"ids\")]` for an array of ids"
 )]
 pub trait ArrayOfLinks {
-    /// The descriptions of the fields of a link.
+    /// The shapes of the fields of one link.
     const __ODM_FIELDS: &'static [FieldShape];
 }
 
@@ -170,7 +171,7 @@ pub trait ArrayType {
     /// The type of one element.
     type Item;
 
-    /// Collects elements into the field's own type, so that its codec encodes them.
+    /// Collects elements into the field's own type, so that the field's codec can encode them.
     fn from_items(items: Vec<Self::Item>) -> Self;
 }
 
@@ -305,7 +306,7 @@ impl<T: Dated> Dated for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Presence<T> {}
 
-/// A field type that is stored neither as a string nor as a number.
+/// A field type that is known to be stored neither as a string nor as a number.
 pub trait Textless {}
 
 macro_rules! textless {
@@ -322,14 +323,15 @@ impl<T: Textless> Textless for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Presence<T> {}
 
-/// An array field. Its bound is checked when a method is called.
+/// The array field of a relation. The compiler checks this bound only if your code calls a method
+/// of the relation.
 #[diagnostic::on_unimplemented(
     message = "this relation has no array",
     label = "the field is no array",
     note = "the error at the field of the relation says what to write"
 )]
 pub trait HoldsItems {
-    /// The array.
+    /// The type of the array.
     type Array: ArrayType<Item = Self::Item>;
 
     /// The type of one element.

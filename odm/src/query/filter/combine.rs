@@ -1,4 +1,4 @@
-//! Combinations of filters.
+//! Functions that combine filters.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -7,7 +7,8 @@ use mongodb::bson::doc;
 use super::{Filter, IntoFilter, merge};
 
 impl<M: ?Sized> Filter<M> {
-    /// Matches the documents that match all of the filters. Without filters, it matches all documents.
+    /// Returns a filter that matches the documents that match all of the given filters. If there are
+    /// none, it matches all documents.
     ///
     /// # Examples
     ///
@@ -33,25 +34,25 @@ impl<M: ?Sized> Filter<M> {
         filters.into_iter().fold(Self::all(), Self::and)
     }
 
-    /// Matches the documents that match at least one of the filters. Without filters, it matches no
-    /// document.
+    /// Returns a filter that matches the documents that match at least one of the given filters. If
+    /// there are none, it does not match any document.
     #[doc(alias = "any")]
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
         let joined = filters.into_iter().reduce(Self::or);
         joined.unwrap_or_else(|| !Self::all())
     }
 
-    /// Matches documents that match both filters.
+    /// Returns a filter that matches documents that match both filters.
     pub fn and(self, other: Self) -> Self {
         self.combine("$and", other)
     }
 
-    /// Matches documents that match at least one of the filters.
+    /// Returns a filter that matches documents that match at least one of the two filters.
     pub fn or(self, other: Self) -> Self {
         self.combine("$or", other)
     }
 
-    /// Adds a condition that depends on an optional value. If the value is `None`, the filter is
+    /// Adds a condition that depends on an optional value. If the value is `None`, the filter stays
     /// unchanged.
     ///
     /// # Examples
@@ -129,7 +130,7 @@ impl<M: ?Sized> Not for Filter<M> {
     }
 }
 
-/// Matches every document.
+/// Returns a filter that matches every document.
 impl<M: ?Sized> Default for Filter<M> {
     fn default() -> Self {
         Self::all()

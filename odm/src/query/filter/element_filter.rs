@@ -1,4 +1,4 @@
-//! Filters on the array element that contains the key of an owner.
+//! Filters on the array element that contains an owner's key.
 
 use mongodb::bson::Document;
 
@@ -9,20 +9,20 @@ use crate::{
     query::field::{ArrayElements, EmbedType, Field, FieldOf},
 };
 
-/// The struct in an array of type `A`.
+/// The struct that the elements of an array of type `A` embed.
 type ElementOf<A> = <<A as ArrayElements>::Item as EmbedType>::Embedded;
 
-/// The handles of the struct in an array of type `A`.
+/// The field handles of the struct that the elements of an array of type `A` embed.
 pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<ElementOf<A>, Root>;
 
-/// A condition on the array element that contains the key of an owner.
+/// A condition on the array element that contains an owner's key.
 ///
 /// A join can find documents that contain the keys of several owners. A [`Filter`] applies to such a document as a
-/// whole: `elem_match` is true if any element matches, even if it is another owner's element. An `ElementFilter`
-/// applies only to the element that contains the owner's key.
+/// whole: `elem_match` is true if any element matches, even if that element belongs to another owner. An
+/// `ElementFilter` applies only to the element that contains the owner's key.
 ///
-/// Declare it as the `filter` of a `has_many` or `has_one`, or add it to a single load or join with
-/// [`filter_element`](crate::relation::RelationQuery::filter_element).
+/// Declare an `ElementFilter` as the `filter` of a `has_many` or `has_one`, or add it to a single load or join
+/// with [`filter_element`](crate::relation::RelationQuery::filter_element).
 ///
 /// # Examples
 ///
@@ -87,7 +87,7 @@ impl<M> Clone for ElementFilter<M> {
 }
 
 impl<M> ElementFilter<M> {
-    /// Returns the condition on the elements of `array` that contain the owner's key. You build the condition from
+    /// Returns a condition on the elements of `array` that contain the owner's key. You build the condition from
     /// the handles of the embedded struct.
     pub fn new<P, O, A, const I: usize, C, F>(
         array: Field<M, P, O, A, I, C>,
@@ -108,14 +108,15 @@ impl<M> ElementFilter<M> {
         }
     }
 
-    /// Adds a filter on the whole document.
+    /// Adds a filter that applies to the whole document.
     pub fn and(mut self, filter: impl IntoFilter<M>) -> Self {
         self.whole = self.whole.and(filter.into_filter());
         self
     }
 }
 
-/// The restriction of a relation: a filter on its documents, and a condition on the element that contains the key.
+/// The conditions that a relation adds: a filter on the related documents, and a condition on the element that
+/// contains the key.
 #[derive(Debug)]
 pub struct RelationScope {
     pub(crate) whole: Document,
@@ -129,14 +130,14 @@ pub(crate) struct ElementCondition {
     pub(crate) condition: Document,
 }
 
-/// A type for the `filter` of a `has_many` or `has_one`: a [`Filter`] or an [`ElementFilter`].
+/// A type that `has_many` and `has_one` accept as `filter`: a [`Filter`] or an [`ElementFilter`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter of `{M}`",
     label = "expected a filter of `{M}`",
     note = "return a `Filter<{M}>`, or an `ElementFilter<{M}>` for a condition on the element with the key of the owner"
 )]
 pub trait RelationFilter<M> {
-    /// Returns the restriction.
+    /// Converts the value to the conditions of a relation.
     ///
     /// # Errors
     ///

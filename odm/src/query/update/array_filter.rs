@@ -1,4 +1,4 @@
-//! Conditions that select the array elements to update.
+//! Conditions that select the array elements that an update changes.
 
 use mongodb::{
     bson::{Bson, Document},
@@ -16,10 +16,10 @@ use crate::{
     value::codec::AsSerde,
 };
 
-/// A condition that selects the array elements to update.
+/// A condition that selects the array elements that an update changes.
 ///
-/// [`when`](Field::when) returns it for a named element. A plain `Document` such as `doc! { "r.id": 17 }` becomes
-/// one with `into()`.
+/// [`when`](Field::when) returns the condition for a named element. A plain `Document` such as `doc! { "r.id": 17
+/// }` becomes an array filter with `into()`.
 #[derive(Debug)]
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);
@@ -38,7 +38,7 @@ impl Clone for ArrayFilter {
             `.set(r.qty, 3).array_filter(r.when(|line| line.qty.lt(3)))`, or write `doc! {{ \"r.qty\": {{ \"$lt\": 3 }} }}`"
 )]
 pub trait IntoArrayFilter {
-    /// Returns the condition.
+    /// Converts the value to an array filter.
     fn into_array_filter(self) -> ArrayFilter;
 }
 
@@ -57,7 +57,8 @@ impl IntoArrayFilter for Document {
 }
 
 impl ArrayFilter {
-    /// Returns the condition. If it has an error, the update fails with that error.
+    /// Returns the condition. If the condition could not be encoded, stores the error in the update, which then
+    /// fails.
     pub(crate) fn or_fail<M>(self, update: &mut Update<M>) -> Option<Document> {
         self.0.map_err(|error| update.fail(error)).ok()
     }
@@ -66,7 +67,8 @@ impl ArrayFilter {
 impl<M, A: 'static, T: 'static, const NAME: char>
     Field<M, Positioned<A, Named<NAME>>, Element, T, 0, AsSerde, OfArray>
 {
-    /// Returns the condition for an identifier of elements: a condition on the element itself, or on its fields.
+    /// Returns the condition that selects the elements for an identifier such as `$[r]`. The condition is on the
+    /// element itself, or on its fields.
     pub fn when<F: IntoFilter<T>>(
         self,
         condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,
@@ -78,7 +80,7 @@ impl<M, A: 'static, T: 'static, const NAME: char>
     }
 }
 
-/// Rejects an identifier in a path if no condition is given for it.
+/// Rejects an update if one of its paths contains an identifier such as `$[r]` without a matching array filter.
 pub(crate) fn check_array_filters(
     update: &UpdateModifications,
     filters: &[Document],
@@ -107,7 +109,7 @@ fn names_in(path: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// Returns whether a condition applies to the elements with an identifier.
+/// Returns whether an array filter contains a condition on the elements with an identifier.
 fn says(filter: &Document, name: &str) -> bool {
     filter.iter().any(|(key, value)| match value {
         Bson::Array(clauses) if key.starts_with('$') => {
@@ -121,8 +123,8 @@ fn says(filter: &Document, name: &str) -> bool {
 /// Defines the setter `array_filter` for a builder that contains an update and driver options.
 macro_rules! array_filter_setter {
     () => {
-        /// Adds the condition for an identifier `$[name]` in a path:
-        /// `.array_filter(part.when(|part| part.qty.lt(3)))`.
+        /// Adds the array filter for an identifier `$[name]` in a path: `.array_filter(part.when(|part|
+        /// part.qty.lt(3)))`.
         pub fn array_filter(mut self, filter: impl $crate::query::update::IntoArrayFilter) -> Self {
             if let Some(filter) = filter.into_array_filter().or_fail(&mut self.update) {
                 let filters = &mut self.options_mut().array_filters;

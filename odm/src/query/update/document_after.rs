@@ -1,10 +1,10 @@
-//! The document after an update, computed from the document before it.
+//! Computes the document after an update from the document before the update.
 //!
-//! `findAndModify` does not report whether it has changed the document. If derived data depends on an update,
-//! `UpdateReport::modified` results from a comparison:
+//! `findAndModify` does not report whether it has changed the document. If derived data depends on an update, the
+//! library finds out `UpdateReport::modified` by a comparison:
 //!
 //! 1. `findAndModify` returns the document before the update.
-//! 2. If the update only sets and unsets whole fields, this module computes the document after it.
+//! 2. If the update only sets and unsets whole fields, this module computes the document after the update.
 //! 3. Otherwise a `find` reads the document after the update.
 
 use mongodb::{
@@ -12,10 +12,11 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-/// Returns a document after an update that sets and unsets whole fields, or `None` if only the server can compute it.
+/// Returns the document after an update that sets and unsets whole fields, or `None` if only the server can compute
+/// it.
 ///
-/// Only the server can compute the document if a path is inside an array or does not exist. The same applies to
-/// several new fields, because the server decides their order.
+/// Only the server can compute the document if a path is inside an array, or if the document that should contain the
+/// field does not exist. The same applies to several new fields, because the server decides their order.
 pub(crate) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,
@@ -43,8 +44,8 @@ pub(crate) fn known_after(
     RawDocumentBuf::try_from(&document).ok()
 }
 
-/// Puts a value at a path, or removes the value there. Returns whether the path had a value, or `None` if the path
-/// passes through something other than a document.
+/// Writes a value at a path, or removes the value there. Returns whether there was already a value at the path, or
+/// `None` if the path passes through something other than a document.
 fn put_known(document: &mut Document, path: &str, value: Option<&Bson>) -> Option<bool> {
     if let Some((head, rest)) = path.split_once('.') {
         return put_known(document.get_mut(head)?.as_document_mut()?, rest, value);

@@ -1,4 +1,4 @@
-//! Ensures that updates do not change the kind of a document.
+//! Prevents updates from changing the kind of a document.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -13,11 +13,13 @@ use crate::{
     value::path::{equality_in, overlap},
 };
 
-/// Returns an update that keeps the kind of the model. If it is an upsert, it inserts documents of this kind.
+/// Checks that an update does not change the kind of the model's documents. An upsert is changed so that it
+/// inserts documents of this kind.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if the update writes the kind's field, or if the upsert would insert another kind.
+/// [`Error::Invalid`] if the update writes to the kind's field, or if the upsert would insert a document of
+/// another kind.
 pub(crate) fn keep_kind(
     model: &'static ModelShape,
     filter: &Document,
@@ -37,7 +39,7 @@ pub(crate) fn keep_kind(
                 return Err(refused(model, kind));
             }
             // The server copies equality conditions from the filter into an inserted document. The filter for a
-            // default kind is not an equality, so the update sets the kind.
+            // default kind is not an equality condition, so the update must set the kind.
             if upsert && kind.is_default {
                 set_on_insert(&mut operators, kind.field, kind.value.into());
             }
@@ -56,7 +58,7 @@ pub(crate) fn keep_kind(
     }
 }
 
-/// Adds a field to the documents that an upsert inserts.
+/// Adds a field to `$setOnInsert`.
 pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) {
     let set = operators.get_document("$setOnInsert");
     let mut set = set.cloned().unwrap_or_default();
@@ -64,7 +66,7 @@ pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) 
     operators.insert("$setOnInsert", set);
 }
 
-/// Returns whether a pipeline stage writes the kind's field.
+/// Returns whether a pipeline stage writes to the field that contains the kind.
 fn writes(stage: &Document, kind: &KindShape) -> bool {
     let names = |path: &str| overlap(path, kind.field);
     stage
@@ -87,7 +89,7 @@ fn writes(stage: &Document, kind: &KindShape) -> bool {
         })
 }
 
-/// Returns whether a pipeline stage builds a new document, which may lack the kind.
+/// Returns whether a pipeline stage builds a new document, in which the kind may be missing.
 fn rebuilds_document(stage: &Document) -> bool {
     let rebuilding = ["$replaceRoot", "$replaceWith", "$project"];
     stage.keys().any(|name| rebuilding.contains(&name.as_str()))

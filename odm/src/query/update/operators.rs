@@ -1,4 +1,4 @@
-//! The typed update operators.
+//! Typed update operators.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -14,13 +14,13 @@ use crate::{
     },
 };
 
-/// The update operators, for [`Update`] and for every builder that contains one.
+/// The update operators of [`Update`] and of every builder that contains an update.
 ///
-/// A value is encoded exactly as its field stores it.
+/// An operand is encoded exactly as the field stores its values.
 ///
 /// # Sends
 ///
-/// Nothing. Awaiting the write sends the update.
+/// Nothing. The update is sent when you await the write.
 ///
 /// # Errors
 ///
@@ -28,16 +28,16 @@ use crate::{
 ///
 /// # Limits
 ///
-/// An update that the server or the library would reject for every document does not compile. For example,
-/// `cargo check` reports these mistakes at the field:
+/// If the server or the library would reject an update for every document, the update does not compile. `cargo check`
+/// reports these mistakes at the field:
 ///
 /// - an update to a field inside an array, without the position of the element,
 /// - a change to the `_id`,
 /// - an update to a flattened struct as a whole,
 /// - an update to a copy, a summary or a recent list.
 ///
-/// Generic code uses [`Changeable`], [`Writable`] or [`Removable`] as a bound. A plain document that is passed to
-/// [`with`](Self::with) is checked when the update is sent.
+/// Generic code uses [`Changeable`], [`Writable`] or [`Removable`] as a bound. If you pass a plain document to
+/// [`with`](Self::with), it is checked only when the update is sent.
 ///
 /// # Examples
 ///
@@ -100,7 +100,7 @@ use crate::{
 /// let update = Update::<Order>::new().unset(Order::fields().number);
 /// ```
 pub trait UpdateOperators<M>: Sized {
-    /// Returns the update that receives the operators.
+    /// Returns the update to which the methods add operators.
     #[doc(hidden)]
     fn update_mut(&mut self) -> &mut Update<M>;
 
@@ -119,7 +119,7 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$setOnInsert`: sets a field, but only if an upsert inserts the document.
     ///
-    /// A value that serde omits from a document is not written.
+    /// If serde omits the value from a document, the field is not written.
     fn set_on_insert<F: FieldOf<M> + Writable<M>>(
         mut self,
         field: F,
@@ -129,7 +129,7 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$unset`: removes a field that may be missing because it is an `Option` or has `#[serde(default)]`.
+    /// `$unset`: removes a field. The field must be an `Option` or have `#[serde(default)]`, so that it may be missing.
     ///
     /// An `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing
     /// field.
@@ -137,31 +137,31 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
-    /// `$inc`: adds to a number.
+    /// `$inc`: adds the operand to a number.
     fn inc<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
         let by = field.encode(&by.into_value());
         self.operator("$inc", field, by)
     }
 
-    /// `$mul`: multiplies a number.
+    /// `$mul`: multiplies a number by the operand.
     fn mul<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
         let by = field.encode(&by.into_value());
         self.operator("$mul", field, by)
     }
 
-    /// `$min`: sets a field to the value if the value is smaller.
+    /// `$min`: sets a field to the operand if the operand is smaller than the stored value.
     fn min<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$min", field, value)
     }
 
-    /// `$max`: sets a field to the value if the value is larger.
+    /// `$max`: sets a field to the operand if the operand is larger than the stored value.
     fn max<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$max", field, value)
     }
 
-    /// `$currentDate`: sets a date to the server's current time.
+    /// `$currentDate`: sets a date field to the server's current time.
     fn current_date<F: FieldOf<M> + Changeable<M, Value: Dated>>(self, field: F) -> Self {
         self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
     }
@@ -191,13 +191,13 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$addToSet`: appends an element if the array does not contain it yet.
     ///
-    /// The library sets the copies (`#[denorm]`) in the operand to the values of their sources. The server then
-    /// compares all fields.
+    /// The library first sets the copies (`#[denorm]`) in the operand to the current values of their sources. The
+    /// server then compares all fields.
     ///
     /// # Limits
     ///
-    /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job has updated it,
-    /// or if its source was deleted.
+    /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job has updated it.
+    /// It stays stale if its source was deleted.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -216,11 +216,12 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull`: removes every element that equals the operand. A second call adds further elements to remove.
+    /// `$pull`: removes every element that equals the operand. If you call the method again, the update removes the
+    /// elements of all calls.
     ///
-    /// A stored struct equals the operand if all fields are equal and in the same order as the struct writes them.
+    /// A stored struct equals the operand if all fields are equal and in the order in which serde writes them.
     ///
-    /// If the struct has copies (`#[denorm]`), the copies are not compared, because the stored copies can be newer than
+    /// If the struct contains copies (`#[denorm]`), they are not compared, because the stored copies can be newer than
     /// those in the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
     /// missing field.
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
@@ -230,12 +231,14 @@ pub trait UpdateOperators<M>: Sized {
         self.pull_all(field, [element])
     }
 
-    /// `$pull` with `$in`: removes every element that equals one of the operands, like [`pull`](Self::pull).
+    /// `$pull` with `$in`: removes every element that equals one of the operands. Elements are compared as in
+    /// [`pull`](Self::pull).
     ///
     /// # Errors
     ///
-    /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands contain both `None` and structs
-    /// with copies, because one `$pull` cannot compare both. In this case, send a second update.
+    /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands contain `None` as well as
+    /// structs that contain copies, because one `$pull` cannot express both conditions. In this case, send a second
+    /// update.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -248,7 +251,7 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull` with a condition: removes every element that fulfils the filter.
+    /// `$pull` with a condition: removes every element that matches the filter.
     fn pull_where<F>(
         self,
         field: F,
@@ -261,12 +264,12 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$pull", field, condition)
     }
 
-    /// `$pop`: removes the last element.
+    /// `$pop`: removes the last element of an array.
     fn pop_last<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
         self.operator("$pop", field, Ok(Bson::Int32(1)))
     }
 
-    /// `$pop`: removes the first element.
+    /// `$pop`: removes the first element of an array.
     fn pop_first<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
         self.operator("$pop", field, Ok(Bson::Int32(-1)))
     }
@@ -283,7 +286,7 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// Replaces all operators that were added so far with another update, which consists of operators or is a pipeline.
+    /// Replaces all operators that were added so far. The new update may consist of operators or be a pipeline.
     fn modifications(mut self, update: impl Into<Update<M>>) -> Self {
         *self.update_mut() = update.into();
         self
@@ -306,8 +309,8 @@ fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
     elements.into_iter().map(Operand::into_value).collect()
 }
 
-/// Adds elements under `$each`. A second call for the same array appends to the elements of the first one, and keeps
-/// its `$slice` and `$sort`.
+/// Adds elements under `$each`. A second call for the same array appends its elements to those of the first call and
+/// keeps the `$slice` and `$sort` of the first call.
 fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
     let before = update.operand_of(operator, &path).cloned();
     let each = items.map(|items| {
@@ -324,7 +327,8 @@ fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Resu
     update.add(operator, path, each);
 }
 
-/// Adds elements to remove. A second call for the same array appends to the elements of the first one.
+/// Adds elements that `$pull` removes. A second call for the same array appends its elements to those of the first
+/// call.
 fn add_pulled<M>(
     update: &mut Update<M>,
     path: String,

@@ -1,4 +1,4 @@
-//! The link from an upserted document to itself, which the library adds with `$setOnInsert`.
+//! Adds the link from an upserted document to itself, with `$setOnInsert`.
 
 use mongodb::{bson::Bson, options::UpdateModifications};
 
@@ -9,7 +9,7 @@ use crate::{
     value::path::overlap,
 };
 
-/// Returns an upsert whose new document contains the link to itself.
+/// Returns an upsert that also stores a link to the document itself if it inserts a document.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Finds required fields that a document inserted by an upsert would lack.
+//! Finds required fields that would be missing in a document that an upsert inserts.
 
 use mongodb::{bson::Document, options::UpdateModifications};
 
@@ -8,13 +8,13 @@ use crate::{
     value::path::{covers, equalities, join},
 };
 
-/// Operators that leave no value at a path.
+/// Update operators that do not add a value at a path.
 const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
-/// Rejects an upsert that would insert a document that cannot be read.
+/// Rejects an upsert that would insert a document that the model cannot read.
 ///
-/// A pipeline is not checked, because it can write any field. `keeps` tells whether snapshots are stored as
-/// given.
+/// A pipeline is not checked, because it can write to any field. `keeps` is true if snapshots keep the
+/// values that the update contains.
 ///
 /// # Errors
 ///
@@ -51,14 +51,14 @@ pub(crate) fn reject_incomplete_upsert(
     )))
 }
 
-/// The paths in the new document that an upsert writes.
+/// The paths that an upsert writes in a new document.
 struct WrittenPaths<'u> {
     paths: Vec<&'u str>,
-    /// Whether snapshots are stored as given.
+    /// Whether snapshots keep the values that the update contains.
     keeps: bool,
 }
 
-/// Lists the required fields that are not written.
+/// Adds the paths of required fields that the upsert does not write to the list of missing fields.
 fn add_missing_fields(
     fields: &[FieldShape],
     prefix: &str,
@@ -90,7 +90,7 @@ fn add_missing_fields(
     }
 }
 
-/// Returns whether the library itself writes the field in a new document.
+/// Returns whether the library itself writes a value to the field in a new document.
 const fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
     let has_inverse =
         matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);

@@ -7,7 +7,7 @@ use mongodb::{
 
 use crate::{model::array_bound::assigned_paths, value::path::without_positions};
 
-/// Lists the stored paths that operators write, without element positions.
+/// Lists the stored paths to which the operators write. The paths do not contain element positions.
 pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     let mut paths = Vec::new();
     for (operator, fields) in operators {
@@ -26,7 +26,8 @@ pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
 
 /// Lists the stored paths that an update can change, or returns `None` if it can change any path.
 ///
-/// A removed field counts as changed, because it can be a copy or a reference. The check of array bounds ignores it.
+/// A removed field counts as changed, because it can be a copy or a reference. In contrast, the check of array
+/// bounds ignores removed fields.
 pub(crate) fn changed_paths(update: &UpdateModifications) -> Option<Vec<String>> {
     match update {
         UpdateModifications::Document(operators) => Some(written_paths(operators)),
