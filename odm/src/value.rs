@@ -1,6 +1,6 @@
-//! Stored values: codecs, keys, ids, paths, presence.
+//! Stored values: codecs, keys, ids, paths and fields that can be missing.
 //!
-//! This house does not know models or collections.
+//! This module does not depend on models or collections.
 
 pub(crate) mod codec;
 pub(crate) mod decode;

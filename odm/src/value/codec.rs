@@ -1,9 +1,9 @@
-//! BSON encoding and decoding, which works in the same way for both major versions of `bson` that the driver supports.
+//! Encodes and decodes BSON in the same way for both major versions of `bson` that the driver supports.
 //!
 //! All values, including operands of filters and updates, are encoded and decoded in the same way as by the driver's
-//! `insert_one` and cursors: raw, and as a format that is not human-readable. The driver's helper conversions
-//! (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would then become a string
-//! instead of binary data, and a filter that contains it would never match.
+//! `insert_one` and cursors: as raw BSON, which tells serde that it is not human-readable. The driver's helper
+//! conversions (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would then
+//! become a string instead of binary data, and a filter that contains the string would never match.
 
 mod bson_detection;
 mod bson_version;
@@ -27,7 +27,7 @@ pub(crate) use hex::{read_hex, write_hex};
 pub(crate) use object_id::read_object_id;
 pub(crate) use raw_elements::{document_from_elements, elements};
 
-/// Encodes a struct or map as the document that the driver would insert.
+/// Encodes a struct or map as the document that the driver would insert for it.
 pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
     bson_version::encode_raw(value).map_err(EncodeError)
 }
@@ -40,7 +40,7 @@ pub(crate) fn encode_value<T: Serialize + ?Sized>(value: &T) -> Result<Bson, Enc
     }
     let raw = encode_document(&Wrap { v: value })?;
     let mut document = Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string()))?;
-    // Serde can skip a value, for example `()` in some positions. Such a value is stored as null.
+    // Serde can skip a value, for example `()` in some positions. In that case, null is stored.
     Ok(document.remove("v").unwrap_or(Bson::Null))
 }
 
@@ -56,7 +56,8 @@ pub(crate) fn decode_value<T: DeserializeOwned>(value: Bson) -> Result<T, String
     decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
 }
 
-/// Decodes a document from a collection. An error contains the collection, the `_id` and the path.
+/// Decodes a document of a collection. An error contains the collection, the `_id`, and the path of the value that does
+/// not fit.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     decode_part(collection, raw, raw)
 }
@@ -79,7 +80,7 @@ pub(crate) fn decode_part<T: DeserializeOwned>(
     })
 }
 
-/// A document that does not fit its type.
+/// The data for the error about a document that does not fit its type.
 struct DecodeError<'a> {
     type_name: &'static str,
     collection: &'a str,
@@ -108,11 +109,11 @@ impl DecodeError<'_> {
 
 thread_local! {
     /// The path of the value that serde could not write. The driver's functions accept a value but not a serializer, so
-    /// the value's `Serialize` passes the path on through this variable.
+    /// the value's own `Serialize` impl stores the path in this variable.
     static FAILED_AT: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Formats a path in the form that filters have: `fans.0.name`. Returns `None` for the document itself.
+/// Formats a path as in a filter: `fans.0.name`. Returns `None` if the path is empty.
 fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     let mut dotted = String::new();
     for segment in path {
@@ -127,7 +128,7 @@ fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// Finds the path of the value that cannot be written, by encoding the struct again with a tracker.
+/// Finds the path of the value that cannot be written. It encodes the struct again and tracks the path.
 pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     struct Tracked<'a, T>(&'a T);
     impl<T: Serialize> Serialize for Tracked<'_, T> {
@@ -157,12 +158,12 @@ fn short(name: &'static str) -> &'static str {
     name.get(start..).unwrap_or(name)
 }
 
-/// The encoding of a field's values.
+/// Defines how a field's values are encoded.
 ///
-/// [`AsSerde`] is the type's own serde form. The derive implements the trait for fields that have
-/// `#[serde(with = "..")]`.
+/// [`AsSerde`] is the type's own serde form. For a field that has `#[serde(with = "..")]`, the derive implements this
+/// trait.
 pub trait Codec<T> {
-    /// Whether this is the type's own serde form.
+    /// Whether the codec is the type's own serde form.
     #[doc(hidden)]
     const PLAIN: bool = false;
 
@@ -170,18 +171,18 @@ pub trait Codec<T> {
     ///
     /// # Errors
     ///
-    /// The error from the serializer or from the value's own `serialize` function.
+    /// The error that the serializer or the value's own `serialize` function returned.
     fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads a value of the field.
     ///
     /// # Errors
     ///
-    /// The error from the deserializer or from the value's own `deserialize` function.
+    /// The error that the deserializer or the value's own `deserialize` function returned.
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
 }
 
-/// The codec for a field without `#[serde(with = "..")]`: the type's own serde form.
+/// The codec of a field that does not have `#[serde(with = "..")]`. It is the type's own serde form.
 #[derive(Clone, Copy, Debug)]
 pub struct AsSerde;
 
@@ -208,17 +209,17 @@ pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError
     encode_value(&Coded(value, std::marker::PhantomData::<C>))
 }
 
-/// A field's value: either the application's value or the stored one.
+/// A field's value: either the value in the application or the stored value.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldValue<'v> {
-    /// A value of the field's type.
+    /// The value in the application, which has the field's type.
     Typed(&'v (dyn Any + 'static)),
-    /// The stored value.
+    /// The stored value, which may not fit the field's type.
     Stored(&'v Bson),
 }
 
-/// Applies a `skip_serializing_if` predicate to a value. A stored value that the field's type cannot represent is not
-/// skipped.
+/// Returns whether a `skip_serializing_if` predicate is true for a value. The result is false for a stored value that
+/// the field's type cannot represent.
 pub fn skips<T: 'static, C: Codec<T>>(value: FieldValue<'_>, skips: impl Fn(&T) -> bool) -> bool {
     match value {
         FieldValue::Typed(value) => value.downcast_ref().is_some_and(skips),

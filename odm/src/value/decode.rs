@@ -1,4 +1,4 @@
-//! Converts documents from the server into values of the program.
+//! Converts documents that the server returns to Rust values.
 
 use mongodb::bson::RawDocument;
 use serde::de::DeserializeOwned;
@@ -8,8 +8,8 @@ use crate::error::Result;
 
 /// A function that converts a document to a `V`.
 ///
-/// The function is chosen once, when a builder is created or gets another type. All later code needs no other
-/// information about `V`.
+/// The function is chosen once, when a builder is created or when its result type changes. Later code does not
+/// depend on the type `V` in any other way.
 #[derive(Debug)]
 pub(crate) struct Decode<V>(fn(&str, &RawDocument, &RawDocument) -> Result<V>);
 
@@ -22,14 +22,14 @@ impl<V> Clone for Decode<V> {
 impl<V> Copy for Decode<V> {}
 
 impl<V: DeserializeOwned> Decode<V> {
-    /// Decodes with serde.
+    /// Decodes documents with serde.
     pub(crate) const fn serde() -> Self {
         Self(decode_part::<V>)
     }
 }
 
 impl<V> Decode<V> {
-    /// Decodes with the read function that a model, or an enum of several kinds, provides.
+    /// Decodes documents with the read function of a model, or of an enum over several kinds.
     pub(crate) const fn with_reader(
         read: fn(&str, &RawDocument, &RawDocument) -> Result<V>,
     ) -> Self {
@@ -38,20 +38,21 @@ impl<V> Decode<V> {
 }
 
 impl Decode<()> {
-    /// Ignores the document.
+    /// Ignores the content of documents.
     pub(crate) const fn nothing() -> Self {
         Self(|_, _, _| Ok(()))
     }
 }
 
 impl<V> Decode<V> {
-    /// Decodes a document. An error contains the collection, the path and the `_id`.
+    /// Decodes a document. An error contains the collection, the `_id`, and the path of the value that does not
+    /// fit.
     pub(crate) fn decode(self, collection: &str, document: &RawDocument) -> Result<V> {
         self.part(collection, document, document)
     }
 
-    /// Decodes the part of a document that the reader requested. An error contains the collection, the path and the
-    /// `_id` of the whole document.
+    /// Decodes the requested part of a document. An error contains the collection, the `_id` of the whole document,
+    /// and the path of the value that does not fit.
     pub(crate) fn part(
         self,
         collection: &str,

@@ -1,4 +1,4 @@
-//! Typed ids.
+//! Typed ids of documents.
 
 mod from_bson;
 
@@ -17,15 +17,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwn
 
 use super::key::{read_key, write_key};
 
-/// The id of a `T` document, which is also a reference to the document. The type contains the document's model.
+/// The id of a document of model `T`. A field of this type in another document is a reference to that document.
 ///
 /// Only the key is stored. The key is an `ObjectId` unless you declare another type: `Id<Part>`, `Id<Country, i32>`,
 /// `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
 ///
 /// # Limits
 ///
-/// - From BSON, an id is read only from a value of its own BSON type, or from an integer of either width. The text of
-///   an `ObjectId` is a different id from the `ObjectId` itself. In JSON and other formats, ids may be given as text.
+/// - In BSON, an id can be read only from a value of its own BSON type, or from an integer of either width. The text
+///   of an `ObjectId` is a different id from the `ObjectId` itself. In JSON and other formats, ids may be given as
+///   text.
 /// - An id can be a map key only if its key is a `String`, because BSON field names are strings.
 ///
 /// # Examples
@@ -46,7 +47,7 @@ pub struct Id<T: ?Sized, K = ObjectId> {
 }
 
 impl<T: ?Sized> Id<T> {
-    /// Returns a new, unique id. The client generates it, and nothing is sent.
+    /// Returns a new, unique id. The client generates the id without sending anything.
     pub fn new() -> Self {
         Self::from_key(ObjectId::new())
     }
@@ -59,7 +60,7 @@ impl<T: ?Sized> Default for Id<T> {
 }
 
 impl<T: ?Sized, K> Id<T, K> {
-    /// Converts a key that is known to identify a `T`.
+    /// Converts a key that is known to identify a document of model `T`.
     ///
     /// # Examples
     ///
@@ -121,7 +122,8 @@ impl<'de, T: ?Sized, K: Serialize + DeserializeOwned + 'static> Deserialize<'de>
     }
 }
 
-// Not derived, because a derive would require that `T` implements the same trait, although no `T` is stored.
+// These impls are not derived, because a derive would require that `T` implements the same trait, although an id does
+// not contain a `T`.
 
 impl<T: ?Sized, K: Clone> Clone for Id<T, K> {
     fn clone(&self) -> Self {

@@ -1,4 +1,4 @@
-//! Keys: the stored values of references, and the form in which a join compares them.
+//! Keys: the stored values of references, and the form in which joins compare them.
 
 mod equality;
 mod number;
@@ -21,9 +21,9 @@ pub(crate) use strict_id::{read_key, write_key};
 use super::codec::encode_value;
 use crate::error::EncodeError;
 
-/// A type that identifies documents: an `ObjectId`, an integer, a string, a UUID.
+/// A type whose values identify documents, such as an `ObjectId`, an integer, a string or a UUID.
 ///
-/// For your own newtype, write an empty `impl`. The newtype must be stored as one value, not as an array.
+/// To use your own newtype as a key, write an empty `impl`. The newtype must be stored as one value, not as an array.
 ///
 /// # Examples
 ///
@@ -40,11 +40,11 @@ use crate::error::EncodeError;
     note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and the Uuid of BSON, `uuid::Uuid` with the feature `uuid`, and a newtype of your own: `struct Sku(String);` with `impl mongo_odm::Key for Sku {{}}`"
 )]
 pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
-    /// Returns the form in which a join compares the key.
+    /// Returns the key in the form in which joins compare keys.
     ///
     /// # Errors
     ///
-    /// Serde's error, if it cannot write the key as BSON.
+    /// Serde's error if it cannot write the key as BSON.
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
@@ -84,11 +84,11 @@ macro_rules! serde_keys {
 }
 serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
 
-/// A key of any BSON type, for collections with references of mixed types.
+/// A key of any BSON type, for collections in which the stored references have different types.
 ///
-/// You can use `Id<Part, AnyKey>` wherever you use `Id<Part>`. A stored value that is not an id of a part is then
-/// loaded unchanged and reported as missing. With `Id<Part>`, the document that contains such a value cannot be
-/// decoded.
+/// You can use `Id<Part, AnyKey>` wherever you use `Id<Part>`. If a stored value is not the id of a part, a load then
+/// keeps the value unchanged and reports the part as missing. With `Id<Part>`, the document that contains such a value
+/// cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct AnyKey(
@@ -103,33 +103,33 @@ impl Key for AnyKey {
     }
 }
 
-/// A key in the form in which the server compares it: by type and value, except that numbers are compared only by
+/// A key in a form that can be compared as the server compares values: by type and value. Numbers are compared only by
 /// value.
 ///
-/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are the same key, as they are for `$in`, even inside a document
-/// or an array. `ObjectId("..")` and a string of the same digits are different keys. The order of the fields in a
-/// document is significant.
+/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are the same key, as they are for `$in`. This is true even
+/// inside a document or an array. `ObjectId("..")` and a string of the same digits are different keys. The order of the
+/// fields in a document is significant.
 ///
-/// Loads and joins send whole numbers as 64-bit integers, regardless of the stored type. A key of type `i32` therefore
-/// appears as `NumberLong("1")` in a plan. The server finds the same documents and uses the same index.
+/// Loads and joins send whole numbers as 64-bit integers, even if they are stored in another type. A key of type `i32`
+/// therefore appears as `NumberLong("1")` in a plan. The server finds the same documents and uses the same index.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey(Repr);
 
-/// The variants are in the order that these types have in an index, so that sorted keys traverse the index in one
-/// direction.
+/// The variants are declared in the order in which an index sorts these types. So the server can traverse the index in
+/// one direction if the keys are sorted.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Repr {
     Null,
     Number(Number),
     String(Box<str>),
-    /// Names and values in their stored order, which is significant.
+    /// The names and values of the fields in their stored order, which is significant.
     Document(Box<[(Box<str>, JoinKey)]>),
     Array(Box<[JoinKey]>),
     Binary(u8, Box<[u8]>),
     ObjectId([u8; 12]),
     Bool(bool),
     DateTime(i64),
-    /// The bytes of a document with the value as its only field. Equal values of these types have equal bytes.
+    /// The bytes of a document whose only field contains the value. Equal values of these types have equal bytes.
     Other(Box<[u8]>),
 }
 
@@ -147,12 +147,12 @@ impl JoinKey {
         }
     }
 
-    /// Returns whether the key is null, which matches no document.
+    /// Returns whether the key is null. A null key never matches a document.
     pub const fn is_null(&self) -> bool {
         matches!(self.0, Repr::Null)
     }
 
-    /// Returns whether the server compares this key by the rules of a collation.
+    /// Returns whether the server would apply a collation when it compares this key.
     pub(crate) fn has_collation(&self) -> bool {
         match &self.0 {
             Repr::String(_) | Repr::Other(_) => true,
@@ -162,7 +162,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns the key for a value in a stored document, without decoding the value.
+    /// Converts a value in a stored document to a key, without decoding the value into another type.
     pub fn from_raw(value: RawBsonRef<'_>) -> Self {
         match value {
             RawBsonRef::ObjectId(id) => Self::object_id(id),
@@ -173,7 +173,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns the key for a value inside a document or an array, where the server distinguishes undefined from null.
+    /// Converts a value inside a document or an array to a key. There, the server distinguishes undefined from null.
     fn nested(value: Bson) -> Self {
         match value {
             Bson::Undefined => Self(Repr::Other(other_bytes(value))),
@@ -181,8 +181,8 @@ impl JoinKey {
         }
     }
 
-    /// Returns whether the server accepts the key inside an `_id`, which must not contain field names that look like
-    /// operators.
+    /// Returns whether the server accepts the key as a part of an `_id`. An `_id` must not contain field names that
+    /// begin with `$`.
     fn is_storable_in_id(&self) -> bool {
         match &self.0 {
             Repr::Document(fields) => fields
@@ -193,7 +193,8 @@ impl JoinKey {
         }
     }
 
-    /// Returns the field of an `_id` that contains the key: the value, or its bytes if the server rejects the value.
+    /// Returns the name and value of the field that stores the key in an `_id`. The value is the key itself, or its
+    /// bytes if the server would reject the key.
     pub(crate) fn to_id_field(&self) -> (String, Bson) {
         if self.is_storable_in_id() {
             return ("key".to_owned(), self.to_bson());
@@ -205,7 +206,7 @@ impl JoinKey {
         ("key_bytes".to_owned(), bytes)
     }
 
-    /// Reads the key from such an `_id`.
+    /// Reads the key from an `_id` that contains the field of [`to_id_field`](Self::to_id_field).
     pub(crate) fn from_id_field(id: &mongodb::bson::Document) -> Option<Self> {
         match (id.get("key"), id.get("key_bytes")) {
             (Some(key), _) => Some(Self::from(key.clone())),
@@ -233,7 +234,7 @@ impl JoinKey {
         }
     }
 
-    /// Returns the value to send to the server.
+    /// Returns the BSON value that represents the key in a statement for the server.
     pub fn to_bson(&self) -> Bson {
         match &self.0 {
             Repr::Null => Bson::Null,

@@ -1,4 +1,4 @@
-//! Stored paths: how they overlap, and which values they lead to.
+//! Functions on stored paths. They compare paths and find the values at a path.
 
 mod element_path;
 mod element_positions;
@@ -15,15 +15,15 @@ pub use filter_paths::each_filtered_path;
 pub use raw_values::each_raw_value;
 pub(crate) use raw_values::{each_raw_end, raw_value_at};
 
-/// Returns whether `path` is equal to `inner` or above it.
+/// Returns whether `path` equals `inner` or contains it.
 pub fn covers(path: &str, inner: &str) -> bool {
     inner
         .strip_prefix(path)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns a projection to the given paths. It omits a path that is below another one, because the server rejects a
-/// projection with both.
+/// Returns a projection to the given paths. It omits a path that is inside another one, because the server rejects
+/// a projection that contains both.
 pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
     paths.sort_unstable();
@@ -37,12 +37,12 @@ pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
         .collect()
 }
 
-/// Returns whether a write to one path can change the value at the other.
+/// Returns whether a write to one of the paths can change the value at the other.
 pub fn overlap(left: &str, right: &str) -> bool {
     covers(left, right) || covers(right, left)
 }
 
-/// Returns a path without positions of elements: `orders.$[o].lines.3` is `orders.lines`.
+/// Returns a path without the positions of array elements: `orders.$[o].lines.3` becomes `orders.lines`.
 pub fn without_positions(path: &str) -> String {
     let is_position =
         |segment: &&str| segment.starts_with('$') || segment.chars().all(|c| c.is_ascii_digit());
@@ -53,14 +53,14 @@ pub fn without_positions(path: &str) -> String {
     names.join(".")
 }
 
-/// Lists a path and all paths above it, starting with the first segment: `a`, `a.b`, `a.b.c`.
+/// Lists all paths that contain a path, from the first segment to the path itself: `a`, `a.b`, `a.b.c`.
 pub(crate) fn beginnings(path: &str) -> impl Iterator<Item = &str> {
     let dots = path.match_indices('.').map(|(at, _)| at);
     let ends = dots.chain([path.len()]);
     ends.filter_map(|end| path.get(..end))
 }
 
-/// Joins two paths, either of which may be empty.
+/// Joins two paths with a dot. Either path may be empty.
 pub fn join(left: &str, right: &str) -> String {
     match (left, right) {
         ("", path) | (path, "") => path.to_owned(),
@@ -68,7 +68,7 @@ pub fn join(left: &str, right: &str) -> String {
     }
 }
 
-/// Returns the value at a path that contains no arrays.
+/// Returns the value at a path that does not pass through an array.
 pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
         None => document.get(path),
@@ -76,7 +76,8 @@ pub fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     }
 }
 
-/// Returns the value at a path. Below an array, the result is an array of the values in each element.
+/// Returns the value at a path. If the path passes through an array, the result is an array that contains the value
+/// in each element.
 pub fn value_through(document: &Document, path: &str) -> Option<Bson> {
     let Some((head, rest)) = path.split_once('.') else {
         return document.get(path).cloned();
@@ -96,7 +97,8 @@ fn value_below(value: &Bson, path: &str) -> Option<Bson> {
     }
 }
 
-/// Passes every value at a path to a callback, through arrays, as the server matches them.
+/// Calls a function for every value at a path. Like the server in a filter, it visits the elements of each array on
+/// the path.
 pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
     let (head, rest) = match path.split_once('.') {
         Some((head, rest)) => (head, Some(rest)),
@@ -115,7 +117,8 @@ pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(
     }
 }
 
-/// Puts a value at a path that contains no arrays. Does nothing if a document on the path is missing.
+/// Writes a value at a path that does not pass through an array, or removes the value. Does nothing if a document
+/// on the path is missing.
 pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
     match path.split_once('.') {
         None => match value {
@@ -130,7 +133,8 @@ pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
     }
 }
 
-/// Puts a value at every place of a path, through arrays. Missing documents on the path are created.
+/// Writes a value at a path in every element of the arrays on the path. Creates documents that are missing on the
+/// path.
 pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
     let Some((head, rest)) = path.split_once('.') else {
         document.insert(path, value.clone());
@@ -147,7 +151,7 @@ pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
     }
 }
 
-/// Removes the value at every place of a path, through arrays and arrays of arrays.
+/// Removes the value at a path in every element of the arrays on the path, including nested arrays.
 pub(crate) fn remove_each(document: &mut Document, path: &str) {
     let Some((head, rest)) = path.split_once('.') else {
         document.remove(path);
@@ -170,7 +174,7 @@ fn remove_below(value: &mut Bson, rest: &str) {
     }
 }
 
-/// Returns a document with a value at a path.
+/// Returns a document that contains only a value at a path.
 pub(crate) fn nested(path: &str, value: Bson) -> Document {
     let mut document = Document::new();
     match path.split_once('.') {

@@ -1,18 +1,18 @@
-//! Fields that distinguish between missing, null and a value.
+//! Fields that distinguish between a missing value, null and a value.
 
 use std::{fmt, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor, ser::Error};
 
-/// A field that is missing, null or has a value, and that is saved in the same state in which it was read.
+/// A field that is missing, is null or has a value. If you read and save a document, the field stays in the same state.
 ///
-/// An `Option` has a single `None` for missing and null, and always saves it as the same one of the two. You can use a
+/// An `Option` has only `None` for both missing and null, and always saves `None` in the same way. You can use a
 /// `Presence` wherever you can use an `Option`: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies accept it.
 ///
 /// # Errors
 ///
-/// A `Presence` requires both serde attributes that the example shows. Without `default`, a missing field is a decoding
-/// error. Without `skip_serializing_if`, it is an encoding error.
+/// A `Presence` requires both serde attributes that the example shows. Without `default`, a document that lacks the
+/// field cannot be decoded. Without `skip_serializing_if`, a document cannot be encoded if the field is missing.
 ///
 /// # Examples
 ///
@@ -44,7 +44,7 @@ pub enum Presence<T> {
 }
 
 impl<T> Presence<T> {
-    /// Returns whether the field is missing. Use it in `skip_serializing_if`.
+    /// Returns whether the field is missing. Use this method in `skip_serializing_if`.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing)
     }
@@ -65,7 +65,7 @@ impl<T> Presence<T> {
         }
     }
 
-    /// Converts the value with a function. Missing and null stay unchanged.
+    /// Applies a function to the value. Missing and null stay unchanged.
     ///
     /// # Examples
     ///
@@ -111,12 +111,12 @@ impl<T: Serialize> Serialize for Presence<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Presence<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Serde would read a missing field of an option type as null, so `Presence` is read as a newtype.
+        // Serde would read a missing field of an option type as null. Therefore `Presence` is read as a newtype.
         deserializer.deserialize_newtype_struct("Presence", NullOr(PhantomData))
     }
 }
 
-/// Reads an existing field, which contains null or a value.
+/// Reads a field that exists. Its value is null or a `T`.
 struct NullOr<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {

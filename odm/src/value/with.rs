@@ -19,25 +19,25 @@ use mongodb::bson::Bson;
 
 pub use native_or_text::{AsNative, AsText, Stored};
 
-/// A type from another crate that serde, without `with`, stores as text or as plain bytes.
+/// A type from another crate that serde would store as text or as plain bytes without `with`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` knows",
     label = "neither a date nor a decimal nor a UUID of another crate",
     note = "the types of `chrono`, `time`, `jiff`, `rust_decimal` and `uuid` are known with the feature of that name, alone, in an `Option` and in a `Vec`"
 )]
 pub trait Foreign: Sized {
-    /// Returns the value as text.
+    /// Converts the value to text.
     ///
     /// # Errors
     ///
-    /// A message if the text form cannot represent the value.
+    /// An error message if the text form cannot represent the value.
     fn to_text(&self) -> Result<String, String>;
 
-    /// Reads the value from text.
+    /// Parses the value from text.
     ///
     /// # Errors
     ///
-    /// A message if the text does not represent such a value.
+    /// An error message if the text does not represent a value of this type.
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
@@ -48,25 +48,25 @@ pub trait Foreign: Sized {
     note = "`mongo_odm::with::native` stores dates, decimals and UUIDs; a `Zoned` has a time zone besides, which `mongo_odm::with::text` keeps"
 )]
 pub trait Native: Foreign {
-    /// The name of the BSON type, for messages.
+    /// The name of the BSON type, for error messages.
     const BSON_TYPE: &'static str;
 
-    /// Returns the value as its BSON type.
+    /// Converts the value to its BSON type.
     ///
     /// # Errors
     ///
-    /// A message if the BSON type cannot represent the value.
+    /// An error message if the BSON type cannot represent the value.
     fn to_bson(&self) -> Result<Bson, String>;
 
-    /// Reads the value only from its BSON type.
+    /// Reads the value, but only if it has this BSON type.
     fn from_bson(value: &Bson) -> Option<Self>;
 }
 
 /// Stores dates as BSON dates, decimals as `Decimal128`, and UUIDs as binary data of subtype 4.
 ///
-/// Write `#[serde(with = "mongo_odm::with::native")]` on a field that contains a value, or an `Option` or a `Vec` of
-/// values. From BSON, the field is read only from that BSON type. In JSON and all other formats, the value has the same
-/// text form as with [`text`].
+/// Write `#[serde(with = "mongo_odm::with::native")]` on a field of one of these types, or of an `Option` or a
+/// `Vec` of one. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the
+/// value has the same text form as with [`text`].
 ///
 /// # Examples
 ///
@@ -86,11 +86,11 @@ pub mod native {
 
     use super::{AsNative, Stored};
 
-    /// Writes a value.
+    /// Writes a value in its BSON type, or as text if the format is not BSON.
     ///
     /// # Errors
     ///
-    /// If the BSON type cannot represent the value, or the serializer fails.
+    /// The serializer's error, or an error if the BSON type cannot represent the value.
     pub fn serialize<T: Stored<AsNative>, S: Serializer>(
         value: &T,
         serializer: S,
@@ -98,11 +98,11 @@ pub mod native {
         value.write(serializer)
     }
 
-    /// Reads a value.
+    /// Reads a value from its BSON type, or from text if the format is not BSON.
     ///
     /// # Errors
     ///
-    /// If the stored value has another type, or the deserializer fails.
+    /// The deserializer's error, or an error if the stored value has another type.
     pub fn deserialize<'de, T: Stored<AsNative>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
@@ -110,10 +110,11 @@ pub mod native {
     }
 }
 
-/// Stores values as text in every format: dates as RFC 3339, and decimals and UUIDs in their usual notation.
+/// Stores values as text in every format: dates in the format of RFC 3339, and decimals and UUIDs in their usual
+/// notation.
 ///
-/// Write `#[serde(with = "mongo_odm::with::text")]` on a field that contains a value, or an `Option` or a `Vec` of
-/// values.
+/// Write `#[serde(with = "mongo_odm::with::text")]` on a field whose type is a date, a decimal or a UUID, or an
+/// `Option` or a `Vec` of one.
 ///
 /// # Limits
 ///
@@ -137,11 +138,11 @@ pub mod text {
 
     use super::{AsText, Stored};
 
-    /// Writes a value.
+    /// Writes a value as text.
     ///
     /// # Errors
     ///
-    /// If the text form cannot represent the value, or the serializer fails.
+    /// The serializer's error, or an error if the text form cannot represent the value.
     pub fn serialize<T: Stored<AsText>, S: Serializer>(
         value: &T,
         serializer: S,
@@ -149,11 +150,11 @@ pub mod text {
         value.write(serializer)
     }
 
-    /// Reads a value.
+    /// Reads a value from text.
     ///
     /// # Errors
     ///
-    /// If the stored value has another type, or the deserializer fails.
+    /// The deserializer's error, or an error if the stored value is not a text in this form.
     pub fn deserialize<'de, T: Stored<AsText>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {

@@ -1,9 +1,10 @@
-//! The two serde entry points of BSON, for both majors that the driver can re-export.
+//! Calls the two serde entry points of BSON in both major versions that the driver can re-export.
 //!
-//! Their names differ between the majors. Features of this crate do not decide the major, because another crate may
-//! switch the driver to BSON 3. Therefore each function imports everything from the driver's BSON in its own block. An
-//! import shadows names from outside of the block, but only those that exist in BSON. With BSON 3, its own functions
-//! are therefore called. Otherwise the functions of `bson_2` are called, which call BSON 2 in the same way.
+//! The names of these functions differ between the major versions. The features of this crate do not decide the
+//! version, because another crate may switch the driver to BSON 3. Therefore each function imports all names of the
+//! driver's BSON inside its own block. These names shadow the names from outside the block. If the driver uses BSON 3,
+//! the shadowing names are the functions of BSON 3. Otherwise the functions of the module `bson_2` are called, which
+//! use the same method to call BSON 2.
 
 #![allow(
     unused_imports,
@@ -50,7 +51,7 @@ mod bson_2 {
     }
 }
 
-/// Stand-ins for names that exist only in BSON 2, for builds with BSON 3. They are never called.
+/// Functions that are used in builds with BSON 3 in place of those that exist only in BSON 2. They are never called.
 mod absent {
     use mongodb::bson::RawDocumentBuf;
     use serde::{Deserialize, Serialize};

@@ -1,12 +1,13 @@
-//! Finds the path of the value that does not fit its type, using only the decoder.
+//! Finds the path of a value that does not fit its type, by decoding changed versions of the document.
 //!
 //! A decoder reads the elements of a document in order and stops at the first one that does not fit. So this module
-//! replaces the elements after a position with one that no decoder can read. If the error stays the same, the decoder
-//! stopped before that position. With this method, the program need not compile a second decoder for each type.
+//! replaces all elements after a position with an element that no decoder can read. If the error stays the same, the
+//! decoder stopped before that position. With this method, a program does not have to compile a second decoder for each
+//! type.
 //!
-//! Whether an element of an array or a map fits does not depend on the others; the same is true for most fields. So
-//! each half is tried without the elements before it, which costs about one more decoding of the whole document. If the
-//! error then differs, all elements before the half are included.
+//! Whether an element of an array or a map fits usually does not depend on the other elements. The same is true for
+//! most fields. So the search tries each half without the elements before it, which costs about one more decoding of
+//! the whole document. If this causes a different error, the search includes all elements before the half.
 
 use std::ops::Range;
 
@@ -15,13 +16,14 @@ use mongodb::bson::{RawDocument, spec::ElementType};
 use super::raw_elements::{document_from_elements, elements};
 use crate::value::path::join;
 
-/// An element of a type that BSON does not have.
+/// An element of a type that does not exist in BSON.
 const UNREADABLE: &[u8] = &[0x7e, b'?', 0];
 
-/// Decodes a document again and returns the text of its error.
+/// Decodes a changed version of the document and returns the error message.
 pub(super) type DecodeAgain<'a> = &'a dyn Fn(&[u8]) -> Option<String>;
 
-/// Finds the path of the value that does not fit. Returns `None` for the document itself.
+/// Finds the path of the value that does not fit. Returns `None` if the error is not about a field but about the whole
+/// document.
 pub(super) fn failing_path(
     document: &RawDocument,
     message: &str,
@@ -33,7 +35,8 @@ pub(super) fn failing_path(
     (!path.is_empty()).then_some(path)
 }
 
-/// Appends the path within a document. `fails` returns whether the error stays the same with other bytes in its place.
+/// Appends the rest of the path, which leads through this document. `fails` returns whether decoding other bytes in
+/// place of this document causes the same error.
 fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path: &mut String) {
     let Ok(elements) = elements(document) else {
         return;
@@ -45,14 +48,14 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
         bytes.extend_from_slice(UNREADABLE);
         fails(document_from_elements(&bytes))
     };
-    // The decoder did not read the content.
+    // The error occurs before the decoder reads any element.
     if elements.is_empty() || fails_in(0..0) {
         return;
     }
     let mut before = 0..0;
     let mut at = first_half_that_fails(0..elements.len(), &fails_in);
     if !fails_in(at..at + 1) {
-        // The error is at the end: a field is missing.
+        // The error occurs at the end of the document, because a field is missing.
         if !fails_in(0..elements.len()) {
             return;
         }
@@ -73,7 +76,7 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
     add_path_within(inner, &fails_inside, path);
 }
 
-/// Halves a range as long as one half causes the error without the other.
+/// Halves a range until one element is left. Each step keeps the half that causes the error without the other half.
 fn first_half_that_fails(range: Range<usize>, fails_in: &dyn Fn(Range<usize>) -> bool) -> usize {
     let Range { mut start, mut end } = range;
     while end - start > 1 {
@@ -87,7 +90,7 @@ fn first_half_that_fails(range: Range<usize>, fails_in: &dyn Fn(Range<usize>) ->
     start
 }
 
-/// Splits an element with a document or an array into its type and name, and its value.
+/// Splits an element that contains a document or an array into its head (the type and the name) and its value.
 fn inner_document<'a>(name: &str, element: &'a [u8]) -> Option<(&'a [u8], &'a RawDocument)> {
     let of_type = |of: ElementType| element.first() == Some(&(of as u8));
     if !of_type(ElementType::EmbeddedDocument) && !of_type(ElementType::Array) {
@@ -163,12 +166,12 @@ mod tests {
                 doc! { "lines": [{ "id": 1, "prices": [1.0, "2"] }] },
                 "lines.0.prices.1",
             ),
-            // The reported path is too short: it lacks the element of the array.
+            // This path is shorter than the real one, because the decoder reports a missing element at the array.
             (
                 doc! { "lines": [{ "id": 1, "prices": [1.0] }] },
                 "lines.0.prices",
             ),
-            // A field is missing in the line, and the outer document has a field of the same name.
+            // The line lacks a field, and the outer document has a field of the same name.
             (
                 doc! { "lines": [line(), { "prices": [1.0, 2.0] }] },
                 "lines.1",
@@ -180,7 +183,7 @@ mod tests {
             ),
             (doc! { "pay": "Cheque" }, "pay"),
         ] {
-            // The error is before, between and after fields that fit.
+            // The wrong value is tried after, between and before fields that fit.
             let mut document = order(more.clone());
             assert_eq!(path_of::<Order>(&document), path, "{document}");
             document.extend(doc! { "zz": 1, "zzz": { "a": [1] } });
@@ -196,7 +199,7 @@ mod tests {
         }
     }
 
-    /// The elements before an element decide its type.
+    /// The type of each element depends on the elements before it.
     #[test]
     fn elements_that_do_not_stand_by_themselves_are_found_with_what_is_before_them() {
         #[derive(Debug, Deserialize)]
@@ -210,7 +213,7 @@ mod tests {
         assert_eq!(path(vec![1.into(), 1.into(), 2.into()]), "pair.0");
     }
 
-    /// Finding the last of many elements takes few decodings. The test counts them and does not measure the time.
+    /// Counts the bytes that are decoded to find the last of many elements, instead of measuring the time.
     #[test]
     fn the_last_of_many_elements_is_found_with_few_decodings() {
         use std::cell::Cell;

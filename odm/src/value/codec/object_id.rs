@@ -1,7 +1,7 @@
-//! Reads an `ObjectId` from BSON quickly.
+//! Reads an `ObjectId` from BSON quickly and strictly.
 //!
-//! Most ids are an `ObjectId`. `ObjectId` itself also reads texts and binary data. `RawBson` distinguishes them, but
-//! takes three times as long.
+//! Most ids are an `ObjectId`. The `Deserialize` impl of `ObjectId` is not strict, because it also accepts texts and
+//! binary data. `RawBson` distinguishes these types, but takes three times as long.
 
 use std::fmt;
 
@@ -17,11 +17,12 @@ use serde::{
 
 use super::read_stored;
 
-/// The name with which `RawBson` requests a value with its type from the driver. A driver that does not know the name
-/// returns a deserializer, as it does for all unknown names. The result is the same in this case.
+/// The name by which `RawBson` asks the driver's deserializer for a value and its BSON type. If a future driver does
+/// not know the name, it passes on a deserializer, as it does for all unknown names. The result is then still the
+/// same.
 const AS_STORED: &str = "$__private__bson_RawBson";
 
-/// Reads an `ObjectId`. Any other stored value is passed to a function that returns the error.
+/// Reads an `ObjectId`. For any other stored value, `refusal` returns the error message.
 #[inline]
 pub(crate) fn read_object_id<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -103,7 +104,7 @@ impl<'de> Visitor<'de> for StoredObjectId {
     }
 }
 
-/// The driver's name for the type of a value.
+/// The map key by which the driver tells serde the type of a value.
 enum Name {
     ObjectId,
     Other(String),
@@ -132,7 +133,8 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// Deserializer for a name that has already been read. If the driver requests a newtype, the name is its content.
+/// A deserializer for a map key that has already been read. If the driver requests a newtype, the newtype contains
+/// this key.
 struct FirstName<E>(StringDeserializer<E>);
 
 impl<E: Error> FirstName<E> {
@@ -162,7 +164,7 @@ impl<'de, E: Error> Deserializer<'de> for FirstName<E> {
     }
 }
 
-/// A map whose first name has already been read.
+/// A map whose first key has already been read.
 struct ReplayedMap<A> {
     first: Option<String>,
     map: A,
@@ -215,7 +217,7 @@ mod tests {
         decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
     }
 
-    /// The values include some that other readers accept as an `ObjectId`.
+    /// Some of these values are accepted as an `ObjectId` by other readers.
     #[test]
     fn nothing_but_an_object_id_is_one_and_all_else_is_what_is_stored() {
         let id = ObjectId::new();
@@ -258,7 +260,7 @@ mod tests {
         }
     }
 
-    /// If the driver does not know the name, ids are read correctly but more slowly.
+    /// If the driver does not know the name, ids are still read correctly, but more slowly.
     #[test]
     fn the_driver_knows_the_name_of_values_as_they_are_stored() {
         #[derive(Debug)]

@@ -1,19 +1,21 @@
-//! The elements of a document as bytes.
+//! Splits a document into the bytes of its elements.
 
 use mongodb::bson::RawDocument;
 
 use crate::error::Result;
 
-/// The bytes around the elements of a document: the length before them, and a zero after them.
+/// The number of bytes around the elements of a document: the length at the beginning, and a zero byte at
+/// the end.
 const LENGTH: usize = 4;
 const END: usize = 1;
 
-/// Few documents have more fields, and a list of this size is a small allocation.
+/// The initial capacity of the list. Few documents have more fields, and the allocation is small.
 const USUAL: usize = 16;
 
-/// Lists the names and the bytes of the elements of a document. The bytes include the type and the name.
+/// Lists the name and the bytes of each element of a document. The bytes include the type and the name.
 ///
-/// BSON 2 does not report the length of an element, so the code computes it from the addresses of the names.
+/// BSON 2 does not report the length of an element, so this function computes it from the addresses of the
+/// names.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"
@@ -36,7 +38,7 @@ pub(crate) fn elements(document: &RawDocument) -> Result<Vec<(&str, &[u8])>> {
         .collect())
 }
 
-/// Returns a document with these elements.
+/// Returns the bytes of a document that consists of these elements.
 pub(crate) fn document_from_elements(elements: &[u8]) -> Vec<u8> {
     let length = LENGTH + elements.len() + END;
     let length = i32::try_from(length).unwrap_or(i32::MAX);

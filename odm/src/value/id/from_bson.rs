@@ -1,4 +1,4 @@
-//! Converts keys from errors and join results into typed ids.
+//! Converts keys in errors and join results to typed ids.
 
 use mongodb::bson::Bson;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// The error for a value that is not a key of the requested type.
+/// The error that occurs if a value is not a key of the requested type.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
     "{} is no key of the type `{wanted}`: {message}",
@@ -19,15 +19,15 @@ use crate::{
 )]
 #[non_exhaustive]
 pub struct KeyMismatch {
-    /// The value.
+    /// The value that was not converted.
     pub value: Bson,
-    /// The type of the key.
+    /// The name of the requested key type.
     pub wanted: &'static str,
     /// Serde's error message.
     pub message: String,
 }
 
-/// Converts a key from an [`Error`](crate::Error) or a report.
+/// Converts a key that an [`Error`](crate::Error) or a report contains.
 ///
 /// # Errors
 ///
@@ -60,7 +60,8 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     }
 }
 
-/// Returns a number as another type. A key is compared by value, so its original type is lost.
+/// Converts a number to another numeric type. The original type was lost, because keys are compared
+/// by value.
 fn same_number(value: &Bson) -> Option<Bson> {
     match value {
         Bson::Decimal128(decimal) => decimal.to_string().parse().ok().map(Bson::Double),
@@ -69,7 +70,7 @@ fn same_number(value: &Bson) -> Option<Bson> {
     }
 }
 
-/// Converts a key that a join has reported, for example as missing.
+/// Converts a key that a join reports, for example because its document is missing.
 impl<T: ?Sized, K: Key> TryFrom<JoinKey> for Id<T, K> {
     type Error = KeyMismatch;
 

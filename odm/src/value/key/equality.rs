@@ -1,8 +1,8 @@
-//! Conditions on keys that make the server compare the keys as values instead of executing them as operators.
+//! Conditions that make the server compare a key as a value, even if the key looks like an operator.
 
 use mongodb::bson::{Bson, Document, doc};
 
-/// Returns the filter for documents that have one of the given keys at a path.
+/// Returns a filter for documents that have one of the given keys at a path.
 pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
     let mut apart: Vec<Bson> = keys
         .extract_if(.., |key| is_operator_or_pattern(key))
@@ -22,7 +22,7 @@ pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
     }
 }
 
-/// Returns the condition that a value equals a key.
+/// Returns a condition that a value equals a key.
 pub(crate) fn equal_to(key: Bson) -> Bson {
     if is_operator_or_pattern(&key) {
         doc! { "$eq": key }.into()
@@ -31,7 +31,8 @@ pub(crate) fn equal_to(key: Bson) -> Bson {
     }
 }
 
-/// Returns whether the server would read a key in a filter as an operator or a pattern instead of comparing it.
+/// Returns whether the server would interpret a key in a filter as an operator or a pattern instead of
+/// comparing it.
 pub(crate) fn is_operator_or_pattern(key: &Bson) -> bool {
     match key {
         Bson::RegularExpression(_) => true,

@@ -1,19 +1,20 @@
-//! Numbers in the form in which the server compares them: by value, regardless of their BSON type.
+//! Numbers that can be compared as the server compares them: by value, regardless of their BSON type.
 
 use mongodb::bson::{Bson, Decimal128};
 
-/// A number in a canonical form: equal values have the same form.
+/// A number in a canonical form, in which equal values have the same form.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Number {
     /// Every whole number in the range of an `i64`.
     Int(i64),
-    /// Every other number that a Decimal128 can represent: `coefficient * 10^exponent`, in the shortest form.
+    /// Every other number that a Decimal128 can represent: `coefficient * 10^exponent`, with the shortest
+    /// possible coefficient.
     Decimal {
         negative: bool,
         exponent: i32,
         coefficient: u128,
     },
-    /// The bits of a double that is not equal to any Decimal128.
+    /// The bits of a double that no Decimal128 equals exactly.
     Double(u64),
     /// Infinities and not-a-number.
     Special(Special),
@@ -26,7 +27,7 @@ pub(crate) enum Special {
     Infinity,
 }
 
-/// A Decimal128 has 34 digits.
+/// One more than the largest coefficient of a Decimal128, which has 34 digits.
 const DECIMAL_LIMIT: u128 = 10_u128.pow(34);
 
 impl From<i64> for Number {
@@ -80,7 +81,8 @@ impl Number {
         })
     }
 
-    /// Removes trailing zeros, and uses an integer if the number fits into one.
+    /// Removes trailing zeros from the coefficient. If the number is whole and fits into an `i64`, returns it
+    /// as an integer.
     fn canonical(negative: bool, mut coefficient: u128, mut exponent: i32) -> Self {
         if coefficient == 0 {
             return Self::Int(0);
@@ -126,7 +128,8 @@ fn integer(negative: bool, coefficient: u128, exponent: i32) -> Option<i64> {
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// Returns a finite double as `coefficient * 10^exponent`, if 34 digits can represent the exact value.
+/// Returns a finite double as `coefficient * 10^exponent`, or `None` if the exact value requires more than 34
+/// digits.
 fn exact_decimal(double: f64) -> Option<(u128, i32)> {
     let bits = double.to_bits();
     let fraction = bits & ((1 << 52) - 1);

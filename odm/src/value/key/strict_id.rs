@@ -1,11 +1,13 @@
 //! Reads each id only from the BSON type in which it is stored.
 //!
-//! The key types accept more. An `ObjectId` can also be read from its text, and a `Uuid` from its text or another
-//! binary subtype. A document with such an id would be saved under a different id than the one that was read.
+//! The key types are not strict themselves. An `ObjectId` can also be read from its text, and a `Uuid` from its text or
+//! from another binary subtype. If a document with such an id were read and saved again, it would be saved under a
+//! different id.
 //!
-//! This module does not require `Key`; only `IdOf` and references do. Serde's derive checks in four places whether an
-//! id can be written and read. With a bound on `Key`, a newtype without `impl Key` would cause four more errors besides
-//! the one at the id. So the exceptions to serde's form are recognized by their type.
+//! The functions in this module do not require `Key`; only `IdOf` and references do. Serde's derive checks in four
+//! places whether an id can be written and read. If these checks required `Key`, a newtype without `impl Key` would
+//! cause four more errors besides the one at the id. So the functions recognize the types that are not stored in
+//! serde's form by their `TypeId`.
 
 use std::any::{Any, TypeId};
 
@@ -18,7 +20,7 @@ use serde::{
 use super::JoinKey;
 use crate::value::codec::{decode_value, encode_value, read_object_id, read_stored, reads_bson};
 
-/// Writes the key of an id.
+/// Writes the key of an id in the form in which it is stored.
 pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
     key: &K,
     serializer: S,
@@ -30,7 +32,7 @@ pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
     key.serialize(serializer)
 }
 
-/// Reads the key of an id. From BSON, it accepts only a value in the key's stored form.
+/// Reads the key of an id. If the format is BSON, only a value in the key's stored form is accepted.
 #[inline]
 pub(crate) fn read_key<'de, K, D>(deserializer: D) -> Result<K, D::Error>
 where
@@ -54,7 +56,7 @@ where
     read(deserializer, same_key)
 }
 
-/// Reads a BSON value and converts it to a key.
+/// Reads a BSON value and converts it to a key with the given function.
 fn read<'de, K, D: Deserializer<'de>>(
     deserializer: D,
     key: fn(RawBson) -> Result<K, RawBson>,
@@ -69,7 +71,7 @@ fn text<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
     }
 }
 
-/// Decodes a key, encodes it again and compares it with the stored value.
+/// Decodes a key, encodes the key again, and rejects the stored value if the result differs from it.
 fn same_key<K: Serialize + DeserializeOwned>(stored: RawBson) -> Result<K, RawBson> {
     let Ok(value) = Bson::try_from(stored.clone()) else {
         return Err(stored);
@@ -92,7 +94,7 @@ fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
         .and_then(Option::take)
 }
 
-/// A UUID of the crate `uuid`, which serde would write as plain bytes.
+/// UUIDs of the crate `uuid`, which serde would write as plain bytes.
 #[cfg(feature = "uuid")]
 mod uuid {
     use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};

@@ -1,21 +1,22 @@
-//! The place of a struct in a document, and the statements that reach it.
+//! The path of an embedded struct in a document, and the filters and update paths that reach the struct.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::{join, raw_value_at};
 
-/// The place of a struct: the arrays above it, and the path from the innermost element to it.
+/// The path of an embedded struct: the arrays around the struct, and the path from the innermost element to the
+/// struct.
 ///
-/// `orders[].lines[].part` has the arrays `orders` and `lines` and the rest `part`.
+/// For `orders[].lines[].part`, the arrays are `orders` and `lines`, and the rest is `part`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ElementPath {
-    /// The arrays. Each path is relative to an element of the preceding array.
+    /// The paths of the arrays. Each path is relative to an element of the preceding array.
     pub(crate) arrays: Vec<String>,
     pub(crate) rest: String,
 }
 
 impl ElementPath {
-    /// The document itself.
+    /// Returns the path of the document itself.
     pub(crate) const fn root() -> Self {
         Self {
             arrays: Vec::new(),
@@ -23,7 +24,7 @@ impl ElementPath {
         }
     }
 
-    /// Returns the place of a field of the struct at this place.
+    /// Returns the path of a field inside this struct.
     pub(crate) fn field_below(&self, stored: &str, array: bool) -> Self {
         let mut place = self.clone();
         place.rest = join(&place.rest, stored);
@@ -33,17 +34,17 @@ impl ElementPath {
         place
     }
 
-    /// Returns the path of a field, relative to the innermost element.
+    /// Returns the path of one of the struct's fields, relative to the innermost element.
     pub(crate) fn relative(&self, field: &str) -> String {
         join(&self.rest, field)
     }
 
-    /// Returns the stored path of a field, as the server writes it in a filter.
+    /// Returns the stored path of one of the struct's fields, in the form that filters use.
     pub(crate) fn path(&self, field: &str) -> String {
         join(&self.arrays.join("."), &self.relative(field))
     }
 
-    /// Returns the path of a field for an update: `orders.$[l0].lines.$[l1].part.name`.
+    /// Returns the path of one of the struct's fields in an update: `orders.$[l0].lines.$[l1].part.name`.
     pub(crate) fn update_path(&self, field: &str) -> String {
         let mut path = String::new();
         for (level, array) in self.arrays.iter().enumerate() {
@@ -52,11 +53,11 @@ impl ElementPath {
         join(&path, &self.relative(field))
     }
 
-    /// Lists the paths to read for some fields of the struct. If there are arrays, the outermost one is read as a
-    /// whole.
+    /// Lists the paths to read for some of the struct's fields. If the struct is inside arrays, this is only the
+    /// outermost array, which is read as a whole.
     ///
-    /// A projection of a path in an array drops elements that are not documents. All later elements would then have
-    /// other positions.
+    /// A projection to a path inside an array would drop elements that are not documents. Then all later elements
+    /// would change their positions.
     pub(crate) fn read_paths(&self, fields: impl Iterator<Item = String>) -> Vec<String> {
         match self.arrays.first() {
             Some(array) => vec![array.clone()],
@@ -64,21 +65,22 @@ impl ElementPath {
         }
     }
 
-    /// Converts a condition on the innermost element to one on the document.
+    /// Converts a condition on the innermost element to a condition on the document.
     ///
-    /// The result uses `$elemMatch`, not dotted paths. With dotted paths, the conditions could match different
-    /// elements, and a copy would be skipped.
+    /// The result uses `$elemMatch` instead of dotted paths. If it used dotted paths, different elements could match
+    /// the parts of the condition, and the library would skip a copy.
     pub(crate) fn matching(&self, condition: Document) -> Document {
         self.arrays.iter().rev().fold(condition, |inner, array| {
             doc! { array: { "$elemMatch": inner } }
         })
     }
 
-    /// Returns the array filters for the elements with a key.
+    /// Returns the array filters that select the elements that contain a key.
     ///
-    /// There is one filter for each level, including the outer ones. With a bare `$[]`, the server rejects the whole
-    /// update if one element lacks the inner array. The filters use `$elemMatch`. A dotted path would also match an
-    /// element that has a document in place of the inner array, and the server rejects that in the same way.
+    /// There is one filter for each level, including the outer levels. If a path contained `$[]` instead, the server
+    /// would reject the whole update as soon as one element lacks the inner array. The filters use `$elemMatch`,
+    /// because a dotted path would also match an element that contains a document instead of the inner array. The
+    /// server rejects updates to such elements, too.
     pub(crate) fn array_filters(&self, key: &str, condition: &Bson) -> Vec<Document> {
         let levels = self.arrays.len();
         (0..levels)
@@ -96,7 +98,8 @@ impl ElementPath {
             .collect()
     }
 
-    /// Restricts array filters to elements that contain the struct. An element without it also lacks the key.
+    /// Restricts array filters to elements that contain the struct. If the struct is missing, the key is missing as
+    /// well, so the other conditions could match.
     pub(crate) fn where_present(&self, array_filters: &mut [Document]) {
         if let Some(innermost) = array_filters.last_mut() {
             let path = join(&format!("l{}", self.arrays.len() - 1), &self.rest);
@@ -104,7 +107,7 @@ impl ElementPath {
         }
     }
 
-    /// Passes every struct at this place to a callback.
+    /// Calls a function for every struct at this path.
     pub(crate) fn for_each_struct<'d>(
         &self,
         document: &'d RawDocument,
@@ -117,7 +120,8 @@ impl ElementPath {
         });
     }
 
-    /// Passes every innermost element with a struct at this place to a callback, with its position in each array.
+    /// Calls a function for every innermost element that contains a struct at this path, and passes the element's
+    /// position in each array.
     pub(crate) fn each_element<'d>(
         &self,
         document: &'d RawDocument,
@@ -126,7 +130,7 @@ impl ElementPath {
         walk(document, (&self.arrays, &self.rest), &mut Vec::new(), found);
     }
 
-    /// Returns the path of the element at some positions: `orders.0.lines.3`.
+    /// Returns the path of the element at the given positions in the arrays: `orders.0.lines.3`.
     pub(crate) fn element_at(&self, positions: &[usize]) -> String {
         let steps = self.arrays.iter().zip(positions);
         steps.fold(String::new(), |path, (array, at)| {
@@ -134,7 +138,7 @@ impl ElementPath {
         })
     }
 
-    /// Returns a filter for the documents that have a struct at this place with a null or missing key.
+    /// Returns a filter for documents that contain a struct at this path in which the key is null or missing.
     pub(crate) fn without_key(&self, key: &str) -> Document {
         let mut condition = doc! { self.relative(key): Bson::Null };
         if !self.rest.is_empty() {
@@ -143,7 +147,7 @@ impl ElementPath {
         self.matching(condition)
     }
 
-    /// Passes every struct at this place to a callback, which may change it.
+    /// Calls a function for every struct at this path. The function may change the struct.
     pub(crate) fn each_mut(&self, document: &mut Document, found: &mut dyn FnMut(&mut Document)) {
         walk_mut(document, &self.arrays, &self.rest, found);
     }

@@ -1,10 +1,10 @@
-//! Values at paths, with the positions of their array elements.
+//! Finds the values at a path, and the positions of the array elements that contain them.
 
 use mongodb::bson::{Bson, Document};
 
 use super::join;
 
-/// Passes every value at a path to a callback, through arrays, with the positions of the elements.
+/// Calls a function for every value at a path, and passes the value's path with the position in each array.
 pub(crate) fn each_value_at<'d>(
     document: &'d Document,
     path: &str,
@@ -20,7 +20,8 @@ pub(crate) fn each_value_at<'d>(
     });
 }
 
-/// Passes every array at a path to a callback, through the arrays above it, with the positions in those arrays.
+/// Calls a function for every array at a path, and passes the array's path with the position in each outer
+/// array.
 pub(crate) fn each_array_at<'d>(
     document: &'d Document,
     path: &str,
@@ -33,7 +34,7 @@ pub(crate) fn each_array_at<'d>(
     });
 }
 
-/// Passes every value at the end of a path to a callback. The value may be an array.
+/// Calls a function for every value at the end of a path. An array at the end is passed as a whole.
 fn each_end<'d>(
     document: &'d Document,
     above: &str,

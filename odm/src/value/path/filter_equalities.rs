@@ -1,9 +1,9 @@
-//! The equality conditions of a filter.
+//! Finds the equality conditions in a filter.
 
 use mongodb::bson::{Bson, Document};
 
-/// Lists the values that a filter requires, with their paths. They are at the top level of the filter, with or without
-/// `$eq`, or in an `$and`.
+/// Lists the values that a filter requires, with their paths. The filter requires a value by a condition with or
+/// without `$eq`, at the top level or in an `$and`.
 pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     let mut found = Vec::new();
     for (path, value) in filter {
@@ -22,7 +22,7 @@ pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     found
 }
 
-/// Returns the value that a filter requires at a path, if there is one.
+/// Returns the value that a filter requires at a path, if there is such a condition.
 pub(crate) fn equality_in<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
     let all = equalities(filter);
     all.into_iter()

@@ -1,10 +1,11 @@
-//! The paths in the conditions of a filter.
+//! Finds the paths of the conditions in a filter.
 
 use mongodb::bson::{Bson, Document};
 
 use super::without_positions;
 
-/// Passes each stored path that has a condition to a callback, without element positions.
+/// Calls a function for the stored path of each condition in a filter. The paths do not contain
+/// element positions.
 ///
 /// Paths inside an expression (`$expr`) or code are not included.
 pub fn each_filtered_path(filter: &Document, found: &mut impl FnMut(&str)) {

@@ -1,8 +1,8 @@
-//! Values at paths in a raw document, as the server sent it.
+//! Finds the values at a path in a raw document, as the server sent it.
 
 use mongodb::bson::{RawBsonRef, RawDocument};
 
-/// Returns the value at a path without arrays.
+/// Returns the value at a path that does not pass through an array.
 pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<RawBsonRef<'d>> {
     match path.split_once('.') {
         None => document.get(path).ok()?,
@@ -10,7 +10,8 @@ pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<
     }
 }
 
-/// Passes every value at a stored path to a callback, through arrays, as the server matches them.
+/// Calls a function for every value at a path. Like the server in a filter, it visits the elements of each array
+/// on the path.
 pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(RawBsonRef<'_>)) {
     each_raw_end(document, path, &mut |end| match end {
         RawBsonRef::Array(items) => items.into_iter().flatten().for_each(&mut *found),
@@ -18,7 +19,8 @@ pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(
     });
 }
 
-/// Passes every value at the end of a path to a callback, through the arrays above it. The value may be an array.
+/// Calls a function for every value at the end of a path. It visits the elements of arrays on the path, but
+/// passes an array at the end as a whole.
 pub(crate) fn each_raw_end(
     document: &RawDocument,
     path: &str,

@@ -1,11 +1,11 @@
-//! BSON dates, which count milliseconds.
+//! Converts times to BSON dates, which have a precision of one millisecond.
 
 use mongodb::bson::{Bson, DateTime};
 
-/// The name of the type in messages.
+/// The name of the BSON type in error messages.
 pub(super) const BSON_TYPE: &str = "a BSON date";
 
-/// Returns the BSON date for a time in nanoseconds, rounded down to the millisecond.
+/// Converts a time in nanoseconds to a BSON date. The time is rounded down to the millisecond.
 #[cfg(any(feature = "time", feature = "jiff"))]
 pub(super) fn of_nanos(nanos: i128) -> Result<Bson, String> {
     i64::try_from(nanos.div_euclid(1_000_000))

@@ -1,4 +1,4 @@
-//! The date types of `chrono`.
+//! Stores the date types of the crate `chrono`.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 
 use super::{Foreign, Native, bson_date};
 
-/// Dates in UTC, with an offset, and in the machine's time zone.
+/// Text form of dates in UTC, with an offset, or in the machine's time zone.
 #[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Foreign for DateTime<Zone>
 where
@@ -23,7 +23,8 @@ where
     }
 }
 
-/// The offset is not stored. The value is read back as the same time in UTC or in the machine's time zone.
+/// A BSON date does not contain the offset. The value is read back as the same instant in UTC or in the
+/// machine's time zone.
 #[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Native for DateTime<Zone>
 where

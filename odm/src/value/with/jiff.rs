@@ -1,4 +1,4 @@
-//! The date types of `jiff`.
+//! Stores the date types of the crate `jiff`.
 
 use jiff::{Timestamp, Zoned};
 use mongodb::bson::Bson;

@@ -1,4 +1,4 @@
-//! The two stored forms of plain, optional and repeated values.
+//! Stores values in one of two forms. The values may be inside an `Option` or a `Vec`.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -15,16 +15,15 @@ use crate::value::{
     presence::Presence,
 };
 
-/// The form that [`native`](super::native) stores.
+/// Marks the form in which [`native`](super::native) stores values.
 #[derive(Debug)]
 pub struct AsNative;
 
-/// The form that [`text`](super::text) stores.
+/// Marks the form in which [`text`](super::text) stores values.
 #[derive(Debug)]
 pub struct AsText;
 
-/// A value that is stored in one of the two forms: a value of another crate's type, or an `Option` or a `Vec` of such
-/// values.
+/// A type that can be stored in the form `Form`: a type from another crate, or an `Option` or a `Vec` of such a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` stores in this form",
     label = "not stored in this form",
@@ -32,18 +31,18 @@ pub struct AsText;
             a date with a time zone is stored by `mongo_odm::with::text`"
 )]
 pub trait Stored<Form>: Sized {
-    /// Writes the value.
+    /// Writes the value in this form.
     ///
     /// # Errors
     ///
-    /// If the form cannot represent the value, or the serializer fails.
+    /// The serializer's error, or an error if the form cannot represent the value.
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
-    /// Reads the value.
+    /// Reads the value from this form.
     ///
     /// # Errors
     ///
-    /// If the stored value has another form, or the deserializer fails.
+    /// The deserializer's error, or an error if the stored value has another form.
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
@@ -133,7 +132,7 @@ impl<Form, T: Stored<Form>> Stored<Form> for Vec<T> {
     }
 }
 
-/// A value inside another one, for serde's serializer.
+/// Serializes a value that is inside an `Option` or a `Vec`.
 struct Written<'a, T, Form>(&'a T, PhantomData<Form>);
 
 impl<Form, T: Stored<Form>> Serialize for Written<'_, T, Form> {
@@ -142,7 +141,7 @@ impl<Form, T: Stored<Form>> Serialize for Written<'_, T, Form> {
     }
 }
 
-/// A value inside another one, for serde's deserializer.
+/// Deserializes a value that is inside an `Option` or a `Vec`.
 struct Read<T, Form>(T, PhantomData<Form>);
 
 impl<'de, Form, T: Stored<Form>> Deserialize<'de> for Read<T, Form> {

@@ -1,4 +1,4 @@
-//! The decimal type of `rust_decimal`.
+//! Stores the decimal type of the crate `rust_decimal`.
 
 use mongodb::bson::{Bson, Decimal128};
 use rust_decimal::Decimal;
@@ -35,8 +35,8 @@ impl Native for Decimal {
             return None;
         };
         let decimal = Self::from_text(&stored.to_string()).ok()?;
-        // A Decimal128 has more digits than a `Decimal`. The conversion drops the last digits, so the result is
-        // compared with the stored value.
+        // A Decimal128 can have more digits than a `Decimal`, and the conversion drops the last digits. So the
+        // result is compared with the stored value.
         let written = decimal128(&decimal).ok()?;
         (Number::from(written) == Number::from(*stored)).then_some(decimal)
     }

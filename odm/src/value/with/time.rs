@@ -1,4 +1,4 @@
-//! The date type of `time`.
+//! Stores the date type of the crate `time`.
 
 use mongodb::bson::Bson;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
@@ -16,7 +16,7 @@ impl Foreign for OffsetDateTime {
     }
 }
 
-/// The offset is not stored. The value is read back in UTC.
+/// A BSON date does not contain the offset. The value is read back in UTC.
 #[diagnostic::do_not_recommend]
 impl Native for OffsetDateTime {
     const BSON_TYPE: &'static str = bson_date::BSON_TYPE;

@@ -1,4 +1,4 @@
-//! The UUID type of `uuid`, which can also be a key.
+//! Stores the UUID type of the crate `uuid`, which can also be a key.
 
 use mongodb::bson::{Binary, Bson, spec::BinarySubtype};
 use uuid::Uuid;
