@@ -1,30 +1,32 @@
-//! Compares a database with the six rules of thumb, and reports findings with figures and the attribute to write.
+//! Checks a database against the six rules of thumb for schema design. Each finding contains figures and the attribute
+//! to write.
 //!
-//! The advisor reads statistics and samples, never a whole collection.
+//! The advisor reads statistics and samples. It never scans a large collection.
 //!
-//! 1. `read` reads each collection into one value, `SeenCollection`. All statements have a server-side time limit and a
-//!    comment. In the server's profile, the comment distinguishes them from the program's own statements.
-//! 2. `catalogue` has one line for each check: its code, chapter and needs. A check is skipped if the data that it
-//!    needs could not be read, and the report says so. An error in one statement never ends the other checks.
-//! 3. A check is a function from `SeenCollection` and the thresholds to findings.
-//! 4. An array appears in at most one finding (`checks::length`). Indexes and documents that another finding explains
-//!    are not reported.
+//! 1. `read` stores the data about each collection in one `SeenCollection`. All statements have a server-side time
+//!    limit and a comment. In the server's profile, the comment distinguishes them from the program's own statements.
+//! 2. `catalogue` lists the code, the chapter and the required data of each check. A check is skipped if data that it
+//!    requires could not be read, and the report lists the skipped check. An error in one statement never ends the
+//!    other checks.
+//! 3. A check is a function that returns the findings for a `SeenCollection` and the thresholds.
+//! 4. An array appears in at most one finding (`checks::length`). An index or a document is not reported if another
+//!    finding already explains its problem.
 //!
 //! | module | content |
 //! |---|---|
-//! | [`builder`] | the calls of a program |
-//! | [`source`] | inputs: a connection string, a database, a handle |
+//! | [`builder`] | the public builder |
+//! | [`source`] | the accepted inputs: a connection string, a database or a handle |
 //! | [`read`] | reads statistics, samples, the profile and the counters of the library |
-//! | [`seen`] | the results of the reads, and the failures |
-//! | [`need`] | the needs of checks, and the reasons of failed reads |
-//! | [`catalogue`] | all checks: their codes, chapters and needs |
+//! | [`seen`] | the data that was read, and the reads that failed |
+//! | [`need`] | the data that checks need, and the reasons why reads failed |
+//! | [`catalogue`] | all checks: their codes, chapters and required data |
 //! | [`checks`] | the checks, one file per chapter |
 //! | [`derived`] | the copies and summaries that models declare |
-//! | [`finding`], [`report`] | one finding, and all of them |
+//! | [`finding`], [`report`] | a single finding, and the report of all findings |
 //! | [`rule`] | the six rules of thumb, and the severity of a finding |
-//! | [`thresholds`] | the limits from which a finding is reported |
-//! | [`subject`] | the field or collection of a finding, by its names |
-//! | [`words`] | numbers as text |
+//! | [`thresholds`] | the limits that trigger findings |
+//! | [`subject`] | the field or collection that a finding is about |
+//! | [`words`] | formats numbers as text |
 
 mod builder;
 mod catalogue;

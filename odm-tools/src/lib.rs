@@ -1,5 +1,5 @@
-//! Tools for [`mongo-odm`](mongo_odm): database surveys, advice, pictures of models, generated models, and the
-//! operator's command.
+//! Tools for [`mongo-odm`](mongo_odm): database surveys, schema advice, diagrams of models, generated models, and a
+//! command for operators.
 //!
 //! ```no_run
 //! use mongo_odm_tools::OdmTools;
@@ -32,8 +32,8 @@
 //!
 //! | feature | meaning |
 //! |---|---|
-//! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
-//! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
+//! | `bson-3` (default), `bson-2` | the major version of BSON that the driver re-exports; 3 if both features are enabled |
+//! | `rustls-tls` (default), `openssl-tls` | the driver's TLS implementation |
 //! | `cli` | the operator's command, `cli!`, and `write_models` |
 
 mod advise;
@@ -65,19 +65,21 @@ pub use survey::{
     SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
 };
 
-/// Items that the expansion of `cli!` uses; not part of the public interface.
+/// Items that the expansion of `cli!` uses. They are not part of the public API.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod __private {
     pub use crate::cli::command;
 }
 
-/// Surveys and advice, as methods on the database handle.
+/// Surveys and advice, as methods of the database handle.
 pub trait OdmTools {
-    /// Returns a builder that reads samples from the whole database, with or without models.
+    /// Returns a builder for a survey, which reads samples from the collections of the database. The program needs no
+    /// models.
     fn survey(&self) -> SurveyDatabase;
 
-    /// Returns a builder that compares this database and the program's models with the six rules of thumb.
+    /// Returns a builder that checks this database and the program's models against the six rules of thumb for schema
+    /// design.
     fn advise(&self) -> Advise;
 }
 

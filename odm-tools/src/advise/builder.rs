@@ -1,4 +1,4 @@
-//! The builder for advice: `odm.advise()`, and `advise(..)` for a database without models.
+//! The builder that `odm.advise()` returns, and `advise(..)` for a database without models.
 
 use std::{
     future::IntoFuture,
@@ -21,18 +21,20 @@ use crate::{
     progress::OnProgress,
 };
 
-/// Compares a database with the six rules of thumb: `odm.advise().await?`.
+/// Checks a database against the six rules of thumb for schema design: `odm.advise().await?`.
 ///
-/// Each finding contains figures, an example, the current cost, the attribute to write, the cost afterwards, and a way
-/// to check the result. For all checks and their thresholds, see [the list](crate::Advice#the-checks).
+/// Each finding contains figures, an example, the current cost, the attribute to write, the cost after this change, and
+/// a way to verify the result. For all checks and their thresholds, see [the list](crate::Advice#the-checks).
 ///
-/// The call changes nothing. It never reads all documents of a collection that has more than 20,000 documents or 64 MB.
-/// Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each sample has a limited size. The
-/// report lists skipped checks as [not looked at](crate::Advice::not_looked_at). A check is skipped if the database
-/// user lacks the rights, if the [time limit](Self::time_limit) has passed, or if there are no counters.
+/// The call does not change the database. It never reads all documents of a collection that has more than 20,000
+/// documents or 64 MB. Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each sample has
+/// a limited size. The report lists skipped checks in [`not_looked_at`](crate::Advice::not_looked_at). A check is
+/// skipped if the database user lacks the required rights, if the [time limit](Self::time_limit) has passed, or if the
+/// handle has no counters.
 ///
-/// The counters are those that this handle has collected since its creation. So make the call in a program that has
-/// done its usual work for a while. A separate program has no counters, and its report says so.
+/// Some checks need the counters that this handle has collected since it was created. So call `advise` in a program
+/// that has already done its usual work for a while. A separate program has no counters, so its report lists these
+/// checks as skipped.
 ///
 /// # Sends
 ///
@@ -40,18 +42,17 @@ use crate::{
 /// |---|---|
 /// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, and one `find` in `_odm_schema` if it exists |
 /// | once, with models | the statements of [`Jobs::count`](mongo_odm::Jobs::count) and one aggregation over the jobs |
-/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the sample of [`survey`](crate::OdmTools::survey) |
-/// | for each large document | one `find` by `_id` |
-/// | for each reference, two-way reference and copy, with models | one `find` of the sampled keys by their index, and a second one for dangling references |
-/// | for each reference with small values beside its keys | one `find` of the small fields of up to 300 keys |
-/// | without models | one `find` of up to 1,000 sampled values for each path that may be a reference |
+/// | for each collection, two collections at a time | `$collStats`, `listIndexes`, `$indexStats`, and the sample of [`survey`](crate::OdmTools::survey) |
+/// | for each collection with a large document in its sample | one `find` of the largest document by `_id` |
+/// | for each reference, two-way reference and copy, with models | one indexed `find` of the sampled keys, and a second one to confirm problems |
+/// | for each reference with small fields next to its keys | one `find` of the small fields of up to 300 targets |
+/// | for each path that may be a reference, without models | one `find` of up to 1,000 sampled values |
 ///
 /// # Errors
 ///
 /// - [`Error::Unreachable`](mongo_odm::Error::Unreachable), and [`ErrorKind::Timeout`](mongo_odm::ErrorKind::Timeout)
-///   if the server stops answering before documents of any collection have been read. The report lists later failures.
-/// - Server errors that concern more than one statement, for example if the user is not allowed to list the
-///   collections.
+///   if the server stops answering before any documents have been read. Later failures are listed in the report.
+/// - Server errors that affect the whole call, for example if the database user is not allowed to list the collections.
 ///
 /// # Examples
 ///
@@ -90,7 +91,7 @@ pub fn advise(source: impl Into<AdviceSource>) -> Advise {
 }
 
 impl Advise {
-    /// Creates a builder for a handle's database and the program's models.
+    /// Creates a builder that checks the database of a handle and the program's models.
     pub(crate) fn with_models(odm: &Odm) -> Self {
         let with_models = !models().is_empty();
         Self::new(odm.into(), with_models)
@@ -110,42 +111,43 @@ impl Advise {
         }
     }
 
-    /// Limits the advice to some collections. By default, all collections are included except those of the server and
-    /// the library. The report lists missing collections as [not looked at](crate::Advice::not_looked_at).
+    /// Limits the advice to the given collections. By default, all collections are included except those of the server
+    /// and the library. Collections that do not exist are listed in [`not_looked_at`](crate::Advice::not_looked_at).
     pub fn collections<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.reading.only.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Sets the number of documents that are read from each collection. The default is 1,000.
+    /// Sets the number of documents to sample from each collection. The default is 1,000.
     pub const fn sample(mut self, documents: u64) -> Self {
         self.reading.sample = if documents == 0 { 1 } else { documents };
         self
     }
 
-    /// Sets the limits from which a finding is reported.
+    /// Sets the limits that trigger findings.
     pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
         self.thresholds = thresholds;
         self
     }
 
-    /// Sets the longest duration of the call. The default is 30 seconds. The report lists the checks that were not
-    /// finished by then. If the server has stopped answering, the call ends half a second later. Listing the
-    /// collections may take 5 seconds even if this limit is shorter.
+    /// Sets the maximum duration of the call. The default is 30 seconds. The report lists the checks that had not
+    /// finished by then. If the server has stopped answering, the call ends half a second after this limit. Listing the
+    /// collections may take 5 seconds even if the limit is shorter.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;
         self
     }
 
-    /// Calls a function while sampled documents are processed. Each document is processed twice. For each collection,
-    /// this option sends one additional `count`, which the server answers from its metadata.
+    /// Registers a function that is called while sampled documents are processed. Each document is processed twice and
+    /// so counts twice. For each collection, this option sends one additional `count`, which the server answers from
+    /// its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.reading.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Returns the findings as they are found, collection by collection. The stream does not contain skipped checks;
-    /// only the report that the awaited call returns does.
+    /// Returns a stream of the findings, collection by collection, as they are found. The stream does not contain
+    /// skipped checks. To get them, await the builder instead, which returns the whole report.
     pub fn stream(self) -> impl Stream<Item = Result<Finding>> + Send + 'static {
         let found = self
             .outcomes()
@@ -157,7 +159,7 @@ impl Advise {
         stream::once(self.begun()).try_flatten()
     }
 
-    /// Reads the facts about the whole database. The returned stream reads the collections.
+    /// Reads the data about the database as a whole. The returned stream reads the collections.
     async fn begun(self) -> Result<impl Stream<Item = Result<Part>> + Send + 'static> {
         let odm = self.source.open().await?;
         let thresholds = self.thresholds;

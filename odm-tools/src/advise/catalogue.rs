@@ -28,7 +28,7 @@ enum Look {
     Database(fn(&SeenDatabase, &Thresholds) -> Vec<Found>),
 }
 
-/// The table of checks, one per line: code, name, rule, needs, function, title.
+/// The table of checks. Each line contains the code, name, rule, needs, function and title of a check.
 macro_rules! checks {
     ($($code:ident $name:literal $rule:ident [$($need:ident)*] $look:ident($check:path) $title:literal;)*) => {
         &[$(CheckOf {
@@ -94,11 +94,11 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     and again";
 };
 
-/// Checks whose findings state the number of documents in the collection.
+/// Checks whose findings mention the number of documents in the collection.
 const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 
 impl CheckOf {
-    /// Returns the first needed data that could not be read, with the reason.
+    /// Returns the first data that this check needs but that could not be read, with the reason.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
         // If the list of collections could not be read, all checks are skipped.
         let mut needs = [Need::Collections].iter().chain(self.needs);
@@ -133,7 +133,7 @@ impl CheckOf {
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) findings: Vec<Finding>,
-    /// The skipped checks: the missing data, the reason and the code.
+    /// The missing data, the reason and the code of each skipped check.
     pub(super) left_out: Vec<(Need, String, &'static str)>,
 }
 
@@ -165,7 +165,8 @@ impl Outcome {
         }
     }
 
-    /// Records that stale copies are not reported if their jobs are pending. C4 still reports the other stale copies.
+    /// Records that C4 skipped stale copies because pending jobs may still update them. C4 still reports other stale
+    /// copies.
     fn while_jobs_wait(&mut self, seen: &SeenCollection) {
         if seen.has_jobs {
             let why = "pending jobs may correct the copies that differ";

@@ -1,4 +1,4 @@
-//! Fields whose values models derive from other documents.
+//! Fields of models whose values are derived from other documents.
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, ModelSchema, Schema,
@@ -9,16 +9,16 @@ use mongo_odm::{
 pub(super) struct DerivedField {
     pub(super) collection: String,
     pub(super) model: String,
-    /// The stored path.
+    /// The stored path of the field.
     pub(super) path: String,
-    /// The model of the other documents.
+    /// The model from which the values are derived.
     pub(super) source: String,
-    /// The derivation; `None` for the array of a two-way reference.
+    /// How the values are derived. It is `None` for the array of a two-way reference.
     pub(super) derived: Option<DerivedSchema>,
 }
 
 impl DerivedField {
-    /// Returns the name of the relation; `None` for the array of a two-way reference.
+    /// Returns the name of the relation. It is `None` for the array of a two-way reference.
     pub(super) fn relation(&self) -> Option<&str> {
         self.derived.as_ref()?.relation.as_deref()
     }
@@ -29,7 +29,7 @@ impl DerivedField {
         kind == Some(DerivedKind::Copy)
     }
 
-    /// Whether a load or a join of the source returns the same values. This is not the case for a summary.
+    /// Whether loading or joining the source returns the same values. It does not for a summary.
     pub(super) fn is_of_documents(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         matches!(kind, Some(DerivedKind::Copy | DerivedKind::Recent))
@@ -54,7 +54,7 @@ impl DerivedField {
     }
 }
 
-/// Lists the derived fields of a schema. If several models of a collection declare the same field, it is listed once.
+/// Lists the derived fields of a schema. A field that several models of a collection declare is listed once.
 pub(super) fn derived_fields(schema: &Schema) -> Vec<DerivedField> {
     let mut all = Vec::new();
     for collection in &schema.collections {

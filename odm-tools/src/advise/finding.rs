@@ -1,4 +1,4 @@
-//! One finding of the advisor.
+//! A single finding of the advisor.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -8,48 +8,47 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::rule::{RuleOfThumb, Severity};
 
-/// A finding: a place in the database that breaks a rule of thumb, with figures.
+/// A place in the database that breaks a rule of thumb, with figures.
 ///
-/// It is shown as a few lines of text, and serialized as a document whose `example` is extended JSON.
+/// `Display` writes a finding as a few lines of text. `Serialize` writes a document whose `example` is extended JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The short code, such as `A2`. It never changes between versions.
+    /// The short code, such as `A2`. It is the same in all versions.
     pub code: &'static str,
-    /// The long code, such as `odm.advise.array_without_bound`. It never changes between versions.
+    /// The long code, such as `odm.advise.array_without_bound`. It is the same in all versions.
     pub name: &'static str,
-    /// The chapter.
+    /// The rule of thumb, which is also the chapter of the report.
     pub rule: RuleOfThumb,
-    /// The severity.
+    /// How severe the finding is.
     pub severity: Severity,
     /// The title of the check, such as "array without a bound".
     pub title: &'static str,
-    /// The model; `None` in a database without models, or if the finding does not concern a model.
+    /// The model. It is `None` in a database without models, or if the finding does not concern a model.
     pub model: Option<&'static str>,
-    /// The collection; the first one if the finding concerns several.
+    /// The collection. If the finding concerns several collections, this is the first one.
     pub collection: String,
-    /// The stored path of the field, the name of an index, or the relation; `None` for a whole
-    /// collection.
+    /// The stored path of the field, the name of an index, or the relation. It is `None` for a whole collection.
     pub field: Option<String>,
-    /// The observation, as text.
+    /// The text that describes the observation.
     pub evidence: String,
-    /// The figures behind the observation, by name.
+    /// The figures from which the observation is derived, by name.
     #[serde(serialize_with = "figures")]
     pub figures: BTreeMap<&'static str, f64>,
     /// The `_id` of an example document.
     pub example: Option<Bson>,
-    /// The current cost.
+    /// The current cost, as text.
     pub cost_now: String,
-    /// The remedy: usually an attribute and the place where it belongs.
+    /// The remedy, which is usually an attribute and the place where it belongs.
     pub change: String,
-    /// The cost after the remedy.
+    /// The cost after the remedy has been applied.
     pub cost_after: String,
-    /// A mongosh statement or a call that checks the remedy.
+    /// A mongosh statement or a call that shows whether the remedy works.
     pub check: String,
 }
 
 impl Finding {
-    /// Returns the place as text: `Person.tasks`, or `people.tasks` without a model.
+    /// Returns the place of the finding as text: `Person.tasks`, or `people.tasks` without a model.
     pub fn place(&self) -> String {
         let owner = self.model.unwrap_or(&self.collection);
         match &self.field {

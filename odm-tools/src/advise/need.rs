@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 /// Data that a check needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Need {
-    /// The program's models.
+    /// The models of the program.
     Models,
-    /// `$collStats`
+    /// The reply of `$collStats`.
     Size,
-    /// The sample
+    /// The sampled documents.
     Sample,
-    /// `listIndexes`
+    /// The reply of `listIndexes`.
     Indexes,
-    /// `$indexStats`
+    /// The reply of `$indexStats`.
     IndexUse,
     /// The counters that this handle has collected.
     Counters,
-    /// `system.profile`
+    /// The entries of `system.profile`.
     Profile,
     /// The jobs and declarations of the library.
     Jobs,
@@ -25,14 +25,14 @@ pub(super) enum Need {
     Largest,
     /// The targets of the references in the sample.
     Targets,
-    /// `listCollections`
+    /// The reply of `listCollections`.
     Collections,
-    /// `serverStatus`
+    /// The reply of `serverStatus`.
     Deployment,
 }
 
 impl Need {
-    /// Whether the data is read once for the database and not for each collection.
+    /// Whether the data is read once for the whole database instead of once for each collection.
     pub(super) const fn is_of_database(self) -> bool {
         matches!(
             self,
@@ -58,5 +58,5 @@ impl Need {
     }
 }
 
-/// The reasons why reads failed.
+/// The data that could not be read, with the reasons.
 pub(super) type Unread = BTreeMap<Need, String>;

@@ -1,10 +1,10 @@
 //! Reads statistics, samples, the profile and the counters. No statement here scans a large collection.
 //!
-//! References can be found only after all collections have been sampled. So a part of each sample is kept:
+//! References can be found only after all collections have been sampled. So a part of each sample stays in memory:
 //!
 //! - Without models, the small values of each document (`slim_documents`).
-//! - With models, whole documents. The keys, pairs and copies in them are looked up twice. A difference that appears in
-//!   both results is not caused by a concurrent write.
+//! - With models, whole documents. If the keys, links or copies in them show a problem, they are looked up a second
+//!   time. A problem that both lookups show is not caused by a concurrent write.
 
 mod arrays;
 mod by_hand;
@@ -55,16 +55,16 @@ use crate::{
 };
 use excuse::{excuse, excuse_of_database};
 
-/// Number of collections that are read at the same time.
+/// Number of collections that are read concurrently.
 const IN_FLIGHT: usize = 2;
 
-/// How often each sampled document is processed: once for its fields, and once for its references.
+/// How often each sampled document is processed: once to analyse its fields, and once to analyse its references.
 const LOOKS: u64 = 2;
 
 /// The comment on the advisor's statements, which distinguishes them from the program's own statements.
 const OWN: &str = "odm.advise";
 
-/// The least time that listing the collections may take, even if the time limit is shorter.
+/// Time that listing the collections may take, even if the time limit is shorter.
 const LISTING: Duration = Duration::from_secs(5);
 
 /// The parameters for the reads.
@@ -72,13 +72,13 @@ const LISTING: Duration = Duration::from_secs(5);
 pub(super) struct Reading {
     pub(super) progress: Option<OnProgress>,
     pub(super) with_models: bool,
-    /// Names of the collections; empty for all.
+    /// Names of the collections to read; empty for all collections.
     pub(super) only: Vec<String>,
     pub(super) sample: u64,
     pub(super) time_limit: Duration,
 }
 
-/// Sends statements until the time limit.
+/// Sends the advisor's statements until the time limit has passed.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     reads: Reads,
@@ -87,7 +87,7 @@ pub(super) struct Reader {
     with_models: bool,
     sample: u64,
     walk: Option<Walk>,
-    /// Number of sampled documents that have been processed so far. Each may count once or twice.
+    /// Number of sampled documents that have been processed so far. A document counts up to twice.
     looks: Arc<AtomicU64>,
 }
 
@@ -100,8 +100,8 @@ impl Reader {
         }
     }
 
-    /// Returns the reason why a collection could not be read. If no collection has been read yet, errors that affect
-    /// all statements are returned as errors, because the report would be empty.
+    /// Returns the reason why a collection could not be read. If no document has been read yet, errors that affect all
+    /// statements are returned as errors, because the report would be empty.
     fn excuse_of_collection(&self, error: Error) -> Result<String> {
         match self.looks.load(Ordering::Relaxed) {
             0 => excuse_of_database(error),
@@ -109,7 +109,7 @@ impl Reader {
         }
     }
 
-    /// Returns the reason if the time limit has passed.
+    /// Fails with the reason for the report if the time limit has passed.
     fn time(&self) -> std::result::Result<(), String> {
         if Instant::now() < self.end {
             return Ok(());
@@ -117,7 +117,7 @@ impl Reader {
         Err(format!("the time limit of {:?} was exceeded", self.limit))
     }
 
-    /// Like [`Self::time`], but returns an error.
+    /// Like [`Self::time`], but fails with an `Error`.
     fn in_time(&self) -> Result<()> {
         self.time().map_err(Error::custom)
     }
@@ -133,7 +133,7 @@ impl Reader {
     }
 }
 
-/// Reads the facts about the database as a whole. Polling the stream reads the collections.
+/// Reads the data about the database as a whole. Polling the returned stream reads the collections.
 pub(super) async fn begin(
     odm: Odm,
     reading: Reading,
@@ -195,8 +195,8 @@ pub(super) async fn begin(
     Ok((database, collections.chain(at_end)))
 }
 
-/// Lists the collections, or returns the reason if listing them took too long. In that case the report contains only
-/// skipped checks.
+/// Lists the collections. Returns the reason instead if listing them took too long. In that case the report contains
+/// only skipped checks.
 async fn list(
     odm: &Odm,
     limit: Duration,
@@ -234,17 +234,17 @@ struct Surveyed {
     arrays: Vec<SeenArray>,
     maps: Vec<SeenMap>,
     why_not: Option<String>,
-    /// The reason if references could not be looked up.
+    /// The reason why references could not be looked up, if the lookup failed.
     why_no_references: Option<String>,
 }
 
-/// An undeclared reference that was recognized by its values.
+/// An undeclared reference that was inferred from its values.
 #[derive(Clone)]
 struct Inferred {
     reference: ReferenceSurvey,
-    /// Whether the target lacks an index on the key.
+    /// Whether the target collection lacks an index on the key.
     lacks_index: bool,
-    /// The only dangling value and its frequency, if this value is a placeholder.
+    /// The dangling value and its frequency, if there is only one such value and it is a placeholder.
     placeholder: Option<(Bson, u64)>,
 }
 
@@ -275,7 +275,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
             surveyed.arrays = arrays::of(&surveyed.found);
             surveyed.maps = maps::of(&surveyed.found);
             if !reader.with_models {
-                // Without models, all samples are in memory at the same time.
+                // Without models, all samples are in memory at the same time, so only their small values are kept.
                 let sample = std::mem::take(&mut surveyed.found.sample);
                 surveyed.found.sample = slim_documents(sample);
             }
@@ -288,8 +288,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
     Ok(surveyed)
 }
 
-/// Surveys all collections before the references are looked up, because the target of a reference can be any
-/// collection.
+/// Surveys all collections before it looks up references, because the target of a reference can be in any collection.
 async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Result<Vec<Surveyed>> {
     let mut all: Vec<Surveyed> = surveys(reader, listed).try_collect().await?;
     let collections = all.iter_mut().map(|it| std::mem::take(&mut it.found));
@@ -330,7 +329,7 @@ fn inferred(reference: &ReferenceSurvey, whole: &Survey) -> Inferred {
     }
 }
 
-/// Returns the only dangling value and its frequency, if this value is a placeholder.
+/// Returns the dangling value and its frequency, if there is only one such value and it is a placeholder.
 fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u64)> {
     let [value] = reference.dangling.as_slice() else {
         return None;
@@ -343,7 +342,7 @@ fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u
     placeholder::placeholder(value, *times, (keys, reference.asked))
 }
 
-/// Records the reason why a read failed. The first reason is kept.
+/// Records the reason why a read failed. If there is already a reason, that reason is kept.
 fn note(seen: &mut SeenCollection, need: Need, why: impl Into<String>) {
     seen.unread.entry(need).or_insert_with(|| why.into());
 }

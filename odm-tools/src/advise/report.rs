@@ -13,7 +13,7 @@ use super::{
 
 /// The advisor's result: its findings, and the checks that it skipped.
 ///
-/// It is shown by chapter with the most severe findings first, and serialized as a document.
+/// `Display` writes the findings by chapter, with the most severe findings first. `Serialize` writes a document.
 ///
 #[doc = include_str!("../docs/advice.md")]
 #[must_use = "the report contains the findings"]
@@ -22,31 +22,31 @@ use super::{
 pub struct Advice {
     /// The findings, sorted by rule and then by severity.
     pub findings: Vec<Finding>,
-    /// The skipped checks, with the reasons.
+    /// The skipped checks, each with the reason.
     pub not_looked_at: Vec<NotLookedAt>,
     /// Number of collections that were read.
     pub collections: u64,
-    /// Number of documents in these collections, by the server's count.
+    /// Number of documents in these collections, according to the server.
     pub documents: u64,
     /// Number of documents that were read as samples.
     pub sampled: u64,
-    /// The duration of the call; serialized in seconds.
+    /// The duration of the call. It is serialized in seconds.
     #[serde(serialize_with = "seconds")]
     pub took: Duration,
 }
 
-/// Checks that were skipped, with the reason. Checks that lack only `$collStats` still run and treat the sample as the
-/// whole collection.
+/// Checks that were skipped for the same reason. If only `$collStats` could not be read, the checks still run and treat
+/// the sample as the whole collection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct NotLookedAt {
     /// The data that could not be read, for instance `$indexStats`.
     pub what: &'static str,
-    /// The reason: the server's message, or that the time limit was exceeded.
+    /// The reason, which is the server's message or the exceeded time limit.
     pub why: String,
-    /// The collections; empty if the checks concern the whole database.
+    /// The collections for which the checks were skipped; empty if the checks concern the whole database.
     pub collections: Vec<String>,
-    /// The codes of the checks.
+    /// The codes of the skipped checks.
     pub codes: Vec<&'static str>,
 }
 
@@ -65,7 +65,7 @@ impl Advice {
         self.findings.len()
     }
 
-    /// Counts the findings by severity.
+    /// Returns the number of findings for each severity.
     pub fn by_severity(&self) -> BTreeMap<Severity, usize> {
         let mut counts = BTreeMap::new();
         for finding in &self.findings {
@@ -81,7 +81,7 @@ impl Advice {
             .filter(move |finding| finding.rule == rule)
     }
 
-    /// Adds the outcome for a collection or for the database.
+    /// Adds the outcome of the checks for a collection or for the database.
     pub(super) fn add(&mut self, outcome: Outcome, collection: Option<&str>) {
         self.findings.extend(outcome.findings);
         for (need, why, code) in outcome.left_out {
@@ -121,7 +121,7 @@ impl Advice {
         }
     }
 
-    /// Sorts the findings for the report.
+    /// Sorts the findings and the skipped checks for the report.
     pub(super) fn sort(&mut self) {
         self.findings.sort_by(|left, right| {
             let grave = right.severity.cmp(&left.severity);
@@ -131,7 +131,7 @@ impl Advice {
             by_rule.then(grave).then_with(|| place().cmp(&other()))
         });
         for left_out in &mut self.not_looked_at {
-            // This sorts R10 after R9.
+            // Comparing the lengths first sorts `R10` after `R9`.
             left_out
                 .codes
                 .sort_by_key(|code| (code.get(..1), code.len(), *code));

@@ -20,7 +20,7 @@ pub enum RuleOfThumb {
     Bounded,
     /// Rule 4: joins in the application are cheap if they have an index and request few fields.
     Joins,
-    /// Rule 5: copy fields that are read much more often than they are written.
+    /// Rule 5: copy a field only if it is read much more often than it is written.
     ReadsAndWrites,
     /// Rule 6: the layout of the data depends on how the program uses it.
     AccessPatterns,
@@ -40,7 +40,7 @@ impl RuleOfThumb {
     }
 }
 
-/// Shown as the chapter's title.
+/// Writes the title of the chapter.
 impl fmt::Display for RuleOfThumb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = match self {
@@ -57,7 +57,7 @@ impl fmt::Display for RuleOfThumb {
     }
 }
 
-/// The severity of a finding.
+/// How severe a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -21,31 +21,31 @@ use super::{
 };
 use crate::survey::is_sure;
 
-/// A collection.
+/// The data that was read about one collection.
 #[derive(Debug, Default)]
 pub(super) struct SeenCollection {
     pub(super) name: String,
     pub(super) database: Arc<SeenDatabase>,
     pub(super) models: Vec<&'static ModelShape>,
     pub(super) fields: Vec<ModelField>,
-    /// Number of documents, by the server's count.
+    /// Number of documents, according to the server.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether only the first documents were read, because a better sample took too long or its documents have no
-    /// order.
+    /// Whether the sample contains only the first documents of the collection. This happens if a better sample took too
+    /// long, or if the collection is a time series without an index on `_id`.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
-    /// Stored paths that contain strings, without the array steps.
+    /// Stored paths of strings, without array steps.
     pub(super) texts: BTreeSet<String>,
     pub(super) indexes: OnServer,
-    /// The difference between the indexes and the models.
+    /// The difference between the indexes on the server and those that the models need.
     pub(super) diff: Option<IndexDiff>,
     pub(super) uses: Vec<IndexUse>,
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
-    /// Whether a pending job may still write some of the copies that differ.
+    /// Whether a pending job may still update some of the copies that differ.
     pub(super) has_jobs: bool,
     pub(super) by_hand: Vec<SeenByHand>,
     pub(super) maps: Vec<SeenMap>,
@@ -65,10 +65,10 @@ pub(super) struct DocumentSizes {
     pub(super) heaviest: Option<(String, u64)>,
 }
 
-/// Fields that queries read, according to the counters.
+/// The fields that the program's queries request, according to the counters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AskedFor {
-    /// Mean size of these fields per document.
+    /// Mean size in bytes of these fields in a document.
     pub(super) bytes: u64,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct SeenArray {
     pub(super) longest: u64,
     /// The `_id` of the document with the longest array.
     pub(super) longest_id: Bson,
-    /// Size of the longest array, if it is known.
+    /// Size of the longest array in bytes, if it is known.
     pub(super) bytes: Option<u64>,
     /// The array with the most bytes, which is not always the longest.
     pub(super) largest: Option<LargestArray>,
@@ -90,7 +90,7 @@ pub(super) struct SeenArray {
     pub(super) entries: Option<Entries>,
     /// Whether all arrays have the same length.
     pub(super) is_fixed: bool,
-    /// How the length grows with the document's age.
+    /// How the length of the arrays grows with the age of their documents.
     pub(super) growth: Option<Growth>,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct LargestArray {
     pub(super) id: Bson,
 }
 
-/// Number of elements per document, in one array or in several.
+/// Number of elements per document, in one array or in several arrays at the same path.
 #[derive(Clone, Debug)]
 pub(super) struct Entries {
     pub(super) most: u64,
@@ -112,41 +112,41 @@ pub(super) struct Entries {
     pub(super) id: Bson,
 }
 
-/// How arrays grow with the age of their documents, according to the times in their `_id`s.
+/// How arrays grow with the age of their documents, according to the creation times in the `_id`s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Growth {
     pub(super) documents: u64,
-    /// The median length in the oldest quarter of the documents and in the youngest.
+    /// The median lengths in the oldest and in the youngest quarter of the documents.
     pub(super) oldest: u64,
     pub(super) youngest: u64,
     /// The time between the middles of these two quarters.
     pub(super) between: Duration,
 }
 
-/// The documents at one path whose field names are values.
+/// The documents at one path that use values as field names.
 #[derive(Clone, Debug)]
 pub(super) struct SeenMap {
     /// The stored path without array positions; empty for the top level of the documents.
     pub(super) path: String,
-    /// The largest number of names, and the `_id` of the document with it.
+    /// The largest number of field names, and the `_id` of the document that has them.
     pub(super) longest: u64,
     pub(super) longest_id: Bson,
-    /// One of the names.
+    /// One of these field names.
     pub(super) name: String,
 }
 
-/// A field beside a reference that equals a field of the target.
+/// A field next to a reference that has the same value as a field of the target.
 #[derive(Clone, Debug)]
 pub(super) struct SeenByHand {
     /// The stored path of the field, without array positions.
     pub(super) path: String,
-    /// The stored path of the keys, the target collection, and the equal field in it.
+    /// The stored path of the keys, the target collection, and the path of the equal field there.
     pub(super) keys_path: String,
     pub(super) target: String,
     pub(super) from: String,
-    /// Whether the name of the field matches that of the source.
+    /// Whether the name of the field matches the name of the source field.
     pub(super) is_named: bool,
-    /// The numbers of compared pairs and of equal pairs.
+    /// The numbers of compared pairs and of pairs with equal values.
     pub(super) pairs: u64,
     pub(super) equal: u64,
     /// The numbers of distinct keys and values.
@@ -156,25 +156,25 @@ pub(super) struct SeenByHand {
     pub(super) example: Bson,
 }
 
-/// Values that are keys of other documents.
+/// Values that are keys of other documents, at one path.
 #[derive(Clone, Debug)]
 pub(super) struct SeenReference {
     /// The stored path of the keys, without array positions.
     pub(super) path: String,
-    /// The target collection, and the path of the equal values in it.
+    /// The target collection, and the path in it to which the keys refer.
     pub(super) target: String,
     pub(super) target_path: String,
-    /// The numbers of keys that were looked up and of dangling keys.
+    /// The numbers of keys that were looked up and of those that are dangling.
     pub(super) keys: u64,
     pub(super) dangling: u64,
     /// The `_id` of a document that has a dangling key, and the key.
     pub(super) example: Option<(Option<Bson>, Bson)>,
     pub(super) stand: KeysStand,
-    /// The only dangling value and its frequency, if this value is a placeholder.
+    /// The dangling value and its frequency, if there is only one such value and it is a placeholder.
     pub(super) placeholder: Option<(Bson, u64)>,
-    /// Whether only samples show the reference, and no model declares it.
+    /// Whether the reference was found only in samples, and no model declares it.
     pub(super) is_inferred: bool,
-    /// Whether the target lacks an index on the key.
+    /// Whether the target collection lacks an index on the key.
     pub(super) lacks_target_index: bool,
 }
 
@@ -185,26 +185,26 @@ impl SeenReference {
     }
 }
 
-/// The position of keys in a document.
+/// Where a document stores its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeysStand {
-    /// Outside of arrays.
+    /// Outside arrays.
     Alone,
-    /// In an element of an array.
+    /// In a field of an array element.
     InElements,
-    /// As an element of an array.
+    /// Each array element is a key.
     AsElements,
 }
 
 /// One side of a two-way reference.
 #[derive(Clone, Debug)]
 pub(super) struct SeenPair {
-    /// The stored path of the keys.
+    /// The stored path of the keys on this side.
     pub(super) path: String,
     /// The other side: `Task.owner`.
     pub(super) inverse: String,
     pub(super) keys: u64,
-    /// Number of keys whose target does not refer back.
+    /// Number of keys whose target exists but does not refer back.
     pub(super) one_sided: u64,
     pub(super) example: Option<Bson>,
 }
@@ -216,7 +216,7 @@ pub(super) struct SeenCopies {
     pub(super) path: String,
     /// The source: `Part.name`.
     pub(super) source: String,
-    /// The name of the relation in reports.
+    /// The name of the relation, as it appears in reports.
     pub(super) relation: String,
     pub(super) copies: u64,
     /// Number of stale copies.
@@ -225,11 +225,11 @@ pub(super) struct SeenCopies {
     pub(super) example: Option<(Bson, Bson, Bson)>,
 }
 
-/// Documents that cannot be decoded as a model, all for the same reason.
+/// Documents that cannot be decoded as their model, all for the same reason.
 #[derive(Clone, Debug)]
 pub(super) struct SeenUnfit {
     pub(super) model: &'static ModelShape,
-    /// The stored path without positions; empty if the decoder does not report it.
+    /// The stored path at which decoding failed, without array positions; empty if the decoder does not report it.
     pub(super) path: String,
     pub(super) message: String,
     pub(super) count: u64,
@@ -237,18 +237,18 @@ pub(super) struct SeenUnfit {
     pub(super) example: Option<Bson>,
 }
 
-/// The usage of an index.
+/// How often an index is used.
 #[derive(Clone, Debug)]
 pub(super) struct IndexUse {
     pub(super) name: String,
     pub(super) operations: u64,
-    /// The start of the count: when the index was created or the server started.
+    /// The time when counting began: the creation of the index or the start of the server.
     pub(super) since: DateTime,
-    /// The duration of the count.
+    /// How long the server has counted.
     pub(super) counted_for: Duration,
 }
 
-/// The database as a whole.
+/// The data that was read about the database as a whole.
 #[derive(Debug, Default)]
 pub(super) struct SeenDatabase {
     pub(super) name: String,
@@ -258,9 +258,9 @@ pub(super) struct SeenDatabase {
     pub(super) in_deployment: Option<u64>,
     /// The reasons why requested collections were not read.
     pub(super) absent: Vec<String>,
-    /// The paths of declared copies and their collections.
+    /// The collections and paths of declared copies.
     pub(super) declared: BTreeSet<(String, String)>,
-    /// The field names in the documents of each collection. Entries are added while collections are read.
+    /// The field names in the documents of each collection. Entries are added as the collections are read.
     pub(super) fields: Mutex<BTreeMap<String, BTreeSet<String>>>,
     /// The names of the empty collections.
     pub(super) empty: Vec<String>,
@@ -271,7 +271,7 @@ pub(super) struct SeenDatabase {
     pub(super) profile: Vec<Profiled>,
     pub(super) jobs: Option<JobCounts>,
     pub(super) grace: Duration,
-    /// Relations that have jobs although no program declares them, with the number of jobs.
+    /// Relations that have jobs although no program declares them, each with the number of its jobs.
     pub(super) undeclared: Vec<(String, u64)>,
     pub(super) unread: Unread,
 }
@@ -293,13 +293,13 @@ pub(super) struct Profiled {
 }
 
 impl SeenDatabase {
-    /// Records the field names in the documents of a collection.
+    /// Stores the field names that were found in the documents of a collection.
     pub(super) fn has_fields(&self, collection: &str, fields: BTreeSet<String>) {
         let mut all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(collection.to_owned(), fields);
     }
 
-    /// Returns the model with this collection and name.
+    /// Returns the model that has this name and collection.
     pub(super) fn model(&self, collection: &str, name: &str) -> Option<&'static ModelShape> {
         let mut models = self.models.iter().copied();
         models.find(|it| (it.collection, it.name) == (collection, name))
@@ -319,7 +319,7 @@ impl SeenDatabase {
 }
 
 impl SeenCollection {
-    /// Creates the description of a collection without any results.
+    /// Creates the entry for a collection, before anything has been read.
     pub(super) fn named(name: &str, database: &Arc<SeenDatabase>) -> Self {
         let of_it = database
             .models
@@ -357,7 +357,7 @@ impl SeenCollection {
         self.fields.iter().find(|field| field.stored.path == path)
     }
 
-    /// Evidence text: the share of the collection that was read.
+    /// Returns the evidence text that states which part of the collection was read.
     pub(super) fn sample(&self) -> String {
         let which = if self.sampled_first { "the first " } else { "" };
         format!(
@@ -367,7 +367,7 @@ impl SeenCollection {
         )
     }
 
-    /// Whether the collection is so small that indexes and shares are irrelevant.
+    /// Whether the collection is so small that its indexes and the distribution of its values do not matter.
     pub(super) const fn is_small(&self, few: u64) -> bool {
         self.documents < few
     }
@@ -380,12 +380,12 @@ impl SeenCollection {
         })
     }
 
-    /// Returns the server's index with this name.
+    /// Returns the server's index that has this name.
     pub(super) fn index(&self, name: &str) -> Option<&IndexSpec> {
         self.indexes.indexes.iter().find(|index| index.name == name)
     }
 
-    /// Returns the declared or implied index with this name.
+    /// Returns the declared or implied index that has this name.
     pub(super) fn origin(&self, name: &str) -> Option<&IndexSpec> {
         let diff = self.diff.as_ref()?;
         diff.present.iter().find(|index| index.name == name)

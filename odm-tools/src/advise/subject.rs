@@ -3,14 +3,14 @@
 use mongo_odm::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
 use mongodb::bson::{Bson, Document};
 
-/// The subject of a finding.
+/// The field or collection that a finding is about.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) model: Option<&'static ModelShape>,
     pub(super) collection: String,
     /// The stored path, the name of an index, or the relation.
     pub(super) field: Option<String>,
-    /// The description of the field, if a model has one.
+    /// The description of the field, if a model declares the field.
     pub(super) shape: Option<&'static FieldShape>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct ModelField {
 }
 
 impl ModelField {
-    /// Returns the reference, and the stored path of its keys.
+    /// Returns the reference that the field declares, and the stored path of its keys.
     pub(super) fn reference(&self) -> Option<(&'static ReferenceShape, String)> {
         let reference = self.stored.shape.reference.as_ref()?;
         let path = [self.stored.path.as_str(), &(reference.inner)()].join(".");
@@ -36,7 +36,7 @@ impl ModelField {
     }
 }
 
-/// Whether a document can belong to a model, by its kind.
+/// Whether the kind stored in a document allows the document to belong to a model.
 pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
     let Some(kind) = model.kind else {
         return true;
@@ -49,7 +49,7 @@ pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
 }
 
 impl Subject {
-    /// Creates the subject for a whole collection.
+    /// Creates a subject that is a whole collection.
     pub(super) fn collection(collection: &str, models: &[&'static ModelShape]) -> Self {
         Self {
             model: match models {
@@ -62,13 +62,13 @@ impl Subject {
         }
     }
 
-    /// Sets an index, a path or a relation as the subject's field.
+    /// Sets the field of the subject to an index, a path or a relation.
     pub(super) fn at(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// Creates the subject for a field of a model.
+    /// Creates a subject that is a field of a model.
     pub(super) fn of(field: &ModelField) -> Self {
         Self {
             model: Some(field.model),
@@ -78,12 +78,12 @@ impl Subject {
         }
     }
 
-    /// Returns the name of the model, or that of the collection if there is no model.
+    /// Returns the name of the model, or the name of the collection if there is no model.
     pub(super) fn owner(&self) -> &str {
         self.model.map_or(&self.collection, |model| model.name)
     }
 
-    /// Returns the stored path.
+    /// Returns the stored path of the field.
     pub(super) fn path(&self) -> &str {
         self.field.as_deref().unwrap_or_default()
     }
@@ -96,7 +96,8 @@ impl Subject {
         }
     }
 
-    /// Remedy text: the attribute that bounds the array, and the place where it belongs.
+    /// Returns the remedy text with the attribute that bounds the array, and the place where the
+    /// attribute belongs.
     pub(super) fn bounded(&self, max: u64) -> String {
         let reference = self.shape.and_then(|shape| shape.reference.as_ref());
         let attribute = match (self.shape, reference) {
@@ -122,7 +123,8 @@ impl Subject {
         }
     }
 
-    /// Remedy text: the elements become documents of their own, with a reference to their owner.
+    /// Returns the remedy text that recommends storing the elements as separate documents, each
+    /// with a reference to its owner.
     pub(super) fn turned_round(&self) -> String {
         let owner = self.owner();
         let name = self
@@ -168,7 +170,7 @@ fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Returns the name of a field for a struct: `log_msg` for `LogMsg`.
+/// Converts the name of a model to a field name: `log_msg` for `LogMsg`.
 fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {

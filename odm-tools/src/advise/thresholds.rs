@@ -1,8 +1,9 @@
-//! The limits from which a finding is reported.
+//! The limits that trigger findings.
 
 use std::time::Duration;
 
-/// The limits from which a finding is reported. All fields are public, and each default is based on a source.
+/// The limits that trigger findings. You can change each of them. The documentation of each field states its default
+/// and, in most cases, where the default comes from.
 ///
 /// # Examples
 ///
@@ -15,77 +16,82 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// Number of documents below which a collection is small. The indexes of a small collection and the distribution of
-    /// its values are irrelevant. The default is 100, about the size of the server's first batch.
+    /// Number of documents below which a collection counts as small. The checks ignore the indexes of a small
+    /// collection and the distribution of its values. The default is 100, about the size of the server's first batch.
     pub few_documents: u64,
-    /// A1: share of `max` from which an array counts as near its bound. The default is 0.8.
+    /// A1: share of `max` at which an array counts as near its bound. The default is 0.8.
     pub near_bound: f64,
-    /// A2: number of elements from which an array without `max` counts as long, if one document in a hundred reaches
-    /// it. The default is 250, as in Compass.
+    /// A2: number of elements at which an array without `max` counts as long, if one document in 100 has that many. The
+    /// default is 250, as in Compass.
     pub long_array: u64,
     /// A2: number of elements that half of the oldest arrays must have before growth with the document's age is
     /// checked. The default is 50.
     pub growing_array: u64,
-    /// A3: number of elements from which an array counts as very long. The default is 1,000, from `MongoDB`'s guide
+    /// A3: number of elements above which an array counts as very long. The default is 1,000, from `MongoDB`'s guide
     /// `mongodb-schema-design`.
     pub very_long_array: u64,
-    /// A4: number of elements from which an array counts as unbounded. The default is 10,000, as in Atlas's Performance
-    /// Advisor.
+    /// A4: number of elements above which an array counts as unbounded. The default is 10,000, as in Atlas's
+    /// Performance Advisor.
     pub unbounded_array: u64,
-    /// A4: size in bytes from which an array is too large for a document. The default is 4 MB, a quarter of the
+    /// A4: size in bytes above which an array counts as too large for a document. The default is 4 MB, a quarter of the
     /// server's limit of 16 MB.
     pub array_bytes: u64,
-    /// A5: number of index entries that one document may have in an index on an array. The default is 1,000.
+    /// A5: number of entries that one document must have in an index on an array before it is reported. The default is
+    /// 1,000.
     pub index_entries: u64,
-    /// A6: ratio of the longest array to the 95th percentile from which it is an outlier. The
+    /// A6: ratio of the longest array to the 95th percentile above which the longest array counts as an outlier. The
     /// default is 20.
     pub outlier: u64,
-    /// D1: median size of the documents. The default is 16 KB, the limit for the working set in
-    /// `mongodb-schema-design`.
+    /// D1: median size in bytes above which the documents of a collection count as large. The default is 16 KB, the
+    /// limit for the working set in `mongodb-schema-design`.
     pub median_bytes: u64,
-    /// D1: largest share of the bytes that queries may request. The default is 0.1.
+    /// D1: share of the median document size below which the fields that queries request count as a small part. The
+    /// default is 0.1.
     pub part_asked_for: f64,
-    /// D2: size from which a document counts as large. The default is 2 MB, as in Atlas's Performance Advisor.
+    /// D2: size in bytes above which a document counts as large. The default is 2 MB, as in Atlas's Performance
+    /// Advisor.
     pub large_document: u64,
-    /// D3: size from which a document counts as near the limit of 16 MB. The default is 10,000,000 bytes, as in
-    /// Compass.
+    /// D3: size in bytes above which a document counts as near the server's limit of 16 MB. The default is 10,000,000
+    /// bytes, as in Compass.
     pub huge_document: u64,
-    /// R1: largest number of documents per owner that can be embedded. The default is 100, which
+    /// R1: largest number of documents per owner for which embedding is recommended. The default is 100, which
     /// `mongodb-schema-design` calls "few".
     pub few_embedded: u64,
-    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which counters and profiles are significant.
-    /// The default is 100, as for `$lookup` in Atlas's Performance Advisor.
+    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which the counters and the profile are
+    /// significant. The default is 100, as for `$lookup` in Atlas's Performance Advisor.
     pub enough_calls: u64,
-    /// R3: number of joins per write to the source from which a copy is worthwhile. The default is 100, the ratio in
-    /// rule 5.
+    /// R3: number of documents read through a reference per write of the target at which a copy is recommended. The
+    /// default is 100, the ratio in rule 5.
     pub reads_for_one_write: u64,
-    /// R5: tolerated share of dangling references. With the default, 0, each one is reported.
+    /// R5: tolerated share of dangling references. With the default of 0, every dangling reference is reported.
     pub dangling: f64,
-    /// R7: largest number of references in one array if a parent reference exists. The default is 2,000, the "couple of
-    /// thousand" in rule 3.
+    /// R7: largest number of references in an array if the children also refer to their parent. The default is 2,000,
+    /// the "couple of thousand" in rule 3.
     pub many_references: u64,
-    /// R8: number of times that one task loads a relation before a join is better. The default is 10.
+    /// R8: number of times that one task loads a relation at which a join is recommended. The default is 10.
     pub loads_in_one_task: u64,
-    /// I2: time without use after which an index counts as unused. The default is 7 days, as in Atlas's Performance
+    /// I2: time without any use after which an index counts as unused. The default is 7 days, as in Atlas's Performance
     /// Advisor.
     pub unused_for: Duration,
-    /// I4: number of indexes on one collection that causes a note. The default is 10, as in Compass.
+    /// I4: number of indexes on one collection above which a note is reported. The default is 10, as in Compass.
     pub several_indexes: u64,
-    /// I4: number of indexes on one collection that causes a warning. The default is 30, as in Atlas's Performance
-    /// Advisor.
+    /// I4: number of indexes on one collection above which the finding is a warning. The default is 30, as in Atlas's
+    /// Performance Advisor.
     pub many_indexes: u64,
-    /// I7: smallest number of documents that a query must read without an index to be reported. The default is 1,000.
+    /// I7: number of documents that a query must examine without an index before it is reported. The default is 1,000.
     pub scanned_documents: u64,
-    /// K1: number of collections in one database. The default is 100, as in Atlas's Performance Advisor.
+    /// K1: number of collections in one database above which a finding is reported. The default is 100, as in Atlas's
+    /// Performance Advisor.
     pub many_collections: u64,
-    /// K4: number of collections in all databases together. The default is 10,000, which `MongoDB` recommends for a
-    /// replica set.
+    /// K4: number of collections in all databases together above which a finding is reported. The default is 10,000,
+    /// which `MongoDB` recommends as the maximum for a replica set.
     pub many_in_deployment: u64,
-    /// K2: number of collections whose names differ only in a number. The default is 5.
+    /// K2: number of collections that must have the same name except for a number before they are reported. The default
+    /// is 5.
     pub numbered_collections: u64,
-    /// C1: number of the handle's grace periods after which a job counts as late. The default is 5.
+    /// C1: number of grace periods, as configured for the handle, after which a job counts as late. The default is 5.
     pub late_job: u32,
-    /// C3: tolerated share of documents that cannot be decoded. With the default, 0, each one is reported.
+    /// C3: tolerated share of documents that cannot be decoded. With the default of 0, every such document is reported.
     pub undecodable: f64,
 }
 

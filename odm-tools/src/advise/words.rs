@@ -1,10 +1,10 @@
-//! Writes numbers as text for people.
+//! Formats numbers as text.
 
 use std::time::Duration;
 
 pub(super) use crate::numbers::{count, several};
 
-/// Shows a number of bytes in a suitable unit: `38.4 KB`.
+/// Formats a number of bytes in a suitable unit: `38.4 KB`.
 #[allow(
     clippy::cast_precision_loss,
     reason = "one digit after the point is shown"
@@ -27,13 +27,13 @@ pub(super) fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole as f64
 }
 
-/// Shows a part of a whole as a percentage: `3.4 %`.
+/// Formats a part of a whole as a percentage: `3.4 %`.
 pub(super) fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", percent(part, whole))
 }
 
-/// Returns a round number that leaves room above `longest`: one and a half times `longest`, rounded up to the next 1, 2
-/// or 5 with zeros.
+/// Returns a round number that leaves room above `longest`. It is one and a half times `longest`, rounded up to 1, 2 or
+/// 5 followed by zeros.
 pub(super) fn roomy(longest: u64) -> u64 {
     let least = longest.saturating_add(longest / 2).max(1);
     let mut unit = 1_u64;
@@ -48,7 +48,7 @@ pub(super) fn roomy(longest: u64) -> u64 {
     }
 }
 
-/// Shows a time in seconds. Times below one second have three digits.
+/// Formats a time in seconds. Times below one second have three decimal places.
 pub(super) fn seconds(time: Duration) -> String {
     match time.as_secs() {
         0 => format!("{:.3} s", time.as_secs_f64()),
@@ -56,7 +56,7 @@ pub(super) fn seconds(time: Duration) -> String {
     }
 }
 
-/// Shows names as code, separated by commas: `a`, `b`.
+/// Formats names as code, separated by commas: `a`, `b`.
 pub(super) fn list<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> String {
     let names = names.into_iter().map(|name| format!("`{}`", name.as_ref()));
     names.collect::<Vec<_>>().join(", ")

@@ -18,7 +18,7 @@ use crate::advise::{
     words::{bytes, count, roomy, share},
 };
 
-/// Applies a check to all arrays in a collection. Each array is passed with its class.
+/// Applies a check to all arrays in a collection. Each array is passed with the class of its length.
 fn each(
     seen: &SeenCollection,
     t: &Thresholds,
@@ -32,7 +32,7 @@ fn each(
     found.collect()
 }
 
-/// Evidence text: the lengths of an array in the sample.
+/// Returns the evidence text about the lengths of an array in the sample.
 fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     let held = array.bytes.map(|it| format!(" with {}", bytes(it)));
     format!(
@@ -45,7 +45,7 @@ fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     )
 }
 
-/// Returns a mongosh statement that shows the longest arrays in a sample.
+/// Returns a mongosh statement that shows the longest arrays in a sample, to verify that they are shorter than `below`.
 fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     let path = &array.path;
     if seen
@@ -73,7 +73,7 @@ fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     )
 }
 
-/// Cost text: reading and writing a document that contains the array.
+/// Returns the cost text for reading and writing a document that contains the array.
 fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String {
     let whole = array.bytes.map_or_else(
         || format!("up to {} elements", count(array.longest)),
@@ -133,7 +133,7 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
     })
 }
 
-/// A2: an array without `max` is long in one document in a hundred, or grows with the age of its document.
+/// A2: an array without `max` is long in at least one of 100 documents, or it grows with the age of its document.
 pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let growing = match length {
@@ -185,7 +185,8 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// Changes an A4 finding to report the bytes, if the array has few but large elements.
+/// Changes an A4 finding so that it reports bytes instead of elements. This applies to arrays with few but large
+/// elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),
     largest: &LargestArray,
@@ -227,7 +228,7 @@ fn of_bytes(
     }
 }
 
-/// R7: a long array of references, although each child also refers to its parent.
+/// R7: documents store long arrays of references, although each child also refers to its parent.
 pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::ManyReferences).then(|| {
@@ -250,8 +251,8 @@ pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// Builds the common parts of the findings about arrays without `max`, which recommend that the elements become
-/// documents of their own.
+/// Builds the parts that all findings about arrays without `max` have in common. These findings recommend storing the
+/// elements as separate documents.
 fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: u64) -> Found {
     let bytes = array.bytes.unwrap_or_default();
     Found {
@@ -276,7 +277,7 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
     }
 }
 
-/// A6: few arrays are many times as long as the others.
+/// A6: a few arrays are many times longer than the others.
 pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::Outlier).then(|| {

@@ -1,4 +1,4 @@
-//! Rules 2 and 6: fields in filters and projections, according to the program's counters.
+//! Rules 2 and 6: how the program uses fields in filters and projections, according to its counters.
 
 use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShape};
 use mongodb::bson::doc;
@@ -12,7 +12,7 @@ use crate::advise::{
     words::{bytes, count, list, share},
 };
 
-/// Returns the counters of the models of a collection.
+/// Lists the models of a collection with their counters.
 fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, &ModelStats)> {
     seen.models.iter().filter_map(|model| {
         let mut stats = seen.database.stats.models.iter();
@@ -76,8 +76,8 @@ fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
     stats.fields.iter().filter(|it| it.projected > 0)
 }
 
-/// D4: no filter, sort or projection of the program contains certain fields. A model is checked only if no query has
-/// read whole documents.
+/// D4: some fields do not appear in any filter, sort or projection of the program. A model is checked only if none of
+/// its queries has read whole documents.
 pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let counted = counted(seen).filter(|(_, stats)| {
         let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;
@@ -117,7 +117,7 @@ pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Lists the fields of a model that no query contains. Skips fields that the library itself reads.
+/// Lists the fields of a model that no query uses. Fields that the library itself reads are not listed.
 fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
     let named = |stored: &str| stats.fields.iter().any(|it| overlap(&it.path, stored));
     let fields = model.fields.iter().filter(|field| {

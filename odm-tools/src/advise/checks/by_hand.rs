@@ -1,4 +1,4 @@
-//! Rule 5: an undeclared copy becomes stale.
+//! Rule 5: undeclared copies, which become stale because the library does not update them.
 
 use mongo_odm::shape::ModelShape;
 
@@ -14,7 +14,7 @@ use crate::{
     survey::singular,
 };
 
-/// R11: a field equals a field of the document to which the reference beside it refers, and no program declares the
+/// R11: a field next to a reference has the same value as a field of the target document, but no program declares the
 /// copy.
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
@@ -89,7 +89,8 @@ fn change(subject: &Subject, source: &str, reference: &str) -> String {
     )
 }
 
-/// Returns the name of the source, with its model if there is one: `Country.iso2`, otherwise `countries.iso2`.
+/// Returns the name of the source field. It begins with the model (`Country.iso2`) or, if there is no model, with the
+/// collection (`countries.iso2`).
 fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
     let mut models = database
         .models
@@ -101,7 +102,7 @@ fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
     }
 }
 
-/// Returns a name for a model that does not exist yet: `ShopCountry` for `shop_countries`.
+/// Proposes a name for the missing model of a collection: `ShopCountry` for `shop_countries`.
 pub(super) fn model_of(collection: &str) -> String {
     let words = collection.split(|letter: char| !letter.is_alphanumeric());
     let mut words: Vec<_> = words.map(str::to_owned).collect();

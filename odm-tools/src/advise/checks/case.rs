@@ -1,10 +1,10 @@
-//! Regular expressions in filters that ignore case.
+//! Case-insensitive regular expressions in filters.
 
 use mongodb::bson::{Bson, Document};
 
 use mongo_odm::__tools::path::without_positions;
 
-/// The part of a value that a regular expression matches. The remedy for a part also works for all parts listed before
+/// The part of a value that a regular expression matches. The remedy for one variant also works for the variants before
 /// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
@@ -14,7 +14,8 @@ pub(super) enum Part {
     Any,
 }
 
-/// Lists the paths on which a filter has regular expressions that ignore case.
+/// Lists the paths to which a filter applies case-insensitive regular expressions, with the part of the value that they
+/// match.
 pub(super) fn ignoring_case(filter: &Document) -> Vec<(String, Part)> {
     let mut found = Vec::new();
     for (name, condition) in filter {
@@ -33,7 +34,7 @@ pub(super) fn ignoring_case(filter: &Document) -> Vec<(String, Part)> {
     found
 }
 
-/// Returns the pattern of a condition, if it ignores case.
+/// Returns the regular expression of a condition if it is case-insensitive.
 fn pattern_without_case(condition: &Bson) -> Option<&str> {
     let ignores = |options: &str| options.contains('i');
     match condition {
@@ -64,7 +65,7 @@ fn part_of(pattern: &str) -> Part {
     whole.map_or(Part::Beginning, |_| Part::Whole)
 }
 
-/// Whether a pattern matches exactly one text.
+/// Whether a pattern has no special characters, so that it matches exactly one text.
 fn is_plain(pattern: &str) -> bool {
     let mut letters = pattern.chars();
     while let Some(letter) = letters.next() {

@@ -14,7 +14,8 @@ use crate::advise::{
 /// K1: a database with many collections.
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
-    // K2 reports numbered collections. If these cause the large number, K1 does not report the same problem again.
+    // K2 reports numbered collections. If they are the reason why there are so many collections, K1 does not report the
+    // same problem again.
     let numbered: usize = series(seen, t).iter().map(|it| it.names.len()).sum();
     if number <= t.many_collections || number.saturating_sub(numbered as u64) <= t.many_collections
     {
@@ -64,7 +65,7 @@ pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found>
 
 /// Collections whose names differ only by a number, and whose documents have most fields in common.
 struct Series<'s> {
-    /// `events_#`
+    /// The name that the collections have in common, such as `events_#`.
     pattern: String,
     names: Vec<&'s str>,
 }
@@ -136,7 +137,7 @@ fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
     alike.map(|(name, _)| *name).collect()
 }
 
-/// Replaces each number, including the separators between its parts, with `#`: `events_#` for `events_2024_05_01`.
+/// Replaces each number with `#`, including the separators between its parts: `events_2024_05_01` becomes `events_#`.
 fn without_numbers(name: &str) -> String {
     let mut pattern = String::new();
     let mut letters = name.chars().peekable();

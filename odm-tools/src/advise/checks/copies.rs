@@ -1,4 +1,4 @@
-//! Rule 5: copy fields that are read much more often than they are written.
+//! Rule 5: copy a field only if it is read much more often than it is written.
 //!
 //! Source: "6 Rules of Thumb", rule 5, consider the read/write ratio with denormalization.
 
@@ -21,8 +21,8 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
         it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
     });
     let found = dear.filter_map(|it| {
-        // The array of a two-way reference has no relation here, so it is skipped. Such an array is written for each
-        // document that it refers to, even if no query reads copies beside it.
+        // The array of a two-way reference has no relation here, so this check skips it. The library updates such an
+        // array with each write of the references, even if no query ever reads it.
         let fields = seen.derived.iter().filter(|known| known.relation() == Some(&it.relation));
         let fields: Vec<_> = fields.collect();
         let first = fields.first()?;
@@ -63,14 +63,14 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Lists the attributes that declare the copies, and the places of these attributes.
+/// Lists the attributes that declare the copies, each with its model and field.
 fn declarations_of(fields: &[&DerivedField]) -> String {
     let declared = fields.iter();
     let declared = declared.map(|it| format!("`{}` at `{}.{}`", it.attribute(), it.model, it.path));
     declared.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the calls that read the copied values from their sources instead.
+/// Returns the calls to recommend for reading the values from their sources instead of from copies.
 fn brought_by(fields: &[&DerivedField]) -> &'static str {
     if fields.iter().all(|it| it.is_of_documents()) {
         "`join_*` or `load_*`"
@@ -140,7 +140,7 @@ pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     }]
 }
 
-/// C2: there are jobs for a relation that no program declares.
+/// C2: jobs exist for a relation that no program declares.
 pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<Found> {
     let found = seen.undeclared.iter().map(|(relation, jobs)| {
         let collection = relation.split('.').next().unwrap_or(relation);
@@ -165,7 +165,7 @@ pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// C4: there are stale copies without a pending job. The usual cause is a program that writes without the library.
+/// C4: copies are stale although no job is pending. The usual cause is a program that writes without the library.
 pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let stale = seen.stale.iter().filter(|it| it.stale > 0);
     let found = stale.map(|it| {

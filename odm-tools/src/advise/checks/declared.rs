@@ -1,9 +1,10 @@
-//! Proposed declarations for references that were found in samples.
+//! Declarations to propose for references that were found in samples.
 
 use super::by_hand::model_of;
 use crate::advise::seen::{KeysStand, SeenCollection, SeenReference};
 
-/// Returns the declaration of a reference with some options. A `DBRef` must become a plain `_id` first.
+/// Returns the proposed declaration of a reference, with the given options. For a `DBRef`, the text recommends storing
+/// only the `_id`, because the library does not follow `DBRef`s.
 pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[&str]) -> String {
     let name = &seen.name;
     if let Some(path) = it.path.strip_suffix(".$id") {
@@ -20,7 +21,7 @@ pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[
     )
 }
 
-/// Returns the attribute in the notation of `pull`.
+/// Returns the attribute as `pull` would write it.
 fn shown(it: &SeenReference, options: &[&str]) -> String {
     let is_nested = it.path.trim_end_matches(".$id").contains('.');
     let (word, kind) = match (it.stand, is_nested) {

@@ -1,4 +1,4 @@
-//! Rule 3 for documents as a whole: their sizes.
+//! Rule 3, applied to the size of whole documents.
 
 use mongodb::bson::doc;
 
@@ -11,7 +11,7 @@ use crate::advise::{
     words::{bytes, count, percent, share},
 };
 
-/// The size of the largest document that the server accepts, in bytes.
+/// The server's maximum document size in bytes.
 const LIMIT: u64 = 16 << 20;
 
 /// D2: a document is large.

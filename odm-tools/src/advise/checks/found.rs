@@ -9,7 +9,8 @@ use crate::{
     statements::shown,
 };
 
-/// A finding without its code. All texts refer to the same subject and figures.
+/// A finding before the catalogue adds its code. All texts are about the same subject and use the
+/// same figures.
 #[derive(Debug)]
 pub(in crate::advise) struct Found {
     pub(in crate::advise) subject: Subject,
@@ -23,7 +24,7 @@ pub(in crate::advise) struct Found {
     pub(in crate::advise) check: String,
 }
 
-/// Returns figures by name.
+/// Converts pairs of a name and a number to the figures of a finding.
 #[allow(clippy::cast_precision_loss, reason = "figures are for people")]
 pub(super) fn figures<const N: usize>(
     figures: [(&'static str, u64); N],
@@ -34,7 +35,7 @@ pub(super) fn figures<const N: usize>(
         .collect()
 }
 
-/// Shows an aggregation as mongosh text.
+/// Formats an aggregation as a mongosh statement.
 pub(super) fn aggregation(collection: &str, stages: Vec<Document>) -> String {
     format!("`{}`", shown(collection, "aggregate", stages))
 }

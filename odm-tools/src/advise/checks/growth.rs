@@ -1,4 +1,4 @@
-//! Rule 3: arrays that are not long yet, but grow.
+//! Rule 3: arrays that are not long yet but are growing.
 
 use std::time::Duration;
 
@@ -10,18 +10,19 @@ use crate::advise::{
 
 const DAY: u64 = 24 * 3_600;
 
-/// Largest number of days until an array will be too long. Later dates are not reported.
+/// Number of days for which growth is projected. An array that becomes too long only after that is not reported.
 const FAR: u64 = 1_000;
 
 /// An array that grows with the age of its document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Growing {
     growth: Growth,
-    /// Number of days until half of the oldest arrays have `very_long_array` elements at the same rate.
+    /// Number of days until half of the oldest arrays will have `very_long_array` elements, if they keep growing at
+    /// this rate.
     days: u64,
 }
 
-/// Returns the growth of an array, if it will be too long within [`FAR`] days.
+/// Returns how an array grows, if it will become too long within [`FAR`] days.
 pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
     let growth = array.growth.filter(|it| it.oldest >= t.growing_array)?;
     let more = t.very_long_array.saturating_sub(growth.oldest);
@@ -33,7 +34,7 @@ pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
 }
 
 impl Growing {
-    /// Evidence text. It also states that one sample does not prove that the growth continues.
+    /// Returns the evidence text. It also states that one sample does not prove that the growth continues.
     pub(super) fn evidence(&self, title: &str, t: &Thresholds) -> String {
         let Self { growth, days } = self;
         format!(

@@ -1,4 +1,4 @@
-//! Rule 4: regular expressions that ignore case. A plain index does not speed them up.
+//! Rule 4: case-insensitive regular expressions, which an ordinary index does not speed up.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::advise::{
     rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds, words::count,
 };
 
-/// Statements that have a regular expression that ignores case at one path.
+/// Statements that apply a case-insensitive regular expression to the same path.
 #[derive(Default)]
 struct Asked {
     queries: u64,
@@ -19,8 +19,8 @@ struct Asked {
     part: Part,
 }
 
-/// I8: queries use a regular expression that ignores case and do not use an index. I7 reports statements that lack an
-/// index on another path.
+/// I8: queries use a case-insensitive regular expression and no index. I7 already reports statements that lack an index
+/// on another path.
 pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();
     let long = queries(seen).filter(|it| it.examined >= t.scanned_documents);

@@ -1,4 +1,4 @@
-//! Keys and collations of indexes as text.
+//! Formats the keys and collations of indexes as text.
 
 use mongo_odm::{__tools::mongosh_value, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -13,7 +13,8 @@ pub(super) fn locale(index: &IndexSpec) -> String {
     shown(index.options.get_document("collation").ok())
 }
 
-/// Returns the collation of a wanted index as text. Statements without a collation use the collection's collation.
+/// Returns the collation that a missing index should have, as text. If the index declares none, it is the collation of
+/// the collection, because statements without a collation use that one.
 pub(super) fn locale_of(seen: &SeenCollection, wanted: &IndexSpec) -> String {
     let own = wanted.options.get_document("collation").ok();
     shown(own.or(seen.indexes.collation.as_ref()))
@@ -27,7 +28,7 @@ fn shown(collation: Option<&Document>) -> String {
             let strength = collation
                 .and_then(|it| it.get("strength"))
                 .map(mongosh_value);
-            // The server adds strength 3 to each collation without a strength.
+            // The server adds strength 3 to every collation that does not specify a strength.
             let strength = strength.filter(|it| it != "3");
             let strength = strength.map(|it| format!(" with strength {it}"));
             format!("the locale `{locale}`{}", strength.unwrap_or_default())
@@ -35,7 +36,7 @@ fn shown(collation: Option<&Document>) -> String {
     }
 }
 
-/// Shows the keys of an index: `host, time: -1`.
+/// Formats the keys of an index: `host, time: -1`.
 pub(super) fn keys(keys: &Document) -> String {
     let shown = keys.iter().map(|(path, kind)| match kind {
         Bson::Int32(1) | Bson::Int64(1) => path.clone(),

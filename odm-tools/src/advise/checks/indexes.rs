@@ -1,4 +1,4 @@
-//! Rules 4 and 5: each write must also update the indexes.
+//! Rules 4 and 5: indexes that make writes slower without need, because each write must also update the indexes.
 
 use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -28,7 +28,7 @@ pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Returns the reason if I2 skips a collection with an unused index: the server has not counted long enough.
+/// Returns the reason why I2 skips a collection that has an unused index: the server has not counted long enough.
 pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Option<String> {
     let oldest = seen.uses.iter().max_by_key(|it| it.counted_for)?;
     let is_idle = |it: &IndexUse| it.operations == 0 && may_go(seen, &it.name).is_some();
@@ -44,7 +44,7 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     ))
 }
 
-/// Returns an index that may be dropped: it only speeds up queries, and no other check reports it.
+/// Returns an index if it may be dropped. Such an index only speeds up queries, and no other check reports it.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
     let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
@@ -94,7 +94,7 @@ fn since(days: u64) -> String {
     }
 }
 
-/// Remedy text: how to remove an index, and its declaration if there is one.
+/// Returns the remedy text that explains how to remove an index, and its declaration if there is one.
 fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
     match seen.origin(&index.name).map(|it| &it.origin) {
@@ -146,7 +146,7 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
 
 /// I4: a collection with many indexes.
 pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    // The limits include the index on `_id`, which is not in the list.
+    // The thresholds include the index on `_id`, which this list does not contain.
     let number = seen.indexes.indexes.len() as u64 + 1;
     if number <= t.several_indexes || seen.is_small(t.few_documents) {
         return Vec::new();
@@ -238,13 +238,13 @@ fn copied_field(seen: &SeenCollection, it: &DerivedField, index: &IndexSpec) -> 
     }
 }
 
-/// Returns the path of the key from the name of a relation: `host` for `LogMsg.host <- Host`.
+/// Returns the path of the key, which is part of the name of a relation: `host` for `LogMsg.host <- Host`.
 fn key_path(relation: &str) -> &str {
     let (target, _) = relation.split_once(" <- ").unwrap_or((relation, ""));
     target.split_once('.').map_or(target, |(_, path)| path)
 }
 
-/// Whether an index does more than speed up queries: it is unique or expires documents.
+/// Whether an index does more than speed up queries, because it is unique or expires documents.
 fn guards(index: &IndexSpec) -> bool {
     let options = ["unique", "expireAfterSeconds"];
     options
@@ -276,12 +276,12 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
     let longer = seen.indexes.indexes.iter().filter(begins);
-    // If several indexes are prefixes of each other, the longest one remains when the others are dropped.
+    // If several indexes are prefixes of each other, the longest one is kept and the others are dropped.
     longer.max_by_key(|other| other.keys.len())
 }
 
-/// Whether one of the keys is in an array. Such an index has one entry per element, so it does not replace a smaller
-/// one.
+/// Whether one of the keys is in an array. An index with such a key has one entry per element, so it does not replace a
+/// smaller one.
 fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k String>) -> bool {
     keys.any(|key| {
         let of = |path: &str| *key == path || key.starts_with(&format!("{path}."));
@@ -289,7 +289,7 @@ fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k Strin
     })
 }
 
-/// Whether both have the same paths, with all directions equal or all opposite.
+/// Whether the longer key list begins with the shorter one. The directions must all be equal or all be opposite.
 fn same_beginning(short: &Document, long: &Document) -> bool {
     let direction = |kind: &Bson| match kind {
         Bson::Int32(number) => Some(i64::from(*number)),

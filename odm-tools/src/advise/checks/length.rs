@@ -6,7 +6,7 @@ use crate::advise::{
     thresholds::Thresholds,
 };
 
-/// The class of the arrays at one path. The classes exclude each other, so an array causes at most one finding.
+/// How long the arrays at one path are. The classes exclude each other, so an array causes at most one finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
     Fine,
@@ -19,7 +19,7 @@ pub(super) enum Length {
     ManyReferences,
 }
 
-/// Classifies the arrays at a path by the model and the thresholds.
+/// Classifies the arrays at a path by the `max` of the model and by the thresholds.
 pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds) -> Length {
     let too_large = array
         .largest

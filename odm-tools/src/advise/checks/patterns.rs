@@ -17,10 +17,11 @@ use crate::advise::{
     words::{bytes, count, list, roomy},
 };
 
-/// Smallest mean from which a bound is computed, because a mean is a poor estimate of the maximum.
+/// The smallest mean from which `max` is computed. Smaller means are raised to this number, because a small mean is a
+/// poor estimate of the maximum.
 const LEAST_MEAN: u64 = 10;
 
-/// R3: a reference is followed for one or two fields, much more often than its target is written.
+/// R3: the program follows a reference only to read one or two fields, much more often than the target is written.
 pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = seen.stats.relations.iter().filter_map(|it| {
         let field = references(seen).find(|field| {
@@ -42,8 +43,8 @@ pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// Lists the fields of a target that projections read. The list is empty if more than a tenth of the calls read whole
-/// documents.
+/// Lists the fields of a target model that projections read. The list is empty if more than a tenth of the calls read
+/// whole documents.
 fn wanted_fields<'s>(target: &'s ModelStats, relation: &RelationStats) -> Vec<&'s str> {
     let calls = relation.loads + relation.joins;
     if target.whole > calls / 10 {
@@ -104,7 +105,7 @@ fn copy_of(
     }
 }
 
-/// R1: documents are small, few per owner, and read only together with their owner.
+/// R1: each owner has only a few small documents, and these are read only together with their owner.
 pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let database = &seen.database;
     let found = seen.models.iter().filter_map(|model| {
@@ -116,7 +117,7 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
             reference.is_some_and(|it| (it.target)().name == model.name)
         });
         let owner = only_owner(model)?;
-        // References from other models cannot refer to an embedded struct.
+        // Other models may refer to these documents, and a reference cannot refer to an embedded struct.
         if to_it.into_iter().any(|it| it.model.name != owner.name) {
             return None;
         }
@@ -134,8 +135,8 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Returns the target model of a model's only reference. A document that has several owners cannot be embedded in one
-/// of them.
+/// Returns the target of a model's reference, if the model has only one. A document that has several owners cannot be
+/// embedded in one of them.
 fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();
     let mut references = fields.filter_map(|field| {
@@ -148,7 +149,7 @@ fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     }
 }
 
-/// Whether a relation has at most one document.
+/// Whether each owner has at most one document in this relation.
 fn is_to_one(owner: &ModelShape, relation: &str) -> bool {
     let mut back = owner.has_many.iter();
     let mut own = owner.fields.iter();
@@ -169,7 +170,7 @@ fn embed(
     let embedded = if is_to_one(owner, field) {
         format!("`#[embed] {field}: Option<{name}>`")
     } else {
-        // The maximum can be much larger than the mean, so the bound has room.
+        // The maximum can be much larger than the mean, so the proposed `max` leaves room.
         let max = roomy(each.max(LEAST_MEAN));
         format!("`#[embed(max = {max})] {field}: Vec<{name}>`")
     };

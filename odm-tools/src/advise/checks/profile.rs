@@ -21,7 +21,8 @@ fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     all.filter(|it| it.collection == seen.name)
 }
 
-/// Lists the distinct paths in a filter that an index can support. Regular expressions that ignore case are excluded.
+/// Lists the distinct paths in a filter for which an index helps. Paths with case-insensitive regular expressions are
+/// excluded.
 fn paths(filter: &Document) -> Vec<String> {
     let ignoring_case = ignoring_case(filter);
     let is_helped = |path: &str| !ignoring_case.iter().any(|(other, _)| other == path);
@@ -38,7 +39,8 @@ pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> 
     statements(seen).filter(|it| !it.is_write)
 }
 
-/// Returns the paths of the missing index, if a statement read many documents but less than a tenth of them matched.
+/// Returns the paths of the missing index if a statement examined many documents but returned less than a tenth of
+/// them.
 pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
     // A statement that returns a tenth of a collection or more is not faster with an index.
     let few = statement.returned * 10 < statement.examined;
@@ -48,8 +50,8 @@ pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<St
         .filter(|paths| !paths.is_empty())
 }
 
-/// Whether an index on one of the paths was created after the statement. Only later statements show whether it is
-/// used.
+/// Whether an index on one of the paths was created after the statement. The profile can show only for later statements
+/// whether they use this index.
 fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
     let newer = seen
         .uses
@@ -65,7 +67,7 @@ fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String
     })
 }
 
-/// Counts queries and writes as text: `20 queries and 3 updates or deletes`.
+/// Formats the numbers of queries and writes: `20 queries and 3 updates or deletes`.
 fn named(all: &[&Profiled]) -> String {
     let writes = all.iter().filter(|it| it.is_write).count() as u64;
     let queries = all.len() as u64 - writes;
@@ -125,7 +127,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// K3: each query on a collection with several kinds is about only one of them.
+/// K3: a collection stores several kinds, but each query reads only one of them.
 pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let kinds: Vec<_> = seen
         .models

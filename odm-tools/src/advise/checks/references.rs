@@ -1,4 +1,4 @@
-//! Rule 4 for references: joins need targets that exist.
+//! Rule 4 for references: keys whose target does not exist or does not refer back.
 
 use mongo_odm::{__tools::mongosh_value, shape::ReferenceKind};
 use mongodb::bson::{Bson, doc};
@@ -26,7 +26,7 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     let references = seen.references.iter();
     let dangling = references
         .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0)
-        // If many values are dangling and no model declares them as keys, they may not be keys.
+        // If many values are dangling and no model declares the path as a reference, the values are probably not keys.
         .filter(|it| it.is_sure());
     let found = dangling.map(|it| {
         let found = leads_nowhere(seen, it);
@@ -38,8 +38,8 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Changes an R5 finding if all dangling keys are the same placeholder. The remedy is then `Option`, because `exists`
-/// would reject the placeholder.
+/// Changes an R5 finding if all dangling keys have the same placeholder value. The remedy is then `Option`, because
+/// `exists` would reject the placeholder.
 fn stands_for_none(
     seen: &SeenCollection,
     it: &SeenReference,
@@ -127,7 +127,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     }
 }
 
-/// Remedy text: the attribute that prevents dangling references.
+/// Returns the remedy text with the attribute that prevents dangling references.
 fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> String {
     let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
     let kind = match reference.map(|it| it.kind) {
@@ -145,8 +145,8 @@ fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> Strin
     format!("`#[{kind}]` at `{}`", subject.title())
 }
 
-/// Returns the estimated number of dangling keys in the whole collection. For an inferred reference it is the
-/// observed number, because the survey looks up distinct values instead of documents.
+/// Returns the estimated number of dangling keys in the whole collection. For an inferred reference, this is the
+/// observed number, because the survey looks up distinct values and not the keys of documents.
 fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     if it.is_inferred {
         return it.dangling;
@@ -156,7 +156,7 @@ fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     u64::try_from(estimate).unwrap_or(u64::MAX)
 }
 
-/// R6: a key is in one array of a two-way reference, but the target does not refer back.
+/// R6: one array of a two-way reference contains a key, but the target document does not refer back.
 pub(in crate::advise) fn one_sided(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let pairs = seen.pairs.iter().filter(|pair| pair.one_sided > 0);
     let found = pairs.map(|pair| {

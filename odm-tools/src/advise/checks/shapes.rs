@@ -17,14 +17,14 @@ use crate::advise::{
     words::count,
 };
 
-/// P1: field names are values, which an index cannot find. The remedy is the attribute pattern.
+/// P1: documents use values as field names, so an index cannot find these values. The remedy is the attribute pattern.
 pub(in crate::advise) fn attributes(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let long = seen.maps.iter().filter(|it| it.longest >= t.long_array);
     long.map(|map| attribute(seen, map)).collect()
 }
 
 fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
-    // A remedy that concerns the whole document needs a name for the new array.
+    // If the document itself has these field names at its top level, the remedy needs a name for the new array.
     let (subject, path) = match map.path.as_str() {
         "" => (seen.subject(), "entries"),
         path => (seen.at(path), path),
@@ -61,7 +61,8 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
     }
 }
 
-/// P2: a relation is counted much more often than its documents are written. The remedy is the computed pattern.
+/// P2: the program counts the documents of a relation much more often than it writes them. The remedy is the computed
+/// pattern.
 pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats

@@ -11,7 +11,8 @@ use crate::advise::{
     words::count,
 };
 
-/// Returns the subject for a relation: its model, with the name of the relation as the field.
+/// Returns the subject of a finding about a relation. It consists of the model and of the
+/// relation's name as the field.
 fn subject(seen: &SeenDatabase, relation: &str) -> Subject {
     let (owner, name) = relation.split_once('.').unwrap_or((relation, ""));
     let model = seen.models.iter().find(|model| model.name == owner);
@@ -35,13 +36,14 @@ pub(super) fn references(seen: &SeenDatabase) -> impl Iterator<Item = ModelField
     fields.filter(|field| field.stored.shape.reference.is_some())
 }
 
-/// Returns the call that joins a relation for many documents.
+/// Returns the call that joins a relation for many documents at once.
 fn join_of(relation: &str) -> String {
     let (owner, name) = relation.split_once('.').unwrap_or((relation, ""));
     format!("{owner}::join_{name}")
 }
 
-/// Returns the join that replaces loads of one document each. A relation `linked` is joined with the method of the target model.
+/// Returns the join that the finding recommends instead of loading one document at a time. To join
+/// the relation `linked`, a method of the target model is used.
 fn join_instead(loaded: &RelationStats) -> String {
     match loaded.relation.rsplit_once('.') {
         Some((_, "linked")) => format!("{}::join_linked", loaded.target),
@@ -49,7 +51,7 @@ fn join_instead(loaded: &RelationStats) -> String {
     }
 }
 
-/// R8: one task loads a relation for one document after another.
+/// R8: a task loads the same relation for one document after another instead of joining it.
 pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let slow = seen
         .stats

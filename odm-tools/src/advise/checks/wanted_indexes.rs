@@ -1,4 +1,4 @@
-//! Rule 4: joins are cheap with an index. Reports missing indexes and wrong collations.
+//! Rule 4: joins are cheap with an index. These checks report missing indexes and wrong collations.
 
 use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::Document;
@@ -16,7 +16,7 @@ use crate::advise::{
     words::count,
 };
 
-/// Number of documents from which a missing index causes a warning.
+/// Number of documents at which a missing index becomes a warning.
 const MANY: u64 = 10_000;
 
 /// I1: a declared or implied index is missing.
@@ -74,8 +74,8 @@ fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
     }
 }
 
-/// Returns missing indexes of references that only samples show. A join needs an index on the key of the target. The
-/// other direction needs an index on the reference.
+/// Returns missing indexes for references that were found only in samples. A join needs an index on the key of the
+/// target. Reading in the other direction needs an index on the reference.
 fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
     let inferred = seen.references.iter();
     let inferred = inferred.filter(|it| it.is_inferred && it.is_sure());
@@ -166,7 +166,7 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     }
 }
 
-/// I6: the collation of an index differs from that of the statements that need the index.
+/// I6: the collation of an index differs from the collation of the statements that need the index.
 pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -206,7 +206,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     found.collect()
 }
 
-/// Returns an index that has the same first keys but another collation.
+/// Returns an index that begins with the same keys but has another collation.
 fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
     let same = |index: &&IndexSpec| {
         let begins = index.keys.keys().take(wanted.keys.len());

@@ -9,7 +9,7 @@ use crate::{
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
-/// Number of documents from which equal lengths mean that an array has a fixed length.
+/// Smallest number of documents for which equal lengths mean that an array has a fixed length.
 const SAME: u64 = 100;
 
 /// Lists the arrays in a sample. Sends nothing.
@@ -52,7 +52,7 @@ struct Held<'d> {
     longest: Option<&'d [Bson]>,
     /// The array with the most bytes, and the `_id` of its document.
     largest: Option<(&'d [Bson], &'d Bson)>,
-    /// Number of elements of each document in all arrays at the path, with its `_id`.
+    /// For each document, the number of elements in all its arrays at the path, and its `_id`.
     entries: Vec<(u64, &'d Bson)>,
 }
 
@@ -101,7 +101,7 @@ fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d
 
 /// Returns the stored size of an array in bytes.
 fn bytes_of(items: &[Bson]) -> Option<u64> {
-    /// The size of a document that contains an empty array under an empty name, minus the size of that array.
+    /// The number of bytes that a document adds to an array if it contains only this array, under an empty name.
     const AROUND: u64 = 7;
     let mut alone = Document::new();
     alone.insert("", items.to_vec());
@@ -109,8 +109,8 @@ fn bytes_of(items: &[Bson]) -> Option<u64> {
     Some((raw.as_bytes().len() as u64).saturating_sub(AROUND))
 }
 
-/// Returns the maximum and the 99th percentile of the number of elements per document, over all arrays at a path. It is
-/// `None` if no array was reached, for example below field names that are values.
+/// Returns the maximum and the 99th percentile of the number of elements per document, over all arrays at a path.
+/// Returns `None` if no array was found, for example if its path contains field names that are values.
 fn entries(mut of_documents: Vec<(u64, &Bson)>) -> Option<Entries> {
     of_documents.sort_by_key(|(entries, _)| *entries);
     let (most, id) = of_documents.last().filter(|(most, _)| *most > 0)?;
@@ -149,7 +149,8 @@ mod tests {
         let entries = |array: &SeenArray| array.entries.as_ref().map(|it| (it.most, it.id.clone()));
         assert_eq!(entries(groups), Some((3, Bson::Int32(1))));
         assert_eq!(entries(names), Some((4, Bson::Int32(1))));
-        // The length, a type, a position, and an end; three numbers of four bytes.
+        // The array has a length (4 bytes) and an end (1 byte). Each element has a type (1 byte), a position (2) and a
+        // number (4).
         assert_eq!((names.longest, names.bytes), (3, Some(5 + 3 * 7)));
         let largest = names.largest.as_ref().unwrap();
         assert_eq!((largest.elements, &largest.id), (1, &Bson::Int32(2)));

@@ -1,4 +1,4 @@
-//! Fields beside references that equal a field of the target: undeclared copies.
+//! Undeclared copies: fields next to a reference that have the same value as a field of the target.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,14 +18,14 @@ use crate::{
     paths::each_struct,
 };
 
-/// The largest number of keys that are looked up for one reference, and of pairs that are compared.
+/// The largest number of keys that are looked up, and of pairs that are compared, for one reference.
 const KEYS: usize = 300;
 const PAIRS: usize = 1_000;
 
 /// Longest text that is compared, in bytes.
 const LETTERS: i32 = 100;
 
-/// Looks up the targets of references that have small values beside their keys. Sends one `find` for each such
+/// Looks up the targets of references that have small fields next to their keys. Sends one `find` for each such
 /// reference.
 pub(super) async fn read(
     reader: &Reader,
@@ -45,8 +45,8 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Adds a copy. If the field is beside several references, the reference that has a matching name or more equal values
-/// is kept.
+/// Adds a copy. If the field is next to several references, only one of them is kept as its reference. A reference
+/// whose name matches is preferred, and then the one with more equal values.
 fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     let mut known = seen.by_hand.iter_mut();
     match known.find(|it| it.path == found.path) {
@@ -60,7 +60,7 @@ fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     }
 }
 
-/// Lists the small fields beside the keys of a reference.
+/// Lists the small fields next to the keys of a reference.
 fn beside(seen: &SeenCollection, reference: &SeenReference, sample: &[Document]) -> Vec<Beside> {
     let (above, name) = match reference.path.rsplit_once('.') {
         Some((above, name)) => (above, name),
@@ -157,7 +157,7 @@ async fn look(
     Ok(agreement(reference, &pairs))
 }
 
-/// Returns a projection to the key, and to the numbers, dates and short texts of a document.
+/// Returns a projection that keeps the key, and the numbers, dates and short texts of a document.
 fn small_fields(key: &str) -> Document {
     let kind = doc! { "$type": "$$this.v" };
     let is_short = doc! { "$lte": [{ "$strLenBytes": "$$this.v" }, LETTERS] };

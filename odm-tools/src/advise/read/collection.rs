@@ -1,4 +1,4 @@
-//! Reads one collection: the results of its survey, and further statements.
+//! Reads one collection: evaluates its survey, and sends further statements.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
 use mongo_odm::{__tools::path::value_through, Result};
 use mongodb::bson::{Document, RawDocumentBuf};
 
-/// Reads the data that the survey of a collection does not contain.
+/// Reads the data about a collection that its survey does not contain.
 pub(super) async fn read(
     reader: Reader,
     database: Arc<SeenDatabase>,
@@ -48,7 +48,7 @@ pub(super) async fn read(
     seen.maps = surveyed.maps;
     seen.arrays = surveyed.arrays;
     let references = surveyed.references.iter().map(inferred);
-    // A copy equals a field of its source, but it is not a key of the source.
+    // The values of a declared copy equal a field of its source, but they are not keys that refer to the source.
     let is_copy = |path: &str| {
         database
             .declared
@@ -102,7 +102,7 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
     seen.texts = texts.map(|it| it.path.replace("[]", "")).collect();
 }
 
-/// Converts a reference that the survey has found by its values.
+/// Converts a reference that the survey inferred from values.
 fn inferred(surveyed: &Inferred) -> SeenReference {
     let found = &surveyed.reference;
     SeenReference {
@@ -123,7 +123,8 @@ fn inferred(surveyed: &Inferred) -> SeenReference {
     }
 }
 
-/// Returns the mean size of the fields in the program's projections. Returns `None` if a query read whole documents.
+/// Returns the mean size of the fields that the program's projections request. Returns `None` if a query read whole
+/// documents.
 fn asked_for(seen: &SeenCollection, sample: &[Document]) -> Option<AskedFor> {
     let mut stats = seen.database.stats.models.iter();
     let stats = stats.find(|it| it.collection == seen.name && it.whole == 0)?;

@@ -39,7 +39,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: b
     Ok(())
 }
 
-/// Lists the copies in a declaration, and their collection.
+/// Lists the copies in a declaration as pairs of collection and path.
 fn copies(declaration: &Document) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     let target = declaration.get_str("target").unwrap_or_default();

@@ -1,8 +1,8 @@
-//! The reasons why reads failed.
+//! Converts errors of reads into reasons for the report.
 
 use mongo_odm::{Error, ErrorKind, Result};
 
-/// Returns the reason why data of a collection could not be read.
+/// Returns the reason why the data of a collection could not be read.
 ///
 /// # Errors
 ///
@@ -17,7 +17,7 @@ pub(super) fn excuse(error: Error) -> Result<String> {
     }
 }
 
-/// Returns the reason why data could not be read, before any document was read.
+/// Returns the reason why data could not be read, if no document has been read yet.
 ///
 /// # Errors
 ///

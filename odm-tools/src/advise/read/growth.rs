@@ -10,14 +10,13 @@ use crate::{
     survey::{CollectionSurvey, PathStep},
 };
 
-/// Smallest number of documents for which the quarters are significant.
+/// Smallest number of documents for which comparing quarters by age is significant.
 const ENOUGH: usize = 100;
 
-/// Smallest ratio between the lengths of the oldest and the youngest arrays.
+/// How many times longer the oldest arrays must be than the youngest.
 const TIMES: u64 = 4;
 
-/// Compares the lengths of the arrays in a sample with the creation times in the `ObjectId`s of their documents. Sends
-/// nothing.
+/// Compares the lengths of sampled arrays with the creation times in the `ObjectId`s of their documents. Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> BTreeMap<String, Growth> {
     let arrays = found.paths.iter().filter(|it| {
         let is_plain = |step: &PathStep| matches!(step, PathStep::Field(_));
@@ -42,8 +41,8 @@ fn lengths(sample: &[Document], path: &str) -> Vec<(i64, u64)> {
     dated.collect()
 }
 
-/// Returns the growth if each quarter by age has arrays that are at least as long as those of the next younger quarter,
-/// and if the oldest arrays are many times as long as the youngest.
+/// Returns the growth if arrays are longer in older documents. The arrays of each quarter by age must be at least as
+/// long as those of the next younger quarter, and the oldest must be many times as long as the youngest.
 fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     if dated.len() < ENOUGH {
         return None;
@@ -65,7 +64,7 @@ fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     })
 }
 
-/// Returns the middle creation time and the median length.
+/// Returns the middle creation time and the median length of a quarter.
 fn middle(quarter: &[(i64, u64)]) -> (i64, u64) {
     let at = quarter.len() / 2;
     let date = quarter.get(at).map_or(0, |(date, _)| *date);

@@ -1,4 +1,4 @@
-//! The usage of indexes, and their comparison with the models.
+//! How often indexes are used, and how they differ from the models.
 
 use mongo_odm::{__tools::OnServer, Result};
 use mongodb::{
@@ -54,7 +54,7 @@ fn compare(seen: &mut SeenCollection) {
     }
 }
 
-/// Combines the usage of an index over the shards of a cluster, because each shard counts separately.
+/// Adds up the usage of each index over the shards of a cluster, because each shard counts separately.
 fn uses(replies: &[Document]) -> Vec<IndexUse> {
     let mut all: Vec<IndexUse> = Vec::new();
     for reply in replies {

@@ -9,7 +9,7 @@ use crate::{
     statements::first,
 };
 
-/// Size in bytes from which the largest document is read again.
+/// Size in bytes at which the largest document is read again.
 const LARGE: u64 = 1 << 20;
 
 /// Reads the largest document again if it is large. Sends one `find` by `_id`.
@@ -35,13 +35,14 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
 
 /// Returns the field with the most bytes, and its size.
 ///
-/// The size is computed from the addresses of the field names, because BSON 2 does not report the size of an element.
+/// The size is computed from the addresses of the field names, because version 2 of `bson` does not report the size of
+/// an element.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"
 )]
 fn heaviest_of(document: &RawDocument) -> Option<(String, u64)> {
-    /// The byte with the type before a name, and the zero byte after the last element.
+    /// Sizes in bytes: the type before the name of each element, and the zero byte after the last element.
     const TYPE: usize = 1;
     const END: usize = 1;
     let bytes = document.as_bytes();

@@ -1,4 +1,4 @@
-//! Finds dangling references among the sampled keys, for references that models declare.
+//! Finds dangling references among the sampled keys of declared references.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::advise::{
     subject::may_hold,
 };
 
-/// Looks up the keys in a sample. Sends one `find` for each target model, and a second one for dangling keys.
+/// Looks up the sampled keys. Sends one `find` for each target model, and a second one to confirm dangling keys.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -108,7 +108,7 @@ fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, Stor
     slots
 }
 
-/// Keeps the keys without a target document.
+/// Keeps the keys that have no target document.
 async fn nowhere(
     reader: &Reader,
     reference: &StoredReference,

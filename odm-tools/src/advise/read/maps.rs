@@ -1,4 +1,4 @@
-//! Documents whose field names are values.
+//! Documents that use values as field names.
 
 use mongodb::bson::{Bson, Document};
 
@@ -7,7 +7,8 @@ use crate::{
     survey::{CollectionSurvey, PathStep, is_value},
 };
 
-/// Returns the largest document at each path in a sample at which field names are values. Sends nothing.
+/// Finds the paths in a sample at which field names are values. Returns the largest document at each of these paths.
+/// Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
     let maps = found.paths.iter().filter_map(|it| {
         let (last, above) = it.steps.split_last()?;
@@ -18,7 +19,7 @@ pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
     maps.chain(top(&found.sample)).collect()
 }
 
-/// Returns the sampled document with the most top-level names that are values.
+/// Returns the sampled document with the most top-level field names that are values.
 fn top(sample: &[Document]) -> Option<SeenMap> {
     let values = |document: &Document| document.keys().filter(|name| is_value(name)).count();
     let longest = sample.iter().max_by_key(|document| values(document))?;

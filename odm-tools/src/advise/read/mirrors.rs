@@ -22,16 +22,17 @@ use crate::advise::{
 /// One side of a two-way reference.
 struct Side {
     model: &'static ModelShape,
-    /// The path of the keys, and the path of the equal values in the other model.
+    /// The path of the keys. The next fields are the other model and the path to which the keys refer there.
     path: String,
     target: &'static ModelShape,
     target_path: String,
-    /// The path of the keys of the other side, and the path of the equal values in this model.
+    /// The path of the keys in the other model, and the path to which they refer in this model.
     back: String,
     own_path: String,
 }
 
-/// Looks up both sides. Sends one `find` for each two-way reference, and a second one if references back are missing.
+/// Looks up the other side of each two-way reference. Sends one `find` for each, and a second one if references back
+/// are missing.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -52,7 +53,7 @@ pub(super) async fn read(
 }
 
 impl Side {
-    /// Returns the side that a field stores, with the path of the field.
+    /// Returns the side of a two-way reference that a field stores, with the path of the field.
     fn of(field: &ModelField) -> Option<(String, Self)> {
         let (reference, path) = field.reference()?;
         let inverse = reference.inverse?;
@@ -133,8 +134,8 @@ fn links(side: &Side, documents: &[Document]) -> Vec<Link> {
     links
 }
 
-/// Keeps the links to existing documents that do not link back. Links without a target are dangling references, which
-/// R5 reports.
+/// Keeps the links whose target exists but does not link back. Links without a target are dangling references, which R5
+/// reports.
 async fn one_sided(reader: &Reader, side: &Side, links: Vec<Link>) -> Result<Vec<Link>> {
     let keys: BTreeSet<_> = links.iter().map(|link| link.key.clone()).collect();
     let wanted = [side.target_path.clone(), side.back.clone()];

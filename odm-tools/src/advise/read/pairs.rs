@@ -10,24 +10,25 @@ use crate::{
     survey::EQUAL,
 };
 
-/// Smallest number of pairs.
+/// Smallest number of compared pairs that can prove a copy.
 const PAIRS: u64 = 20;
 
-/// Smallest numbers of distinct keys and values, if the name of the field matches the source.
+/// Smallest numbers of distinct keys and values that prove a copy whose field name matches the source.
 const NAMED: (usize, usize) = (10, 5);
 
-/// The same if the names do not match. Such fields must be texts.
+/// Smallest numbers of distinct keys and values if the field name does not match the source. In this case, all values
+/// must be texts.
 const UNNAMED: (usize, usize) = (20, 20);
 
-/// A key and the small fields beside it.
+/// A key and the small fields next to it.
 pub(super) struct Beside {
-    /// The `_id` of the document.
+    /// The `_id` of the document that contains the key.
     pub(super) id: Bson,
     pub(super) key: JoinKey,
     pub(super) fields: Vec<(String, Bson)>,
 }
 
-/// The fields beside a key, and the small fields of its target.
+/// The small fields next to a key, and those of its target.
 pub(super) struct Pair<'p> {
     pub(super) beside: &'p Beside,
     pub(super) target: &'p [(String, Bson)],
@@ -38,7 +39,7 @@ pub(super) struct Pair<'p> {
 struct Compared<'p> {
     pairs: u64,
     equal: u64,
-    /// Number of values that are equal to the key. They do not prove a copy.
+    /// Number of values that are equal to the key. Such values do not prove a copy.
     equal_to_key: u64,
     keys: BTreeSet<&'p JoinKey>,
     values: BTreeMap<JoinKey, u64>,
@@ -47,7 +48,7 @@ struct Compared<'p> {
     first: Option<&'p Bson>,
 }
 
-/// Lists the fields whose values show that they are copies, each with its best source.
+/// Lists the fields whose values show that they are copies, each with the source that matches best.
 pub(super) fn agreement(reference: &SeenReference, pairs: &[Pair<'_>]) -> Vec<SeenByHand> {
     let fields: BTreeSet<_> = names(pairs.iter().map(|it| it.beside.fields.as_slice()));
     let sources: BTreeSet<_> = names(pairs.iter().map(|it| it.target));
@@ -67,8 +68,8 @@ fn names<'p>(all: impl Iterator<Item = &'p [(String, Bson)]>) -> BTreeSet<&'p st
     all.flatten().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Whether the name of a field matches its source, with or without the name of the reference: `name`, `customerName`
-/// and `customer_name` beside `customer_id`.
+/// Whether the name of a field matches its source, with or without the name of the reference. `name`, `customerName`
+/// and `customer_name` next to `customer_id` match the source `name`.
 fn is_named(reference: &SeenReference, field: &str, from: &str) -> bool {
     let name = reference.path.rsplit('.').next().unwrap_or_default();
     let (key, field, from) = (plain(name), plain(field), plain(from));
@@ -116,11 +117,12 @@ impl<'p> Compared<'p> {
         *self.values.entry(value).or_default() += 1;
     }
 
-    /// Whether the equality is not a coincidence: many keys and many values, none of which is in most pairs.
+    /// Whether so many values are equal that they must be copies. There must be many different keys and values, and no
+    /// value may occur in more than half of the pairs.
     fn is_copy(&self, is_named: bool) -> bool {
         let (keys, values) = if is_named { NAMED } else { UNNAMED };
         let most = self.values.values().max().copied().unwrap_or_default();
-        // Values that many keys share, such as those of a tenant, depend on the tenant and not on the key.
+        // Values that many keys share, such as the name of a tenant, depend on the tenant and not on the key.
         let is_own = self.values.len() * 4 >= self.keys.len();
         let is_varied = is_own && self.values.len() >= values && most * 2 <= self.pairs;
         let is_equal = self.pairs >= PAIRS && self.equal * 100 >= self.pairs * EQUAL;

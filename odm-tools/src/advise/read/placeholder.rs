@@ -2,11 +2,11 @@
 
 use mongodb::bson::{Bson, oid::ObjectId};
 
-/// Ratio to the mean frequency from which a dangling key is a placeholder.
+/// How many times more frequent than the mean a dangling key must be to count as a placeholder.
 const TIMES: u64 = 10;
 
-/// Returns a dangling value and its frequency, if the value is a placeholder. Its form shows this, or it is much more
-/// frequent than other keys. `of` contains the number of all keys and the number of distinct keys.
+/// Returns a dangling value and its frequency, if the value is a placeholder. Either its form shows this, or it is much
+/// more frequent than other keys. `of` contains the number of all keys and the number of distinct keys.
 pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(Bson, u64)> {
     let (keys, different) = of;
     let is_frequent = times.saturating_mul(different) >= TIMES.saturating_mul(keys);
@@ -14,8 +14,8 @@ pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(B
     is_one.then(|| (value.clone(), times))
 }
 
-/// Whether the form of a value means "no document": 0, a negative number, a text without letters and digits, or an id
-/// of zeros.
+/// Whether a value means "no document" because of its form: 0, a negative number, a text without letters and digits, or
+/// an id of zeros.
 fn is_nothing(value: &Bson) -> bool {
     match value {
         Bson::Int32(number) => *number <= 0,
@@ -39,7 +39,7 @@ mod tests {
             assert!(of(nothing.clone(), 2), "{nothing}");
             assert!(!of(nothing.clone(), 1), "{nothing}");
         }
-        // Each key has 10 occurrences on average.
+        // Each key occurs 10 times on average.
         assert!(!of(Bson::Int32(7), 99) && of(Bson::Int32(7), 100));
         assert!(!of("none".into(), 10) && of("none".into(), 150));
         assert!(of(Bson::ObjectId(ObjectId::from_bytes([0; 12])), 2));

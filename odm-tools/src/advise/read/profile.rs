@@ -16,7 +16,7 @@ use crate::{
     statements::at_most,
 };
 
-/// Number of entries that are read, the newest first.
+/// Number of profiler entries that are read, newest first.
 const STATEMENTS: usize = 5_000;
 
 /// Reads the profile. Sends one `find` for its newest entries.
@@ -84,7 +84,7 @@ fn profiled(entry: &Document) -> Option<Profiled> {
         return None;
     }
     let matched = first.and_then(|stage| stage.get_document("$match").ok());
-    // The fields that contain the filter: `filter` of a `find`, `query` of a `findAndModify` or `count`, `q` of an
+    // The field that contains the filter: `filter` in a `find`, `query` in a `findAndModify` or `count`, and `q` in an
     // update or a delete.
     let filter = ["filter", "query", "q"]
         .iter()

@@ -34,11 +34,11 @@ struct OneCopy {
     value: Bson,
 }
 
-/// Copies of one field that have their key beside them, each from a single source document.
+/// The copies in one field. Each copy is stored next to its key and has a single source document.
 struct PlainCopies<'d> {
     of: &'d DerivedField,
     relation: &'d str,
-    /// The path of the struct with the key and the copy, and the paths of both in the struct.
+    /// The path of the struct that contains the key and the copy, and the paths of the key and the copy in this struct.
     place: &'d str,
     key: &'d str,
     copy: &'d str,
@@ -47,8 +47,8 @@ struct PlainCopies<'d> {
 }
 
 impl<'d> PlainCopies<'d> {
-    /// Returns the copies of a field if their keys are `_id`s of documents. `verify` checks all other copies, which
-    /// have rules of their own.
+    /// Returns the copies of a field if their keys are the `_id`s of the sources. Other copies have rules of their own,
+    /// and only `verify` checks them.
     fn from_field(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
         let derived = of.derived.as_ref()?;
         let key = &derived.via.as_ref()?.path;
@@ -81,8 +81,8 @@ impl<'d> PlainCopies<'d> {
     }
 }
 
-/// Looks up the sources of the copies in a sample. Sends one `find` for each copied field. If copies differ, also sends
-/// an aggregation over the jobs and a second pair of `find`s.
+/// Looks up the sources of the sampled copies. Sends one `find` for each copied field. If copies differ from their
+/// sources, it also sends an aggregation over the jobs and a second pair of `find`s.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -104,7 +104,7 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Returns the stale copies. Returns `None` if copies differ and a job that may write them is pending.
+/// Returns the stale copies. Returns `None` if copies differ but a pending job may still update them.
 async fn look(
     reader: &Reader,
     copies: &PlainCopies<'_>,
@@ -122,7 +122,8 @@ async fn look(
     };
     let differ = stale(reader, copies, all).await?;
     if !differ.is_empty() {
-        // The jobs are read before the second lookup. If a job has ended in between, the second lookup sees its writes.
+        // The jobs are read before the second lookup. If a job has ended in between, the second lookup sees its
+        // updates.
         reader.in_time()?;
         let jobs = reader.reads.odm().jobs().relations().await?;
         if is_behind(copies.relation, &jobs) {
@@ -162,7 +163,7 @@ fn copies_in(copies: &PlainCopies<'_>, documents: &[Document]) -> Vec<OneCopy> {
     all
 }
 
-/// Keeps the copies that differ from an existing source, each with the source's value.
+/// Keeps the copies that differ from an existing source, each with the value of the source.
 async fn stale(
     reader: &Reader,
     copies: &PlainCopies<'_>,

@@ -1,4 +1,4 @@
-//! Statements that look up sampled keys.
+//! Statements that look up the sampled keys.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,11 @@ use crate::{statements::all, statements::simple_collation};
 /// Largest number of keys that are looked up for one reference.
 pub(super) const KEYS: usize = 5_000;
 
-/// Largest number of documents in a collection that is searched without an index.
+/// Largest number of documents in a collection that may be searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Finds the documents of a model that have one of the keys at a path. Returns only some of their paths.
+/// Finds the documents of a model that have one of the keys at a path. Returns only the requested paths of these
+/// documents.
 pub(super) async fn by_keys(
     reader: &Reader,
     model: &'static ModelShape,
@@ -60,16 +61,17 @@ pub(super) async fn find_by(
     Ok(found)
 }
 
-/// Returns the options for a `find` by keys. The index on `_id` always has the collation of its collection. Other
-/// indexes are used only if they have the simple collation.
+/// Returns the options for a `find` by keys. For `_id`, the collation of the collection applies, because the index on
+/// `_id` always has it. For other paths, the simple collation is requested, so only indexes with the simple collation
+/// are used.
 fn by_path(path: &str, wanted: Document) -> FindOptions {
     let mut options = all(wanted);
     options.collation = (path != "_id").then(simple_collation);
     options
 }
 
-/// Whether a lookup by a path can use an index, or the collection is small. If the model has a kind, an index that
-/// contains only that kind is sufficient.
+/// Whether a lookup by a path is cheap, because an index supports it or the collection is small. If the model has a
+/// kind, an index that contains only that kind is sufficient.
 pub(super) async fn is_found_by(
     reader: &Reader,
     collection: &str,
@@ -85,7 +87,7 @@ pub(super) async fn is_found_by(
     Ok(is_indexed || count(reader, collection).await? <= SMALL)
 }
 
-/// Whether an index contains all documents of the kind, or of the collection.
+/// Whether an index contains all documents of the collection, or at least all documents of the kind.
 fn has_all(index: &IndexSpec, kind: Option<&KindShape>) -> bool {
     let is_hidden = index.options.contains_key("hidden");
     let is_of_kind = |narrowing: &Document| {
@@ -96,8 +98,8 @@ fn has_all(index: &IndexSpec, kind: Option<&KindShape>) -> bool {
     !is_hidden && narrowing.map_or(true, is_of_kind)
 }
 
-/// Whether the server can use an index for keys at a path. The lookups compare strings byte by byte, so the index must
-/// do the same.
+/// Whether the server can use an index to look up keys at a path. The lookups compare strings byte by byte, so the
+/// index must do the same.
 fn finds_by(index: &IndexSpec, path: &str) -> bool {
     let begins = index.keys.iter().next().is_some_and(|(key, kind)| {
         let is_ordered = !matches!(kind, Bson::String(kind) if kind != "hashed");
@@ -120,7 +122,7 @@ async fn count(reader: &Reader, collection: &str) -> Result<u64> {
     Ok(counts.sum())
 }
 
-/// Reads sampled documents again. A difference that has disappeared was caused by a concurrent write.
+/// Reads sampled documents again. If a difference has disappeared, a concurrent write caused it.
 pub(super) async fn again(
     reader: &Reader,
     collection: &str,

@@ -8,7 +8,7 @@ use crate::{
     survey::{CollectionSurvey, misfits},
 };
 
-/// Decodes the sample. Sends nothing.
+/// Decodes the sampled documents as their models. Sends nothing.
 pub(super) fn read(seen: &mut SeenCollection, found: &CollectionSurvey) {
     let sample = found.sample.iter();
     let sample: Vec<_> = sample
