@@ -43,11 +43,11 @@ use unreachable::{Attempts, WaitedFor};
 /// The result of a call to the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The error type of every call. It contains the model, the collection and the field.
+/// The error type of every call. Most variants contain the model, the collection and the field.
 ///
 /// To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields. Log
-/// [`code`](Self::code), which never changes between versions. Messages contain ids, keys and documents in mongosh
-/// notation, and paths in the form that a filter has: `fans.0.name`. [`InsertMany`](Self::InsertMany),
+/// [`code`](Self::code), which never changes between versions. Messages show ids, keys and documents in mongosh
+/// notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany),
 /// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error, and most
 /// methods return the values of the wrapped error.
 ///
@@ -68,11 +68,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The driver or the server reported an error. The source contains the driver's labels and codes.
+    /// The driver or the server reported an error. `source` contains the driver's labels and codes.
     #[error("{}{}", StatementPrefix(statement.as_deref()), ServerMessage(source))]
     #[non_exhaustive]
     Driver {
-        /// The statement, if the library sent it.
+        /// The statement that failed, if the library sent it.
         statement: Option<Box<FailedStatement>>,
         /// The driver's error.
         source: Box<mongodb::error::Error>,
@@ -85,17 +85,17 @@ pub enum Error {
     )]
     #[non_exhaustive]
     DuplicateKey {
-        /// The model, if the library sent the write.
+        /// The model of the document, if the library sent the write.
         model: Option<&'static str>,
-        /// The collection.
+        /// The collection to which the index belongs.
         collection: String,
         /// The name of the index.
         index: String,
-        /// The paths of the index with the document's values. If several writes were rejected, the values are those of
-        /// the first rejected document. With a collation, a text is the server's hexadecimal key. For an `insert` the
-        /// values are parsed from the message: numbers, texts, ids, dates and UUIDs become values, and all others stay
-        /// the server's text. The server cuts texts after 150 bytes and adds `...`. It does not escape quotes: a text
-        /// ends at the first `",` or `" }`.
+        /// The paths of the index and the document's values at these paths. If several writes were rejected, the values
+        /// are those of the first rejected document. If the index has a collation, a text is the server's hexadecimal
+        /// key. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids, dates and UUIDs
+        /// become values, and all others stay the server's text. The server cuts texts after 150 bytes and adds `...`.
+        /// It does not escape quotes, so a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -128,7 +128,7 @@ pub enum Error {
         type_name: &'static str,
         /// The collection of the document.
         collection: String,
-        /// The `_id` of the document, if the reply contains it.
+        /// The `_id` of the document, if the server's reply contains the `_id`.
         id: Option<Box<Bson>>,
         /// The path of the value that does not fit.
         path: String,
@@ -136,48 +136,49 @@ pub enum Error {
         message: String,
     },
 
-    /// A value cannot be written as BSON: a `u64` above `i64::MAX`, a map key that is not a string.
+    /// A value cannot be written as BSON, for example a `u64` above `i64::MAX` or a map key that is not a string.
     #[error("cannot encode {context}{}: {source}", InModel(*model))]
     #[non_exhaustive]
     Encode {
-        /// The model that the call is on, if it is known.
+        /// The model to which the call belongs, if the model is known.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
-        /// The model or the field that should have been encoded.
+        /// The model or the field that the library tried to encode.
         context: String,
         /// Serde's message.
         #[source]
         source: EncodeError,
     },
 
-    /// No document has this id or matches this filter.
+    /// No document has the requested id or matches the filter.
     #[error("no document in `{collection}` matches {}", mongosh::document(filter))]
     #[non_exhaustive]
     NotFound {
-        /// The model.
+        /// The model of the requested document.
         model: &'static str,
-        /// The collection.
+        /// The collection that was searched.
         collection: &'static str,
-        /// The filter: `{ _id: .. }` for a `get`.
+        /// The filter of the call. For a `get`, it is `{ _id: .. }`.
         filter: Box<Document>,
     },
 
-    /// A call that requires all targets found dangling references.
+    /// A call that requires all targets to exist found dangling references.
     #[error("{} of the documents for `{relation}` are missing in `{collection}`: {}", keys.len(), ListedKeys(keys))]
     #[non_exhaustive]
     Missing {
-        /// The relation, `Product.parts` for instance.
+        /// The relation, for example `Product.parts`.
         relation: String,
-        /// The model of the documents.
+        /// The model of the missing documents.
         model: &'static str,
         /// The collection in which these documents are missing.
         collection: &'static str,
-        /// The keys that no document has; `Id::try_from(key)` converts a key into an id.
+        /// The keys for which no document exists. `Id::try_from(key)` converts a key to an id.
         keys: Vec<Bson>,
     },
 
-    /// A call that requires all targets found references to documents that do not exist or that its filter excludes.
+    /// A call that requires all targets did not find some of them. They do not exist, or the call's filter or skip
+    /// excludes them.
     #[error(
         "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
          missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",
@@ -185,17 +186,17 @@ pub enum Error {
     )]
     #[non_exhaustive]
     Unmatched {
-        /// The relation, `Product.parts` for instance.
+        /// The relation, for example `Product.parts`.
         relation: String,
-        /// The model of the documents.
+        /// The model of the documents that were not found.
         model: &'static str,
-        /// The collection.
+        /// The collection that was searched.
         collection: &'static str,
-        /// The keys for which no document matches.
+        /// The keys for which no document was found.
         keys: Vec<Bson>,
     },
 
-    /// Several documents have the key of a reference to a single document.
+    /// A reference to a single document has a key that several documents have.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
          declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
@@ -203,17 +204,17 @@ pub enum Error {
     )]
     #[non_exhaustive]
     Ambiguous {
-        /// The relation, `Task.owner` for instance.
+        /// The relation, for example `Task.owner`.
         relation: String,
-        /// The model of the documents.
+        /// The model of the documents that have the key.
         model: &'static str,
-        /// The collection that holds the documents.
+        /// The collection that contains these documents.
         collection: &'static str,
-        /// The path of the key.
+        /// The path of the key in these documents.
         path: String,
-        /// The key.
+        /// The key that several documents have.
         key: Box<Bson>,
-        /// Number of documents with the key.
+        /// Number of documents that have the key.
         found: usize,
     },
 
@@ -225,19 +226,20 @@ pub enum Error {
         len.map_or_else(|| "more".to_owned(), |len| len.to_string())
     )]
     BoundExceeded {
-        /// The model.
+        /// The model that contains the array.
         model: &'static str,
         /// The `_id` of the document that contains the array, if it is known.
         id: Option<Box<Bson>>,
         /// The stored path of the array.
         field: String,
-        /// The declared bound.
+        /// The bound that the model declares with `max`.
         max: u32,
         /// The length that the array would have had, if it is known.
         len: Option<usize>,
     },
 
-    /// [`Odm::move_documents`](crate::Odm::move_documents) found another document with this `_id`. Its batch was not written.
+    /// [`Odm::move_documents`](crate::Odm::move_documents) found another document that already has this `_id`. The
+    /// batch that contains the moved document was not written.
     #[error(
         "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; give the moved document another `_id`",
         OfKind(*kind), mongosh::value(id)
@@ -250,43 +252,43 @@ pub enum Error {
         collection: &'static str,
         /// The kind of the model, if it has one.
         kind: Option<&'static str>,
-        /// The `_id`.
+        /// The `_id` that is already in use.
         id: Box<Bson>,
         /// A description of the document that has this `_id`.
         by: String,
     },
 
-    /// A relation has more documents than one call may load.
+    /// A relation contains more documents than one call may load.
     #[error(
         "`{relation}` has more than {max} documents in `{collection}`, the most that one call may load \
          (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
     )]
     #[non_exhaustive]
     TooManyDocuments {
-        /// The relation, `Host.messages` for instance.
+        /// The relation, for example `Host.messages`.
         relation: String,
         /// The model of the documents.
         model: &'static str,
         /// The collection of the documents.
         collection: &'static str,
-        /// The largest number of documents that the call may load.
+        /// The largest number of documents that one call may load.
         max: usize,
     },
 
-    /// A sorted or limited relation has more keys than fit into one statement. Nothing was sent.
+    /// The keys of a sorted or limited relation do not fit into one statement. Nothing was sent.
     #[error(
         "{keys} keys of `{relation}` do not fit into one statement, so their documents in `{collection}` \
          cannot be sorted or limited as a whole; drop `sort`, `skip` and `limit` or join fewer owners"
     )]
     #[non_exhaustive]
     TooManyKeys {
-        /// The relation, `Product.parts` for instance.
+        /// The relation, for example `Product.parts`.
         relation: String,
         /// The model of the documents.
         model: &'static str,
         /// The collection of the documents.
         collection: &'static str,
-        /// Number of keys.
+        /// Number of keys that the call would have to send.
         keys: usize,
     },
 
@@ -294,34 +296,36 @@ pub enum Error {
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
-        /// The model that the call is on; none if the call is on the whole database, or the model is not known yet.
+        /// The model to which the call belongs. `None` if the call is about the whole database, or if the model is not
+        /// known yet.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
-        /// The mistake and the remedy.
+        /// A description of the mistake and the remedy.
         message: String,
     },
 
-    /// A page token is malformed, or belongs to another sort. Nothing was sent.
+    /// A page token is malformed, or belongs to another sort order. Nothing was sent.
     #[error("{0}")]
     InvalidPageToken(String),
 
-    /// The declarations of models contradict each other or are impossible. Nothing was sent.
+    /// The declarations in the models contradict each other or are impossible. Nothing was sent.
     #[error("{0}")]
     Declaration(String),
 
-    /// The server has indexes that contradict the declared ones. Nothing was changed.
+    /// The indexes on the server contradict the declared ones. Nothing was changed.
     #[error("indexes differ from their declaration; nothing was changed:\n{difference}")]
     #[non_exhaustive]
     IndexConflict {
         /// The collections that have these indexes, each listed once.
         collections: Vec<String>,
-        /// Each difference with its model or field, and the mongosh statements that resolve the difference; see
-        /// `odm.index_diff()`.
+        /// A description of each difference. It contains the model or field, and the mongosh statements that resolve
+        /// the difference. `odm.index_diff()` returns the same description.
         difference: String,
     },
 
-    /// A reference with `on_delete = "restrict"` prevents the delete, directly or in a cascade. Nothing was written.
+    /// A reference that has `on_delete = "restrict"` prevents the delete, directly or in a cascade. Nothing was
+    /// written.
     #[error(
         "cannot delete from `{collection}`: `{reference}` still refers to {} \
          (`on_delete = \"restrict\"`); remove these references first",
@@ -329,18 +333,18 @@ pub enum Error {
     )]
     #[non_exhaustive]
     Restricted {
-        /// The model of the document that should have been deleted.
+        /// The model of the document that was to be deleted.
         model: &'static str,
         /// The collection of that document.
         collection: &'static str,
-        /// The reference, `Task.owner` for instance.
+        /// The reference that prevents the delete, for example `Task.owner`.
         reference: String,
-        /// The key.
+        /// The key that this reference contains.
         key: Box<Bson>,
     },
 
-    /// A reference with `exists` has no target. Nothing was written. If the caller started a transaction, it cannot be
-    /// committed.
+    /// A write would store a dangling key in a reference that has `exists`. Nothing was written. If the caller started
+    /// a transaction, the transaction cannot be committed.
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
          insert the `{target}` first, or refer to one that is there",
@@ -352,33 +356,33 @@ pub enum Error {
         model: &'static str,
         /// The stored path of the reference.
         field: String,
-        /// The model that the reference points to.
+        /// The target model of the reference.
         target: &'static str,
-        /// The collection in which these documents are missing.
+        /// The collection that does not contain the target documents.
         target_collection: &'static str,
-        /// The path in the target model that is compared with the keys, usually `_id`.
+        /// The path in the target model that the keys refer to, usually `_id`.
         path: Box<str>,
-        /// The keys that no document has; `Id::try_from(key)` converts a key into an id.
+        /// The keys for which no document exists. `Id::try_from(key)` converts a key to an id.
         keys: Vec<Bson>,
     },
 
-    /// A reference has `exists`, which needs transactions, but the server is standalone. Nothing was written.
+    /// A reference has `exists`, which requires transactions, but the server is standalone. Nothing was written.
     #[error(
         "`{model}.{field}` has `exists`, which is checked in the transaction of the write, and a standalone server \
          has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"
     )]
     #[non_exhaustive]
     ExistsNeedsTransactions {
-        /// The model.
+        /// The model that declares the reference.
         model: &'static str,
-        /// The collection.
+        /// The collection of that model.
         collection: &'static str,
         /// The stored path of the reference.
         field: String,
     },
 
-    /// `reassign_*` found a key that differs from the one that the caller had loaded, because another program has
-    /// changed it. Nothing was written.
+    /// `reassign_*` found a different key than the one that the caller had loaded, because another program has changed
+    /// the key. Nothing was written.
     #[error(
         "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
          again, and reassign it if that is still right",
@@ -396,34 +400,35 @@ pub enum Error {
         field: String,
         /// The `_id` of the document.
         id: Box<Bson>,
-        /// The key that the caller had loaded; null if there was none.
+        /// The key that the caller had loaded. It is null if the reference was empty.
         expected: Box<Bson>,
-        /// The stored key; null if there is none. A standalone server has no snapshots, so the library reads this key
-        /// after the update.
+        /// The key that is stored now. It is null if the reference is empty. A standalone server has no snapshots, so
+        /// the library reads this key after the update.
         present: Box<Bson>,
     },
 
-    /// An `insert_many` did not store all of its documents: some were rejected, or a later part failed.
+    /// An `insert_many` did not store all of its documents. Either some documents were rejected, or a later batch
+    /// failed.
     #[error("{}", InsertManyMessage { of: (*model, *collection), stored: *inserted, rejected, transaction_ended: *transaction_ended, source })]
     #[non_exhaustive]
     InsertMany {
-        /// The model.
+        /// The model of the documents.
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of documents that were stored, together with their copies and summaries. An ordered insert stores the
-        /// documents before the first rejected one.
+        /// Number of documents that were stored, together with their copies and summaries. An ordered insert stores
+        /// only the documents before the first rejected one.
         inserted: u64,
-        /// The rejected documents, in the order of the list. An ordered insert reports at most one.
+        /// The rejected documents, in the order in which they were passed. An ordered insert reports at most one.
         rejected: Vec<RejectedDocument>,
-        /// Whether the server ended the caller's transaction at the first rejected document. Nothing from this
-        /// transaction is stored.
+        /// Whether the server ended the caller's transaction at the first rejected document. In this case, nothing from
+        /// the transaction is stored.
         transaction_ended: bool,
         /// The reason why the first document was rejected, or the error that ended the insert.
         source: Arc<Error>,
     },
 
-    /// A part of an `update_many` failed. The earlier parts stay updated.
+    /// A batch of an `update_many` failed. The documents of earlier batches stay updated.
     #[error("{modified} of {matched} documents of `{collection}` were updated, then: {source}")]
     #[non_exhaustive]
     PartlyUpdated {
@@ -431,15 +436,15 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of documents that matched in the parts that were updated.
+        /// Number of documents in the finished batches that matched.
         matched: u64,
         /// Number of matched documents that changed.
         modified: u64,
-        /// The error of the part that failed.
+        /// The error of the batch that failed.
         source: Box<Error>,
     },
 
-    /// A part of a `delete_many` failed. The earlier parts stay deleted.
+    /// A batch of a `delete_many` failed. The documents of earlier batches stay deleted.
     #[error(
         "{deleted} documents of `{collection}` and {cascaded} that went with them were deleted, then: {source}"
     )]
@@ -449,11 +454,11 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of these documents that were deleted.
+        /// Number of documents of this model that were deleted.
         deleted: u64,
         /// Number of documents that a cascade also deleted.
         cascaded: u64,
-        /// The error of the part that failed.
+        /// The error of the batch that failed.
         source: Box<Error>,
     },
 
@@ -464,36 +469,37 @@ pub enum Error {
     )]
     #[non_exhaustive]
     NoIndex {
-        /// The extended reference, `Product.parts.id <- Part`.
+        /// The extended reference, for example `Product.parts.id <- Part`.
         relation: String,
-        /// The model with the copies.
+        /// The model that contains the copies.
         model: &'static str,
-        /// The collection with the copies.
+        /// The collection that contains the copies.
         collection: &'static str,
-        /// The index that is missing, in mongosh notation.
+        /// The keys of the missing index, in mongosh notation.
         keys: String,
     },
 
-    /// Copies or summaries were not updated in time, or their documents cannot store them. Their jobs continue.
+    /// Copies or summaries were not updated in time, or the documents that contain them cannot store the new values.
+    /// The jobs continue.
     #[error(
         "copies or summaries are still being updated after {:.1} s: {}; wait longer (`timeout`), or see `odm.jobs()`",
         waited.as_secs_f64(), ListedPending(pending)
     )]
     #[non_exhaustive]
     Pending {
-        /// The relations and keys that were pending at the last check.
+        /// The relations and keys that were still pending at the last check.
         pending: Vec<Pending>,
         /// How long the call waited.
         waited: Duration,
     },
 
-    /// A transaction was used after its end.
+    /// A transaction was used after it had ended.
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
 
-    /// A transaction's closure ignored the error of a statement, so nothing was committed. After a server error, a
-    /// write that failed half-way, or a delete that a rule prevents, later statements and the commit fail with this
-    /// error. Errors that occur before a call sends its first statement do not end a transaction.
+    /// The closure of a transaction ignored the error of a statement, so nothing was committed. After a server error, a
+    /// write that failed half-way, or a delete that a rule prevents, all later statements and the commit fail with this
+    /// error. An error that occurs before a call sends its first statement does not end a transaction.
     #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 
@@ -513,7 +519,7 @@ pub enum Error {
     #[error("the tokio runtime shut down while a statement was running")]
     Shutdown,
 
-    /// The application's own error, returned by a transaction's closure.
+    /// The application's own error, which the closure of a transaction returned.
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
 }

@@ -1,36 +1,36 @@
-//! Decides how the library reacts to an error of the server: it tries again, leaves out one document, or fails.
+//! Classifies errors by the reaction of the library: it tries again, leaves out one document, or fails.
 
 use super::{Error, ErrorKind};
 
 impl Error {
-    /// Whether the server rejected this document but would accept others: a duplicate key, a failed validation, a
-    /// document that is too large.
+    /// Whether the server rejected this document but would accept others. Reasons are a duplicate key, a failed
+    /// validation, or a document that is too large.
     pub(crate) fn is_document_rejected(&self) -> bool {
-        // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache, and
-        // three codes for objects that are too large: BSONObjectTooLarge, one after an update, and one when the object
-        // is stored.
+        // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache,
+        // BSONObjectTooLarge, KeyTooLong, and the codes for a document that is too large after an update or when it is
+        // stored.
         const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the error concerns one document, so that the others can still be processed: the server rejects the
-    /// document, the document cannot be decoded, or its array is full.
+    /// Whether the error is about one document, so that the other documents can still be processed. The server rejected
+    /// the document, the document cannot be decoded, or its array is full.
     pub(crate) fn is_about_one_document(&self) -> bool {
         let is_about_one_document =
             matches!(self, Self::Decode { .. } | Self::BoundExceeded { .. });
         self.is_document_rejected() || is_about_one_document
     }
 
-    /// Whether a cursor is lost that repeating the query can replace: the server has closed the cursor, or another
-    /// server has become the primary.
+    /// Whether the cursor is lost, so that the query must be repeated. Either the server has closed the cursor, or
+    /// another server has become the primary.
     pub(crate) fn has_lost_cursor(&self) -> bool {
         // CursorNotFound, CursorKilled.
         const CODES: [i32; 2] = [43, 237];
         self.is_temporary() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the same statement may succeed a moment later: no server was reachable, or the server stopped being the
-    /// primary or shut down.
+    /// Whether the same statement may succeed a moment later. Either no server was reachable, or the server was no
+    /// longer the primary or shut down.
     pub(crate) fn is_temporary(&self) -> bool {
         // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
         // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
@@ -40,7 +40,7 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the server rejected the statement, so that the statement changed nothing in its transaction.
+    /// Whether the server rejected the statement. Such a statement has not changed anything in its transaction.
     pub(crate) fn is_from_server(&self) -> bool {
         self.server_code().is_some()
     }

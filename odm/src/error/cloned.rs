@@ -1,10 +1,10 @@
-//! Clones filters and updates that contain an error. `Error` itself is not `Clone`.
+//! Clones filters and updates that store an error. `Error` itself is not `Clone`.
 
 use super::{Error, Result};
 
 impl Error {
-    /// Returns a copy of the error. Filters and updates contain only errors about values and options. Any other error
-    /// becomes [`Error::Invalid`] with the same message.
+    /// Returns a copy of the error. Filters and updates store only errors about values and options. If there were any
+    /// other error, it would become [`Error::Invalid`] with the same message.
     fn cloned(&self) -> Self {
         match self {
             Self::Encode {
@@ -33,7 +33,7 @@ impl Error {
     }
 }
 
-/// Clones the document of a filter or an update, or its error.
+/// Clones the document of a filter or an update, or the error that it stores.
 pub(crate) fn cloned_result<T: Clone>(result: &Result<T>) -> Result<T> {
     match result {
         Ok(value) => Ok(value.clone()),

@@ -3,7 +3,7 @@
 use super::Error;
 
 impl Error {
-    /// Wraps an application's own error as [`Error::Custom`], so that a transaction's closure can return it.
+    /// Wraps an application's own error as [`Error::Custom`], so that the closure of a transaction can return it.
     ///
     /// # Examples
     ///
@@ -17,7 +17,7 @@ impl Error {
         Self::Custom(error.into())
     }
 
-    /// Returns the wrapped application error, if its type is `E`.
+    /// Returns the wrapped application error if its type is `E`.
     pub fn get_custom<E: std::error::Error + 'static>(&self) -> Option<&E> {
         match self {
             Self::Custom(error) => error.downcast_ref(),
@@ -26,7 +26,8 @@ impl Error {
     }
 }
 
-/// An application's own error type, which `?` converts into [`Error::Custom`], for instance in a transaction's closure.
+/// A marker for an application's own error type. The operator `?` converts such an error to [`Error::Custom`], for
+/// example in the closure of a transaction.
 ///
 /// # Examples
 ///

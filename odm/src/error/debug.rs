@@ -1,10 +1,11 @@
-//! `Debug` of errors: the message, or the structure in the alternate form.
+//! `Debug` output of errors: the message, or the structure if `{:#?}` is used.
 
 use std::fmt;
 
 use super::Error;
 
-/// Writes a variant with its fields. If the list omits a field, the code does not compile.
+/// Writes a variant with all of its fields. If the list below does not contain a field, the code
+/// does not compile.
 macro_rules! structure {
     (
         $error:expr, $formatter:expr;

@@ -1,4 +1,4 @@
-//! Converts errors from the server and the driver, and reads their codes and labels.
+//! Converts errors from the server and the driver, and reads their error codes and labels.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,8 @@ use super::{
     server_error::server_errors, unreachable::Attempts,
 };
 
-/// Returns the library error that the application's driver code wrapped with the driver's `Error::custom`.
+/// Unwraps an error of this library that the application's driver code has wrapped with the driver's
+/// `Error::custom`.
 fn unwrap_library_error(mut source: DriverError) -> Result<Error, DriverError> {
     if let DriverKind::Custom(custom) = source.kind.as_mut()
         && let Some(own) = Arc::get_mut(custom)
@@ -48,7 +49,7 @@ impl From<DriverError> for Error {
 }
 
 impl Error {
-    /// Returns the driver's error, if it caused this error.
+    /// Returns the driver's error if this error was caused by one.
     ///
     /// # Examples
     ///
@@ -71,14 +72,15 @@ impl Error {
         }
     }
 
-    /// Returns whether the driver or the server gave the error this label, for instance `TransientTransactionError`.
+    /// Returns whether the driver or the server added this label to the error, for example
+    /// `TransientTransactionError`.
     pub fn contains_label(&self, label: &str) -> bool {
         self.driver()
             .is_some_and(|driver| driver.contains_label(label))
     }
 
-    /// Returns the server's error code. It belongs to the command, to the first rejected write, or to the write
-    /// concern.
+    /// Returns the server's error code. The code is that of the command, of the first rejected write, or of the
+    /// write concern error.
     ///
     /// # Examples
     ///
@@ -93,10 +95,10 @@ impl Error {
         server_errors.first().map(|server_error| server_error.code)
     }
 
-    /// Returns the message without the statement, for lists that show the statement elsewhere.
+    /// Returns the message without the statement. Use it in lists that show the statement elsewhere.
     ///
     /// If the server rejects a statement because permissions are missing, its message contains the whole statement.
-    /// This method removes that copy too.
+    /// This method also removes the statement from that message.
     pub fn reason(mut self) -> String {
         if let Self::Driver { statement, .. } = &mut self {
             *statement = None;
@@ -109,7 +111,7 @@ impl Error {
         }
     }
 
-    /// Adds the failed statement and its running time.
+    /// Adds the statement that failed, and the time that the statement took.
     pub(crate) fn during(
         mut self,
         failed: impl FnOnce() -> FailedStatement,

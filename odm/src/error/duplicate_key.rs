@@ -1,5 +1,5 @@
-//! Errors of unique indexes. The values of the key are read from the server's reply, or from its message if the driver
-//! keeps only the message.
+//! Errors that a unique index causes. The values of the duplicate key are read from the server's reply. If the driver
+//! keeps only the message, they are parsed from the message.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Uuid, oid::ObjectId},
@@ -10,7 +10,7 @@ use super::{Error, server_error::server_errors};
 
 const DUPLICATE_KEY: i32 = 11000;
 
-/// Returns the error of a unique index; none for other errors.
+/// Converts a driver error that a unique index caused. Returns `None` for other errors.
 pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
     let server_errors = server_errors(error);
     let server_error = server_errors.iter().find(|it| it.code == DUPLICATE_KEY)?;
@@ -26,7 +26,8 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
     })
 }
 
-/// Returns the values from a reply. They are in the error of the command or in the error of the write.
+/// Returns the values of the duplicate key from a reply. They are in the error of the command or in the error of a
+/// write.
 fn key_value(reply: &RawDocument) -> Option<Document> {
     let values = |error: &RawDocument| {
         let values = error.get_document("keyValue").ok()?;
@@ -39,8 +40,8 @@ fn key_value(reply: &RawDocument) -> Option<Document> {
     })
 }
 
-/// The parts of the message
-/// `E11000 duplicate key error collection: shop.parts index: partno_1 dup key: { partno: "P1" }`.
+/// The parts of the server's message `E11000 duplicate key error collection: shop.parts index: partno_1 dup key: {
+/// partno: "P1" }`.
 #[derive(Debug, PartialEq)]
 struct DuplicateMessage<'a> {
     collection: &'a str,
@@ -62,7 +63,7 @@ impl<'a> DuplicateMessage<'a> {
     }
 }
 
-/// Reads `{ partno: "P1", qty: 2 }`.
+/// Parses the fields and values in a text such as `{ partno: "P1", qty: 2 }`.
 fn fields_of(text: &str) -> Document {
     let mut fields = Document::new();
     let mut rest = text.trim().trim_start_matches('{');
@@ -75,8 +76,8 @@ fn fields_of(text: &str) -> Document {
     fields
 }
 
-/// Returns the end of a value: a comma or a brace outside of brackets and texts. The server does not escape quotes. So
-/// a text ends at the first quote that a comma or the last brace follows.
+/// Returns the position at which a value ends: the first comma or brace outside brackets and quoted texts. The server
+/// does not escape quotes. So a text ends at the first quote that is followed by a comma or by the last brace.
 fn end_of(value: &str) -> usize {
     let mut depth = 0_usize;
     let mut in_text = false;
@@ -96,7 +97,7 @@ fn end_of(value: &str) -> usize {
     value.len()
 }
 
-/// Parses a value in the server's notation. Values in any other notation stay texts.
+/// Parses a value in the server's notation. A value in any other notation is returned as text.
 fn value_of(text: &str) -> Bson {
     let inside = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
     let read = match text {

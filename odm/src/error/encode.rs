@@ -1,8 +1,8 @@
-//! Values that cannot be written as BSON.
+//! The error for values that cannot be written as BSON.
 
 use super::Error;
 
-/// Serde's message about a value that cannot be written as BSON.
+/// Serde's error message about a value that cannot be written as BSON.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EncodeError(pub(crate) String);

@@ -1,16 +1,17 @@
-//! The statement that failed.
+//! Describes the statement that failed.
 
 use std::fmt;
 
-/// The statement that failed.
+/// The statement that failed, as stored in an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedStatement {
-    /// The name of the server's command, `find` or `insert`; `tx.run` for the application's driver code.
+    /// The name of the server's command, such as `find` or `insert`. It is `tx.run` for the
+    /// application's own driver code.
     pub command: &'static str,
-    /// The collection; none for a statement on the database, and for the end of a transaction.
+    /// The collection. `None` for a statement on the whole database, and for the end of a transaction.
     pub collection: Option<String>,
-    /// The model of the documents; none for statements without a model.
+    /// The model of the documents. `None` for statements that are not about a model.
     pub model: Option<&'static str>,
 }
 
@@ -24,7 +25,7 @@ impl fmt::Display for FailedStatement {
     }
 }
 
-/// Starts a message with the statement, if it is known.
+/// Starts an error message with the statement, if the statement is known.
 pub(super) struct StatementPrefix<'a>(pub(super) Option<&'a FailedStatement>);
 
 impl fmt::Display for StatementPrefix<'_> {

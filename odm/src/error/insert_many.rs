@@ -1,4 +1,4 @@
-//! The error of an `insert_many` that did not store all documents.
+//! The error for an `insert_many` that did not store all of its documents.
 
 use std::{fmt, sync::Arc};
 
@@ -7,15 +7,16 @@ use mongodb::{bson::Bson, error::ErrorKind as DriverKind};
 use super::Error;
 use crate::mongosh;
 
-/// A document that `insert_many` did not store; from [`Error::InsertMany`].
+/// A document that `insert_many` did not store. [`Error::InsertMany`] lists these documents.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RejectedDocument {
     /// The position in the list that was passed to the call, counted from 0.
     pub index: usize,
-    /// The `_id`; none if the struct cannot be encoded.
+    /// The document's `_id`. `None` if the struct cannot be encoded.
     pub id: Option<Bson>,
-    /// The reason: a duplicate key, a failed validation, a full array, a reference to a document that does not exist.
+    /// The reason, such as a duplicate key, a failed validation, a full array, or a reference to a document that does
+    /// not exist.
     pub reason: Arc<Error>,
 }
 
@@ -29,7 +30,7 @@ impl fmt::Display for RejectedDocument {
     }
 }
 
-/// The message of an `insert_many` that did not store all documents.
+/// Formats the error message for an `insert_many` that did not store all of its documents.
 pub(super) struct InsertManyMessage<'a> {
     pub(super) of: (&'static str, &'static str),
     pub(super) stored: u64,
@@ -60,7 +61,7 @@ impl fmt::Display for InsertManyMessage<'_> {
 }
 
 impl InsertManyMessage<'_> {
-    /// Writes the first few reasons, and the error that ended the insert.
+    /// Writes the first few reasons. If another error ended the insert, it follows at the end.
     fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 3;
         for (at, rejected) in self.rejected.iter().take(SHOWN).enumerate() {
@@ -75,8 +76,8 @@ impl InsertManyMessage<'_> {
         write!(f, ", then: {}", self.source)
     }
 
-    /// Whether the error contains nothing but the reasons: it is one of them, or the driver's error that contains all
-    /// of them.
+    /// Whether the source of the error repeats the listed reasons, because it is one of them or the driver's error
+    /// that contains all of them.
     fn is_about_rejected(&self) -> bool {
         let kind = self.source.driver().map(|driver| driver.kind.as_ref());
         let is_of_all = matches!(kind, Some(DriverKind::InsertMany(_)));

@@ -3,7 +3,7 @@
 use super::Error;
 
 impl Error {
-    /// Returns [`Error::Invalid`] without a model; `in_model` adds the model.
+    /// Creates an [`Error::Invalid`] that does not contain a model yet. `in_model` adds the model.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid {
             model: None,

@@ -1,4 +1,4 @@
-//! The kinds of errors and their codes, for programs that match on them.
+//! Error kinds and their codes, for programs that handle errors.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{Error, Unanswered, server_error::server_errors};
 
-/// The kind of an [`Error`], for programs that handle errors.
+/// The kind of an [`Error`]. Programs match on it to handle errors.
 ///
 /// # Examples
 ///
@@ -26,72 +26,72 @@ use super::{Error, Unanswered, server_error::server_errors};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// No document has the id or matches the filter.
+    /// No document has the requested id or matches the filter.
     NotFound,
-    /// A reference is dangling: no document has its key.
+    /// A reference is dangling, because no document has its key.
     Missing,
-    /// No document that has the key of a reference matches the filter.
+    /// No document that a reference refers to matches the filter.
     Unmatched,
-    /// Several documents have the key of a reference to one document.
+    /// A reference to one document has a key that several documents have.
     Ambiguous,
     /// A unique index rejected a document.
     DuplicateKey,
-    /// A document cannot be moved, because another document has its `_id`.
+    /// A document cannot be moved, because another document already has its `_id`.
     IdTaken,
     /// An array would have more elements than its model allows.
     BoundExceeded,
-    /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) allows.
+    /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) permits.
     TooManyDocuments,
-    /// A sorted or limited relation has more keys than fit into one statement.
+    /// The keys of a sorted or limited relation do not fit into one statement.
     TooManyKeys,
     /// A reference with `on_delete = "restrict"` prevents a delete.
     Restricted,
-    /// A reference has changed since it was loaded.
+    /// A reference has changed since your code loaded it.
     Reassigned,
-    /// A reference with `exists` would have no target.
+    /// A write would store a dangling key in a reference that has `exists`.
     NoTarget,
-    /// An index is missing that is needed to find copies.
+    /// The library needs an index to find copies, and the index is missing.
     NoIndex,
-    /// The indexes of the server contradict the declared ones.
+    /// The indexes on the server contradict the declared ones.
     IndexConflict,
-    /// A stored document does not fit its struct.
+    /// A stored document does not fit the Rust struct.
     Decode,
     /// A value cannot be written as BSON.
     Encode,
-    /// A filter, an update or an option of a call is not valid.
+    /// A filter, an update or an option is not valid.
     Invalid,
-    /// A page token is malformed or belongs to another sort. The caller has to start at the first page again.
+    /// A page token is malformed or belongs to another sort order. The caller must start again at the first page.
     InvalidPageToken,
-    /// The declarations of models contradict each other.
+    /// The declarations in the models contradict each other.
     Declaration,
-    /// Another operation wrote the same document at the same time. Try again.
+    /// Another operation wrote the same document at the same time. Try the call again.
     WriteConflict,
     /// The server did not finish the statement within the time limit.
     Timeout,
     /// No server was reachable, or the connection was lost.
     Unreachable,
-    /// Copies or summaries were not updated in time.
+    /// Copies or summaries were not updated within the time limit.
     Pending,
-    /// A transaction was used after its end.
+    /// A transaction was used after it had ended.
     TransactionEnded,
-    /// A transaction's closure ignored the error of a statement. Nothing was committed.
+    /// The closure of a transaction ignored the error of a statement. Nothing was committed.
     TransactionPoisoned,
-    /// The call needs a replica set or a sharded cluster, but the server is standalone.
+    /// The call requires a replica set or a sharded cluster, but the server is standalone.
     NeedsReplicaSet,
     /// The tokio runtime or the driver's client has shut down.
     Shutdown,
-    /// Any other error from the server or the driver; see [`Error::server_code`].
+    /// Any other error from the server or the driver. [`Error::server_code`] returns its code.
     Server,
-    /// The application's own error.
+    /// An error that the application itself defines.
     Custom,
 }
 
 impl ErrorKind {
-    /// Returns the code of this kind, for instance `odm.not_found`. Codes never change between versions.
+    /// Returns the code of this kind, for example `odm.not_found`. Codes never change between versions.
     ///
-    /// The guide has an
-    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
-    /// that states the cause and the remedy.
+    /// The guide has an [entry for each
+    /// code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) that states the
+    /// cause and the remedy.
     pub const fn code(self) -> &'static str {
         match self {
             Self::NotFound => "odm.not_found",
@@ -127,7 +127,7 @@ impl ErrorKind {
     }
 }
 
-/// Writes the code.
+/// Formats the kind as its code.
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
@@ -135,7 +135,7 @@ impl fmt::Display for ErrorKind {
 }
 
 impl Error {
-    /// Returns the kind of the error. An error that wraps another one, for instance [`InsertMany`](Self::InsertMany),
+    /// Returns the kind of the error. An error that wraps another one, for example [`InsertMany`](Self::InsertMany),
     /// has the kind of the wrapped error.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -175,17 +175,17 @@ impl Error {
         }
     }
 
-    /// Returns the code of the kind, for instance `odm.not_found`. Codes never change between versions, so use them in
-    /// logs and alerts.
+    /// Returns the code of the error's kind, for example `odm.not_found`. Codes never change between versions, so you
+    /// can use them in logs and alerts.
     ///
-    /// The guide has an
-    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
-    /// that states the cause and the remedy.
+    /// The guide has an [entry for each
+    /// code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) that states the
+    /// cause and the remedy.
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
 
-    /// Returns whether no document has the id or matches the filter.
+    /// Returns whether the error means that no document has the requested id or matches the filter.
     pub const fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
     }
@@ -205,7 +205,7 @@ impl Error {
     }
 }
 
-/// Returns the kind of a driver error.
+/// Returns the error kind that a driver error belongs to.
 fn driver_kind(error: &DriverError) -> ErrorKind {
     const WRITE_CONFLICT: i32 = 112;
     // MaxTimeMSExpired, ExceededTimeLimit.
@@ -217,7 +217,7 @@ fn driver_kind(error: &DriverError) -> ErrorKind {
         | DriverKind::DnsResolve { .. } => ErrorKind::Unreachable,
         DriverKind::Shutdown => ErrorKind::Shutdown,
         DriverKind::Custom(custom) if custom.is::<Unanswered>() => ErrorKind::Timeout,
-        // The driver rejected the call before it sent anything.
+        // The driver rejected the call without sending anything.
         DriverKind::InvalidArgument { .. } => ErrorKind::Invalid,
         _ => match server_errors(error)
             .first()

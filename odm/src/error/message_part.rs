@@ -1,4 +1,4 @@
-//! Writes the parts that several error messages share.
+//! Formats parts that several error messages contain.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use crate::mongosh;
 
-/// Writes the first few keys, and the number of the others.
+/// Formats the first few keys, and the number of remaining keys.
 pub(super) struct ListedKeys<'a>(pub(super) &'a [Bson]);
 
 impl fmt::Display for ListedKeys<'_> {
@@ -25,7 +25,7 @@ impl fmt::Display for ListedKeys<'_> {
     }
 }
 
-/// Writes an id, or "unknown".
+/// Formats an id, or writes "unknown" if there is no id.
 pub(super) struct ShownId<'a>(pub(super) Option<&'a Bson>);
 
 impl fmt::Display for ShownId<'_> {
@@ -37,7 +37,8 @@ impl fmt::Display for ShownId<'_> {
     }
 }
 
-/// Writes the model, if it is known, in the form that follows the name of its collection.
+/// Formats the model's name as a suffix to the collection's name. Writes nothing if the model is
+/// not known.
 pub(super) struct InModel(pub(super) Option<&'static str>);
 
 impl fmt::Display for InModel {
@@ -46,7 +47,8 @@ impl fmt::Display for InModel {
     }
 }
 
-/// Writes the kind, if the model has one, in the form that follows the name of the model.
+/// Formats the kind as a suffix to the model's name. Writes nothing if the model does not have a
+/// kind.
 pub(super) struct OfKind(pub(super) Option<&'static str>);
 
 impl fmt::Display for OfKind {

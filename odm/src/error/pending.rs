@@ -6,7 +6,8 @@ use mongodb::bson::Bson;
 
 use crate::mongosh;
 
-/// A relation and a key with stale copies, lists or summaries; from [`Error::Pending`].
+/// A relation and a key whose copies, lists or summaries are still stale. [`Error::Pending`] contains
+/// these entries.
 ///
 /// [`Error::Pending`]: super::Error::Pending
 #[derive(Clone, Debug, PartialEq)]
@@ -14,9 +15,9 @@ use crate::mongosh;
 pub struct Pending {
     /// The relation as stored paths: `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The key.
+    /// The key of the source or parent.
     pub key: Bson,
-    /// The time since they became stale, by the server's clock; none if the server has not replied yet.
+    /// How long they have been stale, by the server's clock. `None` if the server has not replied yet.
     pub age: Option<Duration>,
     /// The error of the job's last run, if that run failed.
     pub why: Option<String>,
@@ -32,7 +33,7 @@ impl fmt::Display for Pending {
     }
 }
 
-/// Writes the first few entries, and the number of the others.
+/// Formats the first few entries, and the number of remaining entries.
 pub(super) struct ListedPending<'a>(pub(super) &'a [Pending]);
 
 impl fmt::Display for ListedPending<'_> {

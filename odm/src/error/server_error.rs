@@ -1,4 +1,4 @@
-//! Reads the server's errors from the types in which the driver returns them.
+//! Reads the server's errors from the different types in which the driver returns them.
 
 use std::{collections::HashMap, fmt};
 
@@ -8,7 +8,7 @@ use mongodb::error::{
 
 use super::Unanswered;
 
-/// The error of a single write or of a whole command.
+/// An error that the server reported for a single write or for a whole command.
 #[derive(Clone, Copy)]
 pub(super) struct ServerError<'a> {
     pub(super) code: i32,
@@ -46,7 +46,8 @@ impl fmt::Display for ServerError<'_> {
     }
 }
 
-/// Lists the server's errors: first the write errors in the order of the writes, then the write concern errors.
+/// Lists the server's errors: first the write errors, in the order of the writes, and then the write concern
+/// errors.
 pub(super) fn server_errors(error: &DriverError) -> Vec<ServerError<'_>> {
     match error.kind.as_ref() {
         DriverKind::Command(command) => vec![ServerError {
@@ -79,7 +80,7 @@ fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = ServerE
     errors.into_iter().map(|(_, error)| error.into())
 }
 
-/// Writes the server's message with its code; if there is none, the driver's message.
+/// Formats the server's message and error code, or the driver's message if the server did not report an error.
 pub(super) struct ServerMessage<'a>(pub(super) &'a DriverError);
 
 impl fmt::Display for ServerMessage<'_> {

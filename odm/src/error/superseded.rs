@@ -2,14 +2,14 @@
 
 use super::Error;
 
-/// Another runner has taken over the job. This error ends the runner's transaction, and the runner continues with other
-/// jobs. The error is never returned to a caller.
+/// Reports that another runner has taken over the job. This error ends the runner's transaction, and the runner
+/// continues with other jobs. The error is never returned to a caller.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("another runner has taken over this job")]
 pub(crate) struct Superseded;
 
 impl Superseded {
-    /// Returns whether an error is `Superseded`.
+    /// Returns whether an error was caused by `Superseded`.
     pub(crate) fn is(error: &Error) -> bool {
         error.get_custom::<Self>().is_some()
     }

@@ -1,10 +1,12 @@
-//! The message about an unreachable server: the hosts that were tried, and the remedy.
+//! The error message for an unreachable server. It lists the hosts that were tried, and suggests a
+//! remedy.
 
 use std::{fmt, time::Duration};
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-/// The attempts to reach a server. They appear only in the text of the driver's error.
+/// The driver's attempts to reach a server, parsed from the text of the driver's error. The driver
+/// does not provide them in any other way.
 #[derive(Clone, Copy)]
 pub(super) struct Attempts<'a>(pub(super) &'a DriverError);
 
@@ -17,7 +19,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Lists the hosts, each with its error if it has one.
+    /// Lists the hosts that were tried, each with its error if the driver reports one.
     pub(super) fn hosts(self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
         let servers = self.text().split("{ Address: ").skip(1);
         servers.filter_map(|server| {
@@ -28,7 +30,8 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Returns the remedy. Servers may be running, but the read preference may exclude them.
+    /// Returns a remedy. If servers are running but the read preference excludes them, the remedy
+    /// is about the read preference.
     pub(super) fn remedy(self) -> &'static str {
         let is_refused = self.reason().contains("ReadPreference(");
         let is_of_primary = self.reason().contains("ReadPreference(Primary)");
@@ -61,7 +64,7 @@ impl fmt::Display for Attempts<'_> {
     }
 }
 
-/// Writes how long the driver tried, if the time is known.
+/// Formats how long the driver tried. Writes nothing if the time is not known.
 pub(super) struct WaitedFor(pub(super) Option<Duration>);
 
 impl fmt::Display for WaitedFor {
