@@ -1,4 +1,5 @@
-//! Calls on a whole collection or database: verify, repair, backfill, move, watch, indexes, health.
+//! Operations on a whole collection or database: verify, repair, backfill, move, watch, indexes and
+//! health.
 
 pub(crate) mod backfill;
 pub(crate) mod check_models;

@@ -1,4 +1,4 @@
-//! Fills copies in documents that were stored before the copies were declared.
+//! Backfill: fills copies in documents that were stored before the copies were declared.
 
 mod batch;
 mod position;
@@ -22,56 +22,59 @@ use position::{BackfillState, position};
 
 /// Sets all copies in the documents of a model to the values of their sources: `odm.backfill::<LogMsg>().await?`.
 ///
-/// Call it after you have declared a copy in a collection that already has documents, or after other programs have
-/// stored documents without copies. It walks over the collection by `_id` in batches, even if the ids have different
-/// types.
+/// Call it after you have declared a copy in a collection that already contains documents, or after other programs have
+/// stored documents without the copies. The backfill walks over the collection by `_id` in batches. The ids may have
+/// different types.
 ///
 /// # Sends
 ///
 /// Each batch is one transaction:
 ///
-/// 1. a `find` for the documents, with only their keys and copies
-/// 2. for each reference with copies, a `find` for the sources
-/// 3. the updates to the documents that differ: one statement for each distinct value, up to 1,000 in one `update`
-/// 4. an update to `_odm_cursors` that stores the position
+/// 1. a `find` for the documents, which returns only their keys and copies
+/// 2. for each reference that has copies, a `find` for the sources
+/// 3. the updates to documents that contain different copies: one statement for each distinct value, with up to 1,000
+///    statements in one `update`
+/// 4. an update to `_odm_cursors` that stores the position of the walk
 ///
-/// A batch takes about 50 milliseconds. It is followed by a pause, like the batches of jobs
+/// A batch takes about 50 milliseconds. After each batch, the backfill pauses for as long as a job would
 /// ([`Settings::nice`](crate::Settings)).
 ///
 /// # Index
 ///
-/// The index on `_id`. With a [`filter`](Self::filter), an index that begins with the fields of the filter.
+/// The backfill uses the index on `_id`. With a [`filter`](Self::filter), create an index that begins with the fields
+/// of the filter.
 ///
 /// # Guarantees
 ///
-/// - You can run it while other writes continue. A batch never leaves values that are older than the source. If a
-///   source changes at the same moment, the change conflicts with the batch, or the check of the sources after the
-///   batch finds it.
-/// - After an interruption, even by a crash, the next call continues after the last batch. It starts again at the first
-///   document if the declarations have changed or the last batch is more than a week old. When the walk is complete,
-///   the call deletes its position.
-/// - Two concurrent calls share the work.
+/// - You can run a backfill while other writes continue. A batch never leaves a value that is older than the source. If
+///   a source changes at the same moment, either the change conflicts with the batch, or the library detects it when it
+///   checks the sources after the batch.
+/// - After an interruption, even by a crash, the next call continues after the last completed batch. It starts again at
+///   the first document if the declarations have changed, or if the last batch is more than a week old. The call
+///   deletes its saved position once the walk over the collection has finished.
+/// - Two concurrent calls divide the work between them.
 /// - Memory use does not grow with the size of the collection.
 ///
 /// # Limits
 ///
-/// - Programs that write to these documents but do not declare the copy learn of the new declaration within a minute.
-///   From then on, they leave the copy to jobs. If you have such programs, wait a minute after the first start with the
-///   new declaration before you call this method.
-/// - A standalone server has no transactions. If a source changes during a batch, an old value can be copied.
-///   [`verify`](Odm::verify) finds it.
+/// - Other programs that write to these documents may not declare the copy. Within a minute, they learn of the new
+///   declaration, and from then on they leave the copy to jobs. If you have such programs, start one program with the
+///   new declaration and wait a minute before you call this method.
+/// - A standalone server has no transactions. If a source changes during a batch, the batch can copy an old value.
+///   [`verify`](Odm::verify) finds such values.
 ///
 /// # Errors
 ///
-/// - [`Error::Declaration`](crate::Error::Declaration) if the model's declarations contradict others
-/// - [`Error::Encode`](crate::Error::Encode) for a value in the filter
+/// - [`Error::Declaration`](crate::Error::Declaration) if the model's declarations contradict other declarations
+/// - [`Error::Encode`](crate::Error::Encode) if a value in the filter cannot be encoded
 /// - server errors
 ///
-/// The report lists the documents that cannot store their copies or whose source cannot be read. All others are filled.
+/// Documents that cannot store their copies, and documents with an unreadable source, do not cause an error. The report
+/// lists them, and all other documents are filled.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future ends the backfill after the current batch. The next call continues there.
+/// Dropping the future ends the backfill after the current batch. The next call continues from there.
 ///
 /// # Examples
 ///
@@ -98,19 +101,21 @@ pub struct Backfill<M> {
     filter: Filter<M>,
 }
 
-/// The result of a backfill, including the earlier calls that this one continued.
+/// The result of a backfill. If this call continued an interrupted one, the numbers include the documents that the
+/// earlier call processed.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BackfillReport {
     /// Number of documents that were read.
     pub looked_at: u64,
-    /// Number of documents that were changed. A document with copies from two models is counted once for each of them.
+    /// Number of documents that were changed. A document that contains copies from two models is counted once for each
+    /// model.
     pub changed: u64,
     /// The ids of the first hundred documents that could not store their copies.
     pub failed: Vec<Bson>,
-    /// Number of batches that this call wrote.
+    /// Number of batches that this call wrote. Batches of earlier calls are not included.
     pub batches: u64,
-    /// Whether this call continued an earlier one.
+    /// Whether this call continued an interrupted one.
     pub resumed: bool,
 }
 
@@ -125,7 +130,7 @@ impl fmt::Display for BackfillReport {
     }
 }
 
-/// The function that is called after each batch.
+/// The function to call after each batch.
 #[derive(Clone)]
 struct BackfillCallback(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
 
@@ -136,7 +141,7 @@ impl fmt::Debug for BackfillCallback {
 }
 
 impl Odm {
-    /// Returns a builder that fills the copies in all documents of a model.
+    /// Returns a builder that fills the copies in all documents of a model. Awaiting the builder runs the backfill.
     ///
     /// # Examples
     ///
@@ -153,18 +158,18 @@ impl Odm {
 }
 
 impl<M: Model> Backfill<M> {
-    /// Sets the largest number of documents in one batch. By default, the first batches have about 1,000 documents.
-    /// Later ones have as many as can be processed in 50 milliseconds.
+    /// Sets the largest number of documents in one batch. By default, the first batches contain about 1,000 documents.
+    /// Later batches contain as many documents as can be processed in 50 milliseconds.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
     }
 
-    /// Fills only the documents that match.
+    /// Fills only the documents that match a filter.
     ///
-    /// The backfill still walks in the order of `_id`. Without an index that begins with the fields of the filter, it
-    /// also reads the other documents. If an interrupted call had another filter, the backfill starts again at the
-    /// first document.
+    /// The backfill still walks in the order of `_id`. Without an index that begins with the fields of the filter, the
+    /// server also reads documents that do not match. If an interrupted call used another filter, the backfill starts
+    /// again at the first document.
     ///
     /// # Examples
     ///
@@ -192,7 +197,7 @@ impl<M: Model> Backfill<M> {
         self
     }
 
-    /// Calls a function after each batch.
+    /// Calls a function with the current report after each batch.
     pub fn on_progress(mut self, call: impl Fn(&BackfillReport) + Send + Sync + 'static) -> Self {
         self.progress = Some(BackfillCallback(Arc::new(call)));
         self
@@ -211,7 +216,7 @@ impl<M: Model> Backfill<M> {
     }
 }
 
-/// A backfill of one model, without a type parameter for the model.
+/// A backfill of one model, without a type parameter for that model.
 #[derive(Debug)]
 pub struct Filling {
     model: &'static ModelShape,
@@ -222,7 +227,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Prepares a backfill of all documents of a model. The backfill calls `progress` after each batch.
+    /// Prepares a backfill of all documents of a model. `progress` is called after each batch.
     pub fn all(
         model: &'static ModelShape,
         restart: bool,
@@ -237,19 +242,19 @@ impl Filling {
         }
     }
 
-    /// Whether a model has copies to fill.
+    /// Whether a model contains copies that a backfill can fill.
     pub fn has_any(model: &'static ModelShape) -> bool {
         !InboundCopies::of(model.documents()).is_empty()
     }
 
-    /// Runs the backfill.
+    /// Runs the backfill until every document has been processed.
     pub async fn run(self, odm: &Odm) -> Result<BackfillReport> {
         graph().check(self.model.collection)?;
         let own = InboundCopies::of(self.model.documents());
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
-        // The filled copies can be the sources of other copies, which jobs update.
+        // Other copies may be copied from the filled ones. Jobs update those.
         let followers = own
             .references
             .iter()

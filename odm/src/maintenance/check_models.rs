@@ -1,4 +1,4 @@
-//! Finds mistakes that the derive cannot see because it compiles each model separately.
+//! Finds mistakes that the derive macros cannot see, because they expand each model separately.
 
 use crate::{
     error::{Error, Result},
@@ -7,17 +7,18 @@ use crate::{
     model::registry::models,
 };
 
-/// Checks all models in the program together. Call it when your program starts.
+/// Checks all models in the program against each other. Call this function when your program starts.
 ///
-/// It finds:
+/// It finds these mistakes:
 ///
 /// - cycles of copies, and copies without a reference to their source
-/// - `on_delete = "pull"` without an array
+/// - `on_delete = "pull"` on a reference that is not in an array
 /// - models that share a collection but do not have different kinds
-/// - indexes that cannot exist in the same collection
+/// - indexes that cannot coexist in one collection
 ///
-/// It sends nothing. Without this call, a write to an affected model returns the same error. For conflicting
-/// indexes, [`sync_indexes`](crate::Odm::sync_indexes) returns it.
+/// The function sends nothing to the server. If you do not call it, the same error is returned by the first
+/// write to an affected model. Conflicting indexes are then reported by
+/// [`sync_indexes`](crate::Odm::sync_indexes).
 ///
 /// # Errors
 ///

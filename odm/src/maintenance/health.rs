@@ -1,4 +1,4 @@
-//! The state of a database in one call.
+//! The state of a database, collected by one call.
 
 use std::time::{Duration, Instant};
 
@@ -12,40 +12,41 @@ use crate::{
     index::IndexDiff,
 };
 
-/// The result of [`Odm::health`].
+/// The state of a database; returned by [`Odm::health`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Health {
-    /// Time until the server replied to `hello`.
+    /// Time between sending `hello` and receiving the server's reply.
     pub answered_in: Duration,
     /// Whether the deployment supports transactions. Without transactions, copies can remain stale after a crash or
-    /// concurrent writes.
+    /// after concurrent writes.
     pub has_transactions: bool,
-    /// The difference between the indexes on the server and those that the models declare or imply.
+    /// The difference between the indexes on the server and the indexes that the models declare or imply.
     pub indexes: IndexDiff,
-    /// Number and age of the waiting jobs and deltas.
+    /// Number and age of waiting jobs and deltas.
     pub jobs: JobCounts,
-    /// The relations that have jobs but that no program declares, with the number of their jobs.
+    /// The relations that no program declares although jobs are waiting for them, with the number of these jobs.
     pub undeclared: Vec<(String, u64)>,
-    /// The copies for which programs declare different source fields, with these fields. Each program writes a
-    /// different value. Example: `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
+    /// The copies for which programs declare different source fields, with the fields that they declare. Each of these
+    /// programs writes a different value. Example: `products.parts.id <- parts._id (parts.name)` with `name` and
+    /// `title`.
     ///
-    /// If one of the programs no longer runs, its declaration expires after two days. Instead of waiting, you can call
+    /// If one of the programs no longer runs, its declaration expires after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.
     pub contradictions: Vec<(String, Vec<String>)>,
-    /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. Writes by this
-    /// program leave the copies and rules of these relations to jobs, which the other programs run. This is a mistake
-    /// only if this program should declare these relations.
+    /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. When this program
+    /// writes, it enqueues jobs for the copies and rules of these relations, and the other programs run these jobs.
+    /// This is a mistake only if this program should declare the relations itself.
     pub left_to_others: Vec<String>,
 }
 
 impl Health {
-    /// Returns whether no action is needed. All of these must be true:
+    /// Returns whether the database needs no action by an operator. All of these conditions must be true:
     ///
     /// - The deployment supports transactions, and all indexes are in sync.
-    /// - No job was postponed, and for each job there is a program that can run it.
+    /// - No job has been postponed, and for each job there is a program that can run it.
     /// - No job and no delta is older than five minutes.
-    /// - There are no contradictions.
+    /// - No two declarations contradict each other.
     pub fn is_good(&self) -> bool {
         const OLD: Duration = Duration::from_secs(300);
         self.has_transactions
@@ -61,7 +62,8 @@ impl Health {
 }
 
 impl Odm {
-    /// Returns the state of the database for an operator: reply time, transactions, indexes and jobs.
+    /// Returns the state of the database for an operator: the server's reply time, transaction support, indexes and
+    /// jobs.
     ///
     /// # Sends
     ///

@@ -1,11 +1,12 @@
-//! Moves the documents of one model to another: from two collections into one with kinds, and back.
+//! Moves the documents of one model to another, for example to combine two collections into one that uses kinds, or to
+//! separate them again.
 //!
 //! An update cannot change the kind of a document, so a move inserts and deletes documents. A batch runs an
-//! `InsertWrite`, then a `SaveWrite` for each document that may be overwritten, then a `DeleteWrite`. They run in the
-//! transaction that stores the position, and they update all derived data.
+//! `InsertWrite`, then a `SaveWrite` for each document that it may overwrite, then a `DeleteWrite`. All of them run in
+//! the transaction that also stores the position, and they update all derived data.
 //!
-//! When two documents are compared, fields that the library maintains are skipped. Exception: arrays that refer to each
-//! other are compared, because neither of the two can be derived.
+//! When two documents are compared, fields that the library maintains are skipped. The exception is a pair of arrays
+//! that refer to each other: they are compared, because neither array can be derived from other data.
 
 mod batch;
 mod check;
@@ -32,73 +33,77 @@ use route::{Convert, Route};
 
 /// Moves the documents of one model to another: `odm.move_documents(|old: OldStudent| Student { .. }).await?`.
 ///
-/// Use it to combine two collections into one with several
-/// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to separate them again. It walks over the
-/// documents of `Old` by `_id` in batches, even if the ids have different types. Your function converts each document,
+/// Use it to combine two collections into one that contains several
+/// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to separate them again. The move walks over
+/// the documents of `Old` by `_id` in batches. The ids may have different types. Your function converts each document,
 /// and the library stores the result with the kind of `New`.
 ///
 /// By default, nothing is overwritten or deleted. A document that the target already contains is counted as
-/// [`present`](MoveReport::present). If it differs there, its id is in [`differing`](MoveReport::differing). Data that
-/// the library maintains (copies, computed fields, arrays that follow their children) is not compared; [`Odm::verify`]
-/// checks this data.
+/// [`present`](MoveReport::present). If the target's version differs, the id is listed in
+/// [`differing`](MoveReport::differing). Data that the library maintains (copies, computed fields, arrays that are
+/// derived from their children) is not compared. [`Odm::verify`] checks this data.
 ///
 /// # Sends
 ///
 /// Each batch is one transaction:
 ///
 /// 1. a `find` for the documents
-/// 2. a `find` in the target for documents of any kind that have the converted ids
-/// 3. an insert of the missing documents, with the same effects as [`insert_many`](crate::Documents::insert_many).
-///    Snapshots keep the values that the function returns.
+/// 2. a `find` in the target for documents of any kind whose `_id` equals that of a converted document
+/// 3. an insert of the missing documents, which has the same effects as [`insert_many`](crate::Documents::insert_many).
+///    Snapshots keep the values that your function returns.
 /// 4. with [`overwrite`](Self::overwrite), a save of each document that differs
-/// 5. with [`delete_moved`](Self::delete_moved), a delete of the `Old` documents that the target contains
-/// 6. an update to `_odm_cursors` that stores the position
+/// 5. with [`delete_moved`](Self::delete_moved), a delete of those `Old` documents that the target contains
+/// 6. an update to `_odm_cursors` that stores the position of the walk
 ///
-/// A batch takes about 50 milliseconds. The first one has up to 1,000 documents; set a smaller
-/// [`batch_size`](Self::batch_size) for large documents. There are pauses between batches, as for jobs
-/// ([`Settings::nice`](crate::Settings)).
+/// A batch takes about 50 milliseconds. The first batch contains up to 1,000 documents. Set a smaller
+/// [`batch_size`](Self::batch_size) if your documents are large. The move pauses between batches for as long as a job
+/// would ([`Settings::nice`](crate::Settings)).
 ///
 /// # Guarantees
 ///
-/// - After an interruption, even by a crash, a call with the same options continues after the last batch. When the walk
-///   is complete, the call deletes its position. A position expires a week after the last batch.
-/// - The library cannot detect changes to your function. After a change, call [`restart`](Self::restart).
-/// - Two concurrent calls share the work.
+/// - After an interruption, even by a crash, a call with the same options continues after the last completed batch. The
+///   call deletes its saved position once the walk over the collection has finished. An unused position expires a week
+///   after the last batch.
+/// - The library cannot detect that you changed the function. After such a change, call [`restart`](Self::restart).
+/// - Two concurrent calls divide the work between them.
 ///
 /// # Concurrent writes
 ///
-/// A batch reads the documents in one snapshot. The call does not move later changes to documents in `Old`, or
-/// documents that are inserted before the position that the walk has reached. So follow these steps:
+/// Each batch reads its documents in one snapshot. If a document in `Old` changes after it was moved, or is inserted
+/// before the position that the walk has reached, this call does not move the change. So follow these steps:
 ///
 /// 1. While your program uses only `Old`, repeat the call with `overwrite()` until the report contains neither
 ///    [`moved`](MoveReport::moved) nor [`overwritten`](MoveReport::overwritten) documents.
-/// 2. Stop all writes to `Old`, and repeat the call once more.
+/// 2. Stop all writes to `Old`, and run the call once more.
 /// 3. Call [`check`](Self::check). Then start the programs that use `New`. From then on, do not use `overwrite()`,
-///    because it would undo the writes of these programs.
-/// 4. Drop the collection of `Old`, or repeat the call with `delete_moved()`.
+///    because it would undo the writes of those programs.
+/// 4. Drop the collection of `Old`, or run the call again with `delete_moved()`.
 ///
 /// # Limits
 ///
-/// - If a document is deleted from `Old` after it was moved, it remains in `New`. A check then lists it in `left_over`.
-/// - References to `Old` in other models are not changed. Move these models in the same way, with the new ids.
-/// - A standalone server has no transactions. After a crash during a batch, some of its documents have been moved, and
-///   the next call counts them as present.
+/// - If a document is deleted from `Old` after it was moved, its counterpart remains in `New`. A check lists the
+///   counterpart in `left_over`.
+/// - References to `Old` in other models are not changed. Move the models that contain such references in the same way,
+///   and convert their references to the new ids.
+/// - A standalone server has no transactions. If a crash interrupts a batch, some of its documents may have been moved
+///   already. The next call counts them as present.
 ///
 /// # Errors
 ///
 /// - [`Error::IdTaken`] if a document of another kind in the target has the `_id` of a converted document, or if two
-///   documents in a batch are converted to the same `_id`. The batch is not written.
-/// - [`Error::Invalid`] if `Old` and `New` share documents, or with `delete_moved` if the delete would change other
-///   documents
-/// - [`Error::Declaration`] if the declarations in either model contradict others
+///   documents in a batch are converted to the same `_id`. The batch is then not written.
+/// - [`Error::Invalid`] if `Old` and `New` share documents, or if `delete_moved` is set and the delete would change
+///   other documents
+/// - [`Error::Declaration`] if the declarations in either model contradict other declarations
 /// - server errors
 ///
 /// If a document cannot be read as `Old`, or cannot be stored as `New` (because of a bound, a unique index, or a
-/// validator), its id is in [`failed`](MoveReport::failed), and the log contains the reason. All others are moved.
+/// validator), its id is listed in [`failed`](MoveReport::failed), and the reason is logged. All other documents are
+/// moved.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future ends the move after the current batch. The next call continues there.
+/// Dropping the future ends the move after the current batch. The next call continues from there.
 ///
 /// # Examples
 ///
@@ -141,27 +146,29 @@ pub struct MoveDocuments<Old, New> {
     models: PhantomData<fn(Old) -> New>,
 }
 
-/// The result of a move, including the earlier calls that this one continued. All ids are those of `Old` documents.
+/// The result of a move. If this call continued an interrupted one, the numbers include the documents that the earlier
+/// call processed. All ids are ids of `Old` documents.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport {
     /// Number of documents that were read.
     pub looked_at: u64,
-    /// Number of documents that were stored in the target.
+    /// Number of documents that the move inserted into the target.
     pub moved: u64,
-    /// Number of documents that the target already contained unchanged.
+    /// Number of documents that the target already contained, with equal contents.
     pub present: u64,
-    /// Number of documents that differed in the target and were overwritten ([`overwrite`](MoveDocuments::overwrite)).
+    /// Number of documents that differed in the target and were overwritten (see
+    /// [`overwrite`](MoveDocuments::overwrite)).
     pub overwritten: u64,
-    /// Number of documents that were deleted ([`delete_moved`](MoveDocuments::delete_moved)).
+    /// Number of documents that were deleted from `Old` (see [`delete_moved`](MoveDocuments::delete_moved)).
     pub deleted: u64,
-    /// The ids of the first hundred documents that differ in the target and were not overwritten.
+    /// The ids of the first hundred documents that differed in the target and were not overwritten.
     pub differing: Vec<Bson>,
     /// The ids of the first hundred documents that could not be read or stored.
     pub failed: Vec<Bson>,
-    /// Number of batches that this call wrote.
+    /// Number of batches that this call wrote. Batches of earlier calls are not included.
     pub batches: u64,
-    /// Whether this call continued an earlier one.
+    /// Whether this call continued an interrupted one.
     pub resumed: bool,
 }
 
@@ -183,7 +190,7 @@ impl fmt::Display for MoveReport {
     }
 }
 
-/// The function that is called after each batch.
+/// The function to call after each batch.
 #[derive(Clone)]
 struct MoveCallback(Arc<dyn Fn(&MoveReport) + Send + Sync>);
 
@@ -207,7 +214,8 @@ impl<Old, New> Clone for MoveDocuments<Old, New> {
 }
 
 impl Odm {
-    /// Returns a builder that moves the documents of one model to another. The function converts one document.
+    /// Returns a builder that moves the documents of one model to another. `convert` turns one `Old` document into a
+    /// `New` document.
     ///
     /// # Examples
     ///
@@ -234,15 +242,15 @@ impl Odm {
 }
 
 impl<Old: Model, New: Model> MoveDocuments<Old, New> {
-    /// Overwrites the documents in the target that differ. Use it only while the documents in `Old` are the correct
-    /// ones and no other program writes to the target.
+    /// Overwrites target documents that differ from the converted ones. Use this option only while the documents in
+    /// `Old` are the correct ones and no other program writes to the target.
     pub const fn overwrite(mut self) -> Self {
         self.route.overwrite = true;
         self
     }
 
-    /// Deletes the `Old` documents that the target contains unchanged. The comparison and the delete run in one
-    /// transaction. Documents that an earlier call moved are deleted, too.
+    /// Deletes each `Old` document that the target contains with equal contents. The comparison and the delete run in
+    /// one transaction. Documents that an earlier call moved are deleted, too.
     ///
     /// # Sends
     ///
@@ -251,15 +259,15 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     /// # Errors
     ///
     /// [`Error::Invalid`] if the delete would change other documents, because of an `on_delete` rule or an array that
-    /// mirrors one in `Old`. Move these other documents first. Then drop the collection of `Old`, or delete its
+    /// mirrors an array in `Old`. Move those other documents first. Then drop the collection of `Old`, or delete its
     /// documents with the driver.
     pub const fn delete_moved(mut self) -> Self {
         self.route.delete = true;
         self
     }
 
-    /// Sets the largest number of documents in one batch. By default, the first batches have up to 1,000 documents.
-    /// Later ones have as many as can be processed in 50 milliseconds.
+    /// Sets the largest number of documents in one batch. By default, the first batches contain up to 1,000 documents.
+    /// Later batches contain as many documents as can be processed in 50 milliseconds.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
@@ -271,14 +279,14 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
         self
     }
 
-    /// Calls a function after each batch.
+    /// Calls a function with the current report after each batch.
     pub fn on_progress(mut self, call: impl Fn(&MoveReport) + Send + Sync + 'static) -> Self {
         self.progress = Some(MoveCallback(Arc::new(call)));
         self
     }
 
     /// Returns a builder that compares the documents of both models and writes nothing. The check finds documents that
-    /// are missing from the target, documents that differ there, and documents that exist only in the target.
+    /// are missing from the target, documents that differ there, and documents that only the target contains.
     pub fn check(self) -> CheckMove {
         CheckMove::new(self.odm, self.route)
     }
@@ -307,7 +315,8 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 }
 
 impl Route {
-    /// Rejects a move between models that share documents, and deletes that would change other documents.
+    /// Rejects a move between models that share documents, and rejects `delete_moved` if the deletes would change other
+    /// documents.
     fn check(&self) -> Result<()> {
         let (from, to) = (self.from, self.to);
         graph().check(from.collection)?;
@@ -331,7 +340,7 @@ impl Route {
         }
     }
 
-    /// Returns the name of a rule or a mirror that would change other documents when documents are deleted.
+    /// Returns the name of a rule or a mirror through which deleting the moved documents would change other documents.
     fn follows_deletes(&self) -> Option<&'static str> {
         let documents = self.from.documents();
         let mut rules = graph().rules(documents);

@@ -1,4 +1,4 @@
-//! The progress of a long call, measured in documents read.
+//! The progress of a long-running call, measured by the number of documents read.
 
 use std::{
     collections::BTreeMap,
@@ -16,27 +16,27 @@ use crate::{
     error::{ErrorKind, Result},
 };
 
-/// The progress of a call: the number of documents read so far, and the total.
+/// The progress of a call: how many documents it has read so far, and how many it will read in total.
 ///
 /// A document is counted each time it is read. Both numbers are estimates, because the server returns the size of a
-/// collection without counting its documents. When the call has finished, the numbers are equal.
+/// collection without counting its documents. Once the call has finished, both numbers are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WalkProgress {
     /// Number of documents read so far.
     pub documents: u64,
-    /// Total number of documents to read.
+    /// Estimated number of documents that the whole call reads.
     pub of: u64,
 }
 
 impl WalkProgress {
-    /// Returns the progress after some number of documents has been read.
+    /// Returns the progress of a call that has read `documents` out of `of` documents.
     pub const fn new(documents: u64, of: u64) -> Self {
         Self { documents, of }
     }
 }
 
-/// The function that is called as documents are read.
+/// The function to call as documents are read.
 #[derive(Clone)]
 pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
@@ -45,7 +45,7 @@ impl OnProgress {
         Self(Arc::new(call))
     }
 
-    /// Begins a call that reads `of` documents.
+    /// Starts tracking the progress of a call that will read `of` documents.
     pub(crate) fn begin(&self, of: u64) -> Walk {
         let walk = Walk {
             callback: self.clone(),
@@ -62,7 +62,7 @@ impl fmt::Debug for OnProgress {
     }
 }
 
-/// A running call, in stages. Each stage reads some of the documents.
+/// The progress of a running call, which consists of stages. Each stage reads some of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     callback: OnProgress,
@@ -72,14 +72,14 @@ pub(crate) struct Walk {
 #[derive(Debug, Default)]
 struct WalkState {
     all: WalkProgress,
-    /// Number of documents in all earlier stages.
+    /// Number of documents in all completed stages.
     before: u64,
     /// Number of documents in the current stage.
     stage: u64,
 }
 
 impl Walk {
-    /// Ends the previous stage, and begins one with the given number of documents.
+    /// Completes the current stage, and starts a stage that reads the given number of documents.
     pub(crate) fn stage(&self, documents: u64) {
         self.update(|at| {
             at.before += at.stage;
@@ -87,8 +87,8 @@ impl Walk {
         });
     }
 
-    /// Adds documents, but at most up to the end of the stage, because a check can count several places in one
-    /// document.
+    /// Counts documents as read, but never more than the current stage contains. A check can count several places in
+    /// one document.
     pub(crate) fn add(&self, documents: u64) {
         self.update(|at| {
             let end = at.before + at.stage;
@@ -105,7 +105,7 @@ impl Walk {
     }
 }
 
-/// Estimated sizes of collections, as the server returns them without counting. Each collection is requested once.
+/// Estimated sizes of collections. The server returns them from its metadata. Each collection is requested only once.
 #[derive(Debug)]
 pub(crate) struct Estimates {
     exec: Exec,
@@ -120,8 +120,8 @@ impl Estimates {
         }
     }
 
-    /// Returns the estimate of a collection: one `count` without a filter. If the count is forbidden or takes too long,
-    /// the estimate is 0.
+    /// Returns the estimated size of a collection. Sends one `count` without a filter. If the server forbids the count
+    /// or takes too long, the estimate is 0.
     pub(crate) async fn estimate(&mut self, collection: &str) -> Result<u64> {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);

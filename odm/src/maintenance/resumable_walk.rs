@@ -1,13 +1,14 @@
-//! Walks over documents in a way that can be resumed: each batch stores its position in its own transaction.
+//! Walks over documents that can be interrupted and resumed. Each batch stores the walk's position in its own
+//! transaction.
 //!
-//! 1. `Position::open` reads the position in `_odm_cursors`, or stores a new one.
-//! 2. `each_batch` writes a batch. The batch's transaction also advances the position, so that either both are
-//!    committed or neither is.
-//! 3. If the server rejects a batch because of one document, the batch is halved until it contains only that document,
-//!    which is then skipped and reported.
-//! 4. If another call has moved the position, the transaction fails, and the next batch reads the new position. So two
-//!    calls share the work.
-//! 5. The last batch finds no documents and deletes the position.
+//! 1. `Position::open` reads the position from `_odm_cursors`, or stores a new one.
+//! 2. `each_batch` writes the batches. The transaction of a batch also advances the position, so either the batch and
+//!    the new position are committed, or neither is.
+//! 3. If the server rejects a batch because of one document, the batch is halved until it contains only that document.
+//!    The document is then skipped and reported.
+//! 4. If another call has advanced the position in the meantime, the transaction fails, and the next batch reads the
+//!    new position. This is how two concurrent calls divide the work.
+//! 5. The last batch finds no more documents and deletes the position.
 
 mod position;
 
@@ -21,30 +22,31 @@ use crate::{
     error::{Result, Superseded},
 };
 
-/// One batch of a walk. A batch is a write: if the caller's future is dropped, the batch and its position are still
-/// written completely. If there are no more documents, the report is `None`.
+/// One batch of a walk. A batch is a write: even if the caller drops the future, the batch is written completely,
+/// together with the new position. After the last document, the report is `None`.
 pub(crate) trait Batch: Write + Clone {
     /// Sets the size of the batch.
     fn with_scope(self, scope: BatchScope) -> Self;
 }
 
-/// The size of a batch.
+/// How many documents a batch reads, and whether it skips them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BatchScope {
     /// Number of documents to read.
     pub(crate) size: usize,
-    /// Whether to skip the documents, because the batch is a single document that cannot be written.
+    /// Whether to skip the documents. This is set for a batch that consists of a single document that cannot be
+    /// written.
     pub(crate) skip: bool,
 }
 
-/// Writes batch after batch until there are no more documents. `done` receives the result of each batch.
+/// Writes one batch after the other until no documents are left. `done` receives the result of each batch.
 ///
-/// A batch takes about 50 milliseconds, and has at most `size` documents. A batch that the server rejects is halved
-/// until one document is left, which is skipped.
+/// A batch takes about 50 milliseconds and contains at most `size` documents. If the server rejects a batch, it is
+/// halved until only one document is left. That document is skipped.
 ///
 /// # Errors
 ///
-/// Errors from a batch that do not concern one of its documents.
+/// Server errors that do not concern a single document.
 pub(crate) async fn each_batch<B, S>(
     first: B,
     size: Option<usize>,
@@ -65,7 +67,7 @@ where
             .write(first.clone().with_scope(BatchScope { size, skip: false }))
             .await
         {
-            // Another call has advanced or restarted the walk. The next batch reads the new position.
+            // Another call has advanced or restarted the walk. The next batch continues at the new position.
             Err(error) if Superseded::is(&error) => continue,
             Err(error) if error.is_about_one_document() && size > 1 => {
                 pace.shrink(size / 2);

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Odm {
-    /// Returns a builder that compares the indexes on the server with the models.
+    /// Returns a builder that compares the indexes on the server with those that the models declare or imply.
     ///
     /// # Sends
     ///
@@ -33,12 +33,12 @@ impl Odm {
         DiffIndexes::new(self.clone())
     }
 
-    /// Returns a builder that creates the missing indexes that the models declare or imply.
+    /// Returns a builder that creates missing indexes that the models declare or imply.
     ///
     /// # Sends
     ///
-    /// One `listIndexes` for each collection, and one `createIndexes` for each collection with missing indexes. The
-    /// call drops indexes only if you use [`drop_undeclared`](SyncIndexes::drop_undeclared) or
+    /// One `listIndexes` for each collection, and one `createIndexes` for each collection that lacks an index. The call
+    /// drops indexes only if you use [`drop_undeclared`](SyncIndexes::drop_undeclared) or
     /// [`replace_conflicting`](SyncIndexes::replace_conflicting).
     ///
     /// # Examples
@@ -54,10 +54,10 @@ impl Odm {
     }
 }
 
-/// Number of `listIndexes` statements that run at the same time.
+/// Number of `listIndexes` statements that run concurrently.
 const IN_FLIGHT: usize = 4;
 
-/// Compares the indexes on the server with the models; created by [`index_diff`](Odm::index_diff).
+/// Builder that compares the indexes on the server with the models; returned by [`index_diff`](Odm::index_diff).
 ///
 /// # Sends
 ///
@@ -65,10 +65,10 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Guarantees
 ///
-/// - The order of the keys matters. Numbers are compared by value.
-/// - Collations are compared after the server has completed them. An index without a collation has the default
-///   collation of its collection.
-/// - Names are compared only if they were declared.
+/// - The order of the keys in an index matters. Numbers are compared by value.
+/// - Collations are compared in the form to which the server completes them. An index without a collation uses the
+///   default collation of its collection.
+/// - Index names are compared only if the model declares a name.
 /// - A hidden index counts as present.
 /// - If a model declares an index on a view, the index is listed in [`IndexDiff::on_views`].
 ///
@@ -106,9 +106,9 @@ impl DiffIndexes {
         }
     }
 
-    /// Compares only the collection of a model. Further calls add further collections.
+    /// Compares only the indexes in the model's collection. Call it again to add more collections.
     ///
-    /// The check includes all models in the collection, and all references that require an index on it.
+    /// The check covers all models in the collection, and all references that require an index there.
     pub fn only<M: Model>(mut self) -> Self {
         self.only.add(M::SHAPE);
         self
@@ -122,7 +122,7 @@ impl DiffIndexes {
         Ok(all)
     }
 
-    /// Returns the difference for each collection, by name.
+    /// Returns one difference for each collection, sorted by name.
     async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
         let models = self.only.models()?;
         let all = models.iter().map(|model| model.collection);
@@ -146,29 +146,30 @@ impl IntoFuture for DiffIndexes {
     }
 }
 
-/// Creates missing indexes; created by [`sync_indexes`](Odm::sync_indexes).
+/// Builder that creates missing indexes; returned by [`sync_indexes`](Odm::sync_indexes).
 ///
 /// # Sends
 ///
 /// 1. One `listIndexes` for each collection, four at a time.
 /// 2. With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each conflicting index, and
 ///    another `listIndexes` for each collection.
-/// 3. One `createIndexes` for each collection with missing indexes, one at a time.
+/// 3. One `createIndexes` for each collection that lacks an index, one at a time.
 /// 4. With [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each undeclared index.
 ///
 /// # Guarantees
 ///
-/// - A `createIndexes` creates either all of its indexes or none. If one fails, the indexes in earlier collections
+/// - A `createIndexes` creates either all of its indexes or none. If one fails, the indexes in the earlier collections
 ///   remain, and another call continues from there.
 /// - The server accepts reads and writes while it builds indexes.
-/// - Two programs can make this call at the same time.
+/// - Two programs can run this call at the same time.
 ///
 /// # Errors
 ///
-/// - [`Error::IndexConflict`] if an index on the server contradicts a declared one. Nothing is changed.
+/// - [`Error::IndexConflict`] if an index on the server contradicts a declared index. Nothing is changed in this case.
 /// - [`Error::Declaration`] as for [`DiffIndexes`]
 /// - driver errors. For example, if stored documents violate a unique index,
-///   [`is_duplicate_key`](Error::is_duplicate_key) is true. The message contains the collection, the index and the key.
+///   [`is_duplicate_key`](Error::is_duplicate_key) returns true for the error. The message contains the collection, the
+///   index and the key.
 ///
 /// # Examples
 ///
@@ -196,37 +197,37 @@ impl SyncIndexes {
         }
     }
 
-    /// Creates only the indexes on the collection of a model. Further calls add further collections.
+    /// Creates indexes only in the model's collection. Call it again to add more collections.
     ///
-    /// The check includes all models in the collection, and all references that require an index on it.
+    /// The check covers all models in the collection, and all references that require an index there.
     pub fn only<M: Model>(mut self) -> Self {
         self.diff = self.diff.only::<M>();
         self
     }
 
-    /// After the missing indexes have been created, drops those that no model declares or implies.
+    /// Drops the indexes that no model declares or implies, after the missing indexes have been created.
     ///
     /// # Limits
     ///
-    /// The library knows only the models that are linked into this program. So it also drops indexes that only other
+    /// The library knows only the models that are linked into this program. It also drops indexes that only other
     /// programs declare.
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;
         self
     }
 
-    /// Drops each index that contradicts a declared one, and creates the declared one.
+    /// Drops each index that contradicts a declared index, and then creates the declared index.
     ///
     /// # Limits
     ///
-    /// Between the two steps, queries that need the index scan the collection, and duplicates of unique keys are not
-    /// rejected. If the new index cannot be built, the old one is lost.
+    /// Between the two steps, queries that need the index scan the whole collection, and duplicates of unique keys are
+    /// not rejected. If the server cannot build the new index, the old one is lost.
     pub fn replace_conflicting(mut self) -> Self {
         self.replace_conflicting = true;
         self
     }
 
-    /// Returns a builder that shows the differences and changes nothing.
+    /// Returns a builder that compares the indexes and changes nothing.
     pub fn diff(self) -> DiffIndexes {
         self.diff
     }
@@ -286,7 +287,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     if text.is_empty() {
         return Ok(());
     }
-    // Conflicts are grouped by collection.
+    // The conflicts are already grouped by collection.
     let mut collections: Vec<_> = conflicts.map(|it| it.wanted.collection.clone()).collect();
     collections.dedup();
     Err(Error::IndexConflict {
@@ -298,7 +299,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     })
 }
 
-/// Lists each index to drop once.
+/// Lists the indexes to drop. An index that several declarations contradict is listed once.
 fn conflicting_indexes(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
     let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
     let mut all: Vec<_> = conflicts

@@ -1,11 +1,12 @@
 //! Compiler messages for a builder that is passed to a function that expects a future.
 //!
-//! A builder is not a `Future`; `.await` turns it into one. A library cannot attach a message to a trait of the
-//! standard library, only to a condition of an impl:
+//! A builder is not a `Future`, but `.await` turns it into one. The compiler's default message for this mistake is
+//! hard to understand. A library cannot attach its own message to a trait of the standard library, but it can attach
+//! one to the condition of an impl:
 //!
-//! 1. Every builder has an impl of `Future` with a condition that never holds.
-//! 2. The compiler checks the condition and prints the message of its trait, `AwaitedAlready`.
-//! 3. The condition is about another type, `Builder`. For a condition on the builder itself, the compiler would print
+//! 1. Every builder has an impl of `Future` under a condition that is never satisfied.
+//! 2. The compiler checks the condition and prints the message of the condition's trait, `AwaitedAlready`.
+//! 3. The condition applies to another type, `Builder`. If it applied to the builder itself, the compiler would print
 //!    the message of `Future`.
 
 use std::{
@@ -35,7 +36,7 @@ use crate::{
     },
 };
 
-/// A trait that no builder implements. It contains the compiler message.
+/// A trait that is never implemented. It contains the compiler message about unawaited builders.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{B}` becomes a future when it is awaited, and is none before",
@@ -46,19 +47,20 @@ pub trait AwaitedAlready<B> {
     fn already<T>() -> Poll<T>;
 }
 
-/// The type that the condition is about, in place of the builder. If both traits were about the builder, the compiler
-/// would print the message of the requested one, which is `Future`.
+/// The type to which the condition applies, in place of the builder itself. If both `Future` and the condition
+/// applied to the builder, the compiler would print the message of the requested trait, which is `Future`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
 
-/// Implements `Future` under a condition that never holds, so that the compiler prints the message of the condition.
+/// Implements `Future` under a condition that is never satisfied, so that the compiler prints the message of that
+/// condition.
 macro_rules! awaited {
     ($([$($generics:tt)*] $builder:ty => $output:ty;)*) => {$(
         #[doc(hidden)]
         impl<$($generics)*> Future for $builder
         where
-            // The lifetime delays the check until the impl is used. Without a parameter, the compiler would reject
+            // The lifetime parameter delays the check until the impl is used. Without it, the compiler would reject
             // the condition here.
             for<'a> Builder<'a>: AwaitedAlready<Self>,
         {
@@ -110,7 +112,7 @@ awaited! {
     [] Repair => RepairReport;
 }
 
-/// A trait that no builder implements. It contains the compiler message for a loop over a builder.
+/// A trait that is never implemented. It contains the compiler message about loops over an unawaited builder.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",
@@ -121,7 +123,7 @@ pub trait IteratedAlready<B> {
     fn already<T>() -> T;
 }
 
-/// Implements `Iterator` under a condition that never holds, as `awaited` does for `Future`.
+/// Implements `Iterator` under a condition that is never satisfied, as `awaited` does for `Future`.
 macro_rules! iterated {
     ($([$($generics:tt)*] $builder:ty;)*) => {$(
         #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! Finds differences between the stored data and the declarations, and repairs them.
 //!
-//! Copies, two-way references and bounds are correct after every write through the library. Differences result from
-//! other causes: writes from a shell, a restored backup, or a program that does not declare a copy.
+//! Every write through the library leaves copies, two-way references and bounds correct. Differences have other
+//! causes: writes from a shell, a restored backup, or a program that does not declare a copy.
 //!
 //! | module | contents |
 //! |---|---|
@@ -17,10 +17,10 @@
 //! | [`finding`], [`drift`] | one finding, and all findings |
 //! | [`repair`] | the repair: its plan and its execution |
 //!
-//! A check first compares all documents. It then reads suspicious documents again, in one transaction with their
-//! sources and jobs. In one snapshot, a copy either equals its source, has a job, or has drifted. So concurrent
-//! writes never cause findings. If the server cannot read a part of the data, the part is halved until one key or
-//! document is left. That one is a finding.
+//! A check first compares all documents. It then reads suspicious documents again, in one transaction together with
+//! their sources and jobs. In one snapshot, a copy either equals its source, or has a pending job, or has drifted.
+//! So concurrent writes never cause findings. If the server cannot read a part of the data, the part is halved
+//! until only one key or document is left. That key or document is reported as a finding.
 
 mod bounds;
 mod builder;

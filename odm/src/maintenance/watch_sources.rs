@@ -1,6 +1,7 @@
-//! Watches sources for writes that bypass the library, and enqueues jobs for these changes.
+//! Watches source documents for writes that bypass the library, and enqueues jobs for these changes.
 //!
-//! The events of one change stream become jobs. `_odm_streams` stores the resume token.
+//! A watcher reads the events of one change stream and stores a job for each change. It stores its resume token in
+//! `_odm_streams`.
 
 mod change_stream;
 mod event;
@@ -21,20 +22,20 @@ use crate::{
     graph::graph,
 };
 
-/// The first pause and the longest pause after an error.
+/// The shortest and the longest pause after an error.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// Watches the sources of copies for writes that bypass the library, for example from mongosh or other services:
 /// `odm.watch_sources().run_until(shutdown)`.
 ///
-/// It stores a job for each changed source. The jobs are run by [`Odm::worker`], by a handle's background task, or by
-/// [`Odm::run_pending_jobs`].
+/// A watcher stores a job for each changed source. The jobs are run by [`Odm::worker`], by a handle's background task,
+/// or by [`Odm::run_pending_jobs`].
 ///
 /// # Sends
 ///
-/// One change stream on the database. For an update, the server sends the id of the source and the paths that were
-/// written. For a whole document, it sends only the copied fields. A batch of up to 1,000 events causes these
-/// statements:
+/// The watcher opens one change stream on the database. For an update, the server sends the id of the source and the
+/// paths that were written. For events that contain a whole document, it sends only the copied fields. A batch of up to
+/// 1,000 events causes these statements:
 ///
 /// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` for the keys of
 ///    updated sources whose key is not the `_id`
@@ -43,11 +44,11 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// # Guarantees
 ///
-/// - A majority acknowledges both updates before the next batch is fetched. So memory use is bounded, and the job for
-///   each event is stored at least once.
-/// - The library recognizes its own writes by the job in the same transaction, and does not store a second job.
-///   Exception: inserting a child stores no job. In this case, the derived data of the parent is computed again, with
-///   the same result.
+/// - Both updates are acknowledged by a majority before the next batch is fetched. So memory use is bounded, and a job
+///   is stored at least once for each event.
+/// - The library recognizes its own writes by the job in the same transaction, and does not store a second job. The
+///   exception is inserting a child, which stores no job. In this case, the derived data of the parent is computed
+///   again, with the same result.
 /// - Several concurrent watchers store the same jobs, which is harmless.
 ///
 /// # Detected changes
@@ -62,28 +63,28 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// # Limits
 ///
-/// The following changes are not detected, but [`Odm::verify`] finds them:
+/// A watcher does not detect the following changes, but [`Odm::verify`] finds the resulting differences:
 ///
 /// - An update removes a key that is not the `_id` of the source, for example `parts.id` when a part is removed from a
 ///   product. The event contains the old key only if `changeStreamPreAndPostImages` is enabled on the source
 ///   collection.
-/// - An element is removed from one of two arrays that refer to each other. The other array still contains its
+/// - An element is removed from one of two arrays that refer to each other. The other array still contains the
 ///   counterpart.
-/// - Another program changes or inserts copies, instead of their sources.
+/// - Another program changes or inserts copies, rather than their sources.
 ///
 /// Further limits:
 ///
-/// - `on_delete = "restrict"` has no effect, because the document is already deleted.
+/// - `on_delete = "restrict"` is not enforced, because the document is already deleted when the watcher sees the event.
 /// - Copies that only other programs declare are not updated. Run a watcher in those programs, too.
-/// - Changes that were made before the first start, or before a copy was declared, are not detected.
-/// - If a `save` through the library changes no copied field, a job is stored anyway, unless the collection has
+/// - Changes that were made before the watcher's first start, or before a copy was declared, are not detected.
+/// - A `save` through the library that changes no copied field still stores a job, unless the collection has
 ///   pre-images. The job changes nothing.
 ///
 /// # Lost history
 ///
-/// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). Then the watcher stores
-/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. References are not
-/// changed.
+/// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). The watcher then stores
+/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. It does not change
+/// references.
 ///
 /// # Requirements
 ///
@@ -125,30 +126,31 @@ impl Odm {
 }
 
 impl WatchSources {
-    /// Watches only the collection of a model. Further calls add further collections.
+    /// Watches only the model's collection. Call it again to add more collections.
     ///
-    /// The watcher includes all models in the collection. A watcher for other collections has its own resume token.
+    /// The watcher covers all models in the collection. Watchers of different collections have separate resume tokens.
     pub fn only<M: Model>(mut self) -> Self {
         let only = self.only.get_or_insert_default();
         only.insert(M::SHAPE.collection);
         self
     }
 
-    /// Runs until its future is dropped. Server errors are logged, and the stream is reopened.
+    /// Watches until the future is dropped. Server errors are logged, and the stream is reopened.
     ///
     /// # Errors
     ///
-    /// [`Error::NoChangeStreams`] on a standalone server, and [`Error::Invalid`] if there is nothing to watch.
+    /// [`Error::NoChangeStreams`] on a standalone server, and [`Error::Invalid`] if none of the collections can be
+    /// watched.
     pub async fn run(self) -> Result<()> {
         self.run_until(std::future::pending()).await
     }
 
-    /// Runs until the given future is ready. Pass, for example, a future that waits for a signal. The next run
-    /// processes the remaining events.
+    /// Watches until the given future completes, for example a future that waits for a signal. The next run processes
+    /// events that arrive in the meantime.
     ///
     /// # Errors
     ///
-    /// The errors of [`run`](Self::run).
+    /// The same errors as [`run`](Self::run).
     ///
     /// # Cancel safety
     ///
@@ -180,7 +182,7 @@ impl WatchSources {
         }
     }
 
-    /// Lists the collections to watch.
+    /// Lists the collections that this watcher covers.
     fn sources(&self) -> Result<Vec<&'static str>> {
         let all: BTreeSet<&'static str> = graph().watchable().collect();
         let Some(only) = &self.only else {

@@ -29,7 +29,7 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// The next documents of a backfill.
+/// The write of one batch: the next documents of a backfill and the state that is needed to fill them.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
     model: &'static ModelShape,
@@ -39,12 +39,12 @@ pub(super) struct NextDocuments {
     scope: BatchScope,
 }
 
-/// The result of a batch.
+/// The result of filling one batch.
 #[derive(Debug)]
 struct Filled {
     so_far: BackfillState,
     written: Vec<WrittenCopies>,
-    /// The jobs for the copies whose sources are the filled copies.
+    /// The jobs for other copies that are copied from the filled ones.
     made: Vec<JobId>,
 }
 
@@ -97,10 +97,10 @@ impl NextDocuments {
         }
     }
 
-    /// Runs the batch: reads the documents and their sources, sends the updates, and stores the position.
+    /// Fills one batch: reads the documents and their sources, sends the updates, and stores the new position.
     async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
         let Some(stored) = self.position.read(&exec).await? else {
-            // Another call has reached the end of the walk.
+            // Another call has already finished the walk and deleted the position.
             return Ok(None);
         };
         let mut so_far = BackfillState::read(&stored);
@@ -130,7 +130,7 @@ impl NextDocuments {
         }))
     }
 
-    /// Reads the keys and copies of the next documents.
+    /// Reads the next documents, but only their keys and copies.
     async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
         let paths: Vec<String> = self
             .own
@@ -144,7 +144,7 @@ impl NextDocuments {
     }
 }
 
-/// Sets the copies of one extended reference to the values of their sources, if they differ.
+/// Updates the copies of one extended reference in the documents in which they differ from their sources.
 async fn fill(
     reference: &'static ExtendedReference,
     documents: &[RawDocumentBuf],
@@ -165,7 +165,7 @@ async fn fill(
     let updates = updates(reference, &differing, &ids, &resolved)?;
     let (changed, jobs) = follow::write(reference, Candidates::Ids(&ids), &updates, exec).await?;
     made.extend(jobs);
-    // A document with several sources is updated once for each source.
+    // A document that copies from several sources is updated once for each source.
     let changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
     Ok((
@@ -174,8 +174,8 @@ async fn fill(
     ))
 }
 
-/// Returns one statement for each distinct value, and one for null references. Each statement selects its documents
-/// by `_id`.
+/// Returns one statement for each distinct value, and one statement for null references. Each statement selects its
+/// documents by `_id`.
 fn updates(
     reference: &ExtendedReference,
     differing: &[&RawDocumentBuf],
@@ -207,7 +207,7 @@ fn updates(
     Ok(updates)
 }
 
-/// Restricts an update to some documents. The hint saves the server from choosing an index.
+/// Restricts an update to the given documents. Because of the hint, the server does not have to choose an index.
 fn restrict(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })

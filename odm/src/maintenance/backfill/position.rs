@@ -1,4 +1,4 @@
-//! The stored position of a backfill.
+//! The saved position of a backfill, which lets an interrupted backfill continue.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -8,17 +8,17 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// The stored values.
+/// The state of a backfill as stored with its position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BackfillState {
-    /// The `_id` of the last document that was read.
+    /// The `_id` of the last document that was processed.
     pub(super) lo: Option<Bson>,
     pub(super) looked_at: u64,
     pub(super) changed: u64,
     pub(super) failed: Vec<Bson>,
 }
 
-/// Returns the position in the backfill of a model, for these copies and this filter.
+/// Returns the position for a backfill of a model with the given copies and filter.
 pub(super) fn position(
     model: &'static ModelShape,
     filter: &Document,
@@ -28,8 +28,8 @@ pub(super) fn position(
         let copied = reference.copy_paths().zip(&reference.fields);
         copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
     });
-    // A position is valid only for its filter, because with another filter, other documents would
-    // have been skipped.
+    // A position is valid for only one filter. A backfill with another filter would have to process
+    // documents that this one skipped.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
     let id = doc! { "backfill": model.documents().to_string() };
     Position::new(id, copies.chain(only).collect())

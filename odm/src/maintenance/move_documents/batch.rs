@@ -24,7 +24,7 @@ use crate::{
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };
 
-/// The next documents of a move.
+/// The write of one batch: the next documents to move and the state that is needed to move them.
 #[derive(Clone, Debug)]
 pub(super) struct NextToMove {
     route: Route,
@@ -66,10 +66,11 @@ impl NextToMove {
         }
     }
 
-    /// Runs the batch: reads the documents and their state in the target, sends the writes, and stores the position.
+    /// Moves one batch: reads the documents and their counterparts in the target, sends the writes, and stores the
+    /// new position.
     async fn write_batch(self, exec: Exec) -> Result<Option<MoveReport>> {
         let Some(stored) = self.position.read(&exec).await? else {
-            // Another call has reached the end of the walk.
+            // Another call has already finished the walk and deleted the position.
             return Ok(None);
         };
         let (lo, mut so_far) = read(&stored);
@@ -96,7 +97,7 @@ impl NextToMove {
         Ok(Some(so_far))
     }
 
-    /// Stores the missing documents, and applies the options to the others.
+    /// Inserts the documents that are missing from the target, and treats the others as the options require.
     async fn write(
         &self,
         found: Vec<(ConvertedDocument, Comparison)>,
@@ -156,8 +157,8 @@ impl NextToMove {
     }
 }
 
-/// Snapshots keep the values in the converted document, because they record earlier values and are not copies of the
-/// current source.
+/// Snapshots keep their values from the converted document. They record values from the past, which may differ from
+/// the current source.
 fn kept_snapshots() -> FanOut {
     FanOut {
         snapshots_are_given: true,

@@ -25,12 +25,12 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Number of documents that are compared together.
+/// Number of documents that one step of the check compares.
 const AT_ONCE: usize = 1_000;
 
 /// Compares the documents of two models after a move: `odm.move_documents(..).check().await?`.
 ///
-/// It walks over both models by `_id`, and uses about 16 bytes of memory for each document.
+/// The check walks over both models by `_id`. It uses about 16 bytes of memory for each document.
 ///
 /// # Sends
 ///
@@ -39,11 +39,11 @@ const AT_ONCE: usize = 1_000;
 ///
 /// # Guarantees
 ///
-/// If other programs write during the check, the findings can include their changes.
+/// If other programs write during the check, the findings can include changes made by those programs.
 ///
 /// # Errors
 ///
-/// The errors of the [move](crate::MoveDocuments), and server errors.
+/// The errors of [`MoveDocuments`](crate::MoveDocuments), and server errors.
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Debug)]
 pub struct CheckMove {
@@ -51,27 +51,28 @@ pub struct CheckMove {
     route: Route,
 }
 
-/// The result of a check of a move. Each list contains the first hundred ids.
+/// The differences that a check of a move found. Each list contains up to a hundred ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveDrift {
-    /// Number of documents of `Old` that were compared.
+    /// Number of `Old` documents that were compared.
     pub compared: u64,
-    /// Number of findings, including those that are not in the lists.
+    /// Number of findings, including findings that did not fit into the lists.
     pub found: u64,
     /// The ids of `Old` documents that the target does not contain.
     pub missing: Vec<Bson>,
-    /// The ids of `Old` documents that differ in the target, or that are converted to the same `_id` as an earlier
-    /// one.
+    /// The ids of `Old` documents that differ from their counterparts in the target, or that are converted to the
+    /// same `_id` as an earlier document.
     pub differing: Vec<Bson>,
-    /// The ids of `Old` documents that cannot be read, or cannot be converted to a `New`.
+    /// The ids of `Old` documents that cannot be read, or that cannot be converted to `New` documents.
     pub failed: Vec<Bson>,
     /// The ids of `New` documents that do not correspond to any `Old` document.
     pub left_over: Vec<Bson>,
 }
 
 impl MoveDrift {
-    /// Returns whether the target contains the moved documents and no others.
+    /// Returns whether the check found no differences. The target then contains all converted documents and no
+    /// others.
     pub const fn is_empty(&self) -> bool {
         self.found == 0
     }
@@ -134,7 +135,7 @@ impl CheckMove {
 }
 
 impl MoveDrift {
-    /// Adds the documents that exist only in the target.
+    /// Adds the documents that only the target contains.
     async fn add_left_over(&mut self, route: &Route, known: &SeenIds, exec: &Exec) -> Result<()> {
         let find = FindCommand::new(Place::of(route.to), Document::new()).ids();
         let mut lo = None;
@@ -151,7 +152,7 @@ impl MoveDrift {
     }
 }
 
-/// The target ids of all `Old` documents, each as a 64-bit hash.
+/// The target ids of all `Old` documents seen so far, each stored as a 64-bit hash.
 #[derive(Default)]
 struct SeenIds {
     seen: HashSet<u64>,
@@ -159,7 +160,7 @@ struct SeenIds {
 }
 
 impl SeenIds {
-    /// Adds an id, and returns whether it is new.
+    /// Adds an id. Returns whether it was new.
     fn add(&mut self, id: &Bson) -> bool {
         self.seen
             .insert(self.state.hash_one(JoinKey::from(id.clone())))
@@ -171,16 +172,16 @@ impl SeenIds {
     }
 }
 
-/// The comparison of some of the documents.
+/// The result of comparing some of the documents.
 struct ComparedPart {
     number: u64,
-    /// Each converted document, with its state in the target.
+    /// Each converted document, and how it compares with the target.
     found: Vec<(ConvertedDocument, Comparison)>,
     failed: Vec<Bson>,
     hi: Bson,
 }
 
-/// Compares the next documents in one snapshot. Returns `None` if there are no more.
+/// Compares the next documents in one snapshot. Returns `None` after the last document.
 async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<ComparedPart>> {
     let documents = id_order::next(&route.find(), lo.as_ref(), AT_ONCE, &exec).await?;
     let Some(hi) = documents.last().and_then(id_of) else {

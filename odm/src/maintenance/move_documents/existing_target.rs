@@ -1,4 +1,4 @@
-//! Decides whether a document is missing from the target, is the same there, or differs there.
+//! Decides whether the target already contains a converted document, and whether it contains the same version.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,18 @@ use crate::{
     value::{key::JoinKey, path::put},
 };
 
-/// A document to move, after its conversion.
+/// A document to move, already converted.
 #[derive(Clone, Debug)]
 pub(super) struct ConvertedDocument {
-    /// The `_id` in the source.
+    /// The `_id` of the `Old` document.
     pub(super) from: Bson,
-    /// The `_id` in the target.
+    /// The `_id` of the converted document.
     pub(super) id: Bson,
-    /// The document to store.
+    /// The converted document, which the move stores in the target.
     pub(super) document: RawDocumentBuf,
 }
 
-/// The state of a document in the target.
+/// How a converted document compares with the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Missing,
@@ -33,7 +33,7 @@ pub(super) enum Comparison {
     Different,
 }
 
-/// Converts documents. The second list contains the ids of documents that cannot be converted.
+/// Converts documents. Also returns the ids of the documents that cannot be converted.
 pub(super) fn convert_all(
     route: &Route,
     documents: &[RawDocumentBuf],
@@ -57,12 +57,12 @@ pub(super) fn convert_all(
     (moving, failed)
 }
 
-/// Compares the documents with the target, with one `find`.
+/// Compares converted documents with the target. Sends one `find`.
 ///
 /// # Errors
 ///
-/// [`Error::IdTaken`] if a document of another kind has the same `_id`, or if two of these documents have the same
-/// `_id`. Server errors.
+/// [`Error::IdTaken`] if a document of another kind already has the `_id` of a converted document, or if two converted
+/// documents have the same `_id`. Server errors.
 pub(super) async fn compare_with_target(
     route: &Route,
     moving: Vec<ConvertedDocument>,
@@ -85,7 +85,7 @@ pub(super) async fn compare_with_target(
     let mut there = HashMap::new();
     if !ids.is_empty() {
         let by_ids = doc! { "_id": key_condition(&ids) };
-        // Without the kind, because ids are unique across all kinds in the collection.
+        // The query does not filter by kind, because ids are unique across all kinds in a collection.
         let find = FindCommand::new(Place::whole_collection(to.collection), by_ids);
         for stored in exec.raw_documents(find.all()).await? {
             there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
@@ -120,7 +120,7 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
         .iter()
         .map(|it| (kind.field.to_owned(), it.clone()))
         .collect();
-    // A document without the field has no kind, unless this kind is the default.
+    // A document without the kind field belongs to no kind, unless this kind is the default.
     if to.may_contain(&known) && (field.is_some() || kind.is_default) {
         return Ok(());
     }
@@ -146,8 +146,8 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     }
 }
 
-/// Returns the bytes of a document for the comparison: its fields in a fixed order, without the kind and the data that
-/// the library maintains.
+/// Returns the part of a document that is compared: its fields in a fixed order, without the kind and without data
+/// that the library maintains.
 fn own_fields(
     model: &ModelShape,
     kept: &[&'static ExtendedReference],
@@ -164,7 +164,7 @@ fn own_fields(
     if let Some(kind) = &model.kind {
         own.remove(kind.field);
     }
-    // A save keeps the stored links.
+    // Links are not compared, because a save does not overwrite the stored links.
     if let Some(links) = model.links() {
         own.remove(links.array);
     }

@@ -1,22 +1,22 @@
-//! The stored position of a move.
+//! The saved position of a move, which lets an interrupted move continue.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{MoveReport, route::Route};
 use crate::maintenance::resumable_walk::Position;
 
-/// Returns the position in a move.
+/// Returns the position for a move along the given route with its options.
 pub(super) fn position(route: &Route) -> Position {
     let (from, to) = (route.from.documents(), route.to.documents());
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];
-    // A position is valid only for the same options, because the documents before it were processed with
-    // these options.
+    // A position is valid only for the options with which the earlier documents were processed.
     let options = options.into_iter().filter(|(set, _)| *set);
     let what = options.map(|(_, name)| name.to_owned()).collect();
     Position::new(doc! { "move": format!("{from} -> {to}") }, what)
 }
 
-/// Reads which document was moved last, and the report up to that document.
+/// Reads the stored state: the `_id` of the document that was processed last, and the report up to that
+/// document.
 pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
     let count = |name: &str| stored.get_i64(name).ok();
     let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());
@@ -35,7 +35,7 @@ pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
     (stored.get("lo").cloned(), so_far)
 }
 
-/// Returns the document to store.
+/// Returns the state to store with the position.
 pub(super) fn document(lo: Bson, so_far: &MoveReport) -> Document {
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     doc! {

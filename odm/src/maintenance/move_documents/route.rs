@@ -1,4 +1,4 @@
-//! The two models of a move, the conversion, and the options.
+//! The route of a move: its two models, the conversion function, and the options.
 
 use std::{fmt, sync::Arc};
 
@@ -15,15 +15,15 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A move without type parameters.
+/// The description of a move, without type parameters for the models.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) from: &'static ModelShape,
     pub(super) to: &'static ModelShape,
     pub(super) convert: Convert,
-    /// Whether documents that differ in the target are overwritten.
+    /// Whether the move overwrites documents that differ in the target.
     pub(super) overwrite: bool,
-    /// Whether documents that the target contains are deleted from the source.
+    /// Whether the move deletes documents from the source once the target contains them.
     pub(super) delete: bool,
 }
 
@@ -34,7 +34,7 @@ impl Route {
     }
 }
 
-/// Converts a stored source document to a stored target document.
+/// The conversion from a stored source document to a stored target document.
 #[derive(Clone)]
 pub(super) struct Convert(Arc<ConvertFn>);
 
@@ -52,11 +52,12 @@ impl Convert {
         }))
     }
 
-    /// Returns the document to store.
+    /// Returns the converted document.
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`](crate::Error::Decode), and the errors of an insert before it sends anything.
+    /// [`Error::Decode`](crate::Error::Decode), and the errors that an insert returns before it sends
+    /// a statement.
     pub(super) fn call(&self, document: &RawDocument) -> Result<RawDocumentBuf> {
         (self.0)(document)
     }

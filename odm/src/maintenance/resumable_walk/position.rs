@@ -1,4 +1,4 @@
-//! The position of a walk: a document in `_odm_cursors` that is written with each batch.
+//! The saved position of a walk: a document in `_odm_cursors` that each batch updates.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -11,16 +11,16 @@ use crate::{
     error::{Error, Result, Superseded},
 };
 
-/// The position of a walk.
+/// The saved position of one walk.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     id: Document,
-    /// A description of the work. A position is valid only for the same work, because no other work was done on
-    /// the documents before it.
+    /// A description of the work to do. A position is valid only for the same work, because the earlier
+    /// documents were processed for that work only.
     work: Vec<String>,
 }
 
-/// Milliseconds until an unused position expires. The TTL index on `until` deletes it a day later.
+/// Milliseconds until an unused position expires. The TTL index on `until` deletes the position a day later.
 const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl Position {
@@ -36,7 +36,8 @@ impl Position {
         doc! { "_id": self.id.clone(), "what": self.work.clone() }
     }
 
-    /// Stores a new position, unless there is one for the same work. Returns whether the walk is resumed.
+    /// Stores a new position, unless one already exists for the same work. Returns whether the walk resumes at
+    /// an existing position.
     pub(crate) async fn open(&self, restart: bool, odm: &Odm) -> Result<bool> {
         let exec = Exec::on(odm.clone());
         if !restart && self.read(&exec).await?.is_some() {
@@ -48,17 +49,17 @@ impl Position {
         Ok(false)
     }
 
-    /// Reads the values that the last batch stored; `None` if there is no position for the same work.
+    /// Reads the state that the last batch stored. Returns `None` if no position exists for the same work.
     pub(crate) async fn read(&self, exec: &Exec) -> Result<Option<Document>> {
         let found = exec.documents(FindCommand::new(cursors(), self.filter_of_walk()).first());
         Ok(found.await?.pop())
     }
 
-    /// Stores the position after a batch, in its transaction.
+    /// Stores the position that a batch has reached, in the batch's transaction.
     ///
     /// # Errors
     ///
-    /// [`Superseded`] if another call has restarted the walk or has reached its end.
+    /// [`Superseded`] if another call has restarted or finished the walk.
     pub(crate) async fn advance(&self, to: Document, exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": stamped(to) }];
         let updated = exec.send(UpdateCommand::one(cursors(), self.filter_of_walk(), update));
@@ -69,7 +70,7 @@ impl Position {
         }
     }
 
-    /// Deletes the stored position when the walk ends.
+    /// Deletes the position once the walk has finished.
     pub(crate) async fn remove(&self, exec: &Exec) -> Result<()> {
         exec.send(DeleteCommand::one(cursors(), self.filter()))
             .await?;
@@ -77,7 +78,7 @@ impl Position {
     }
 }
 
-/// Returns a pipeline expression for a document with its expiry time, according to the server's clock.
+/// Returns a pipeline expression that adds an expiry time, based on the server's clock, to a document.
 fn stamped(document: Document) -> Document {
     let fields = document.into_iter();
     let literal = |value: Bson| Bson::Document(doc! { "$literal": value });

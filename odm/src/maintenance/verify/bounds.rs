@@ -23,12 +23,12 @@ use crate::{
     },
 };
 
-/// Returns the name of a bound in reports: `Person.tasks`.
+/// Returns the name that reports use for a bound: `Person.tasks`.
 pub(super) fn name(model: &ModelShape, bound: &Bound) -> String {
     format!("{}.{}", model.name, bound.path)
 }
 
-/// Finds a model's documents in which an array exceeds its bound.
+/// Finds documents of a model in which an array exceeds its bound.
 pub(super) async fn verify(
     model: &'static ModelShape,
     bounds: &[Bound],
@@ -57,11 +57,11 @@ pub(super) async fn verify(
     Ok(())
 }
 
-/// Returns the query for documents that exceed one of the bounds, which means that an array has an element at the
-/// position `max`.
+/// Returns the query for documents that exceed one of the bounds. In such a document, the array has an element at
+/// the position `max`.
 pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
-    // A projection of a path inside an array would drop the elements that are not documents, and would change the
-    // positions of the others.
+    // The projection reads whole top-level fields. A projection of a path inside an array would drop elements
+    // that are not documents, which would change the positions of the other elements.
     let tops = bounds
         .iter()
         .filter_map(|bound| bound.path.split('.').next());

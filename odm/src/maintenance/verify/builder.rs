@@ -1,4 +1,4 @@
-//! The builder of a verification.
+//! The builder that runs a verification.
 
 use std::future::IntoFuture;
 
@@ -26,19 +26,19 @@ use crate::{
     model::registry::ModelSelection,
 };
 
-/// Finds drift, which is any difference between stored data and declarations: `odm.verify().await?`.
+/// Finds drift, which is any difference between the stored data and the declarations: `odm.verify().await?`.
 ///
-/// It checks all models that are linked into the program:
+/// A verification checks all models that are linked into the program:
 ///
 /// - every copy and summary: it must equal its source
-/// - every reference: it must not be dangling, its inverse must refer back, and it must not be null or missing unless
-///   its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that also has a model without
-///   the reference.
-/// - every array with a `max`: it must not be longer than that
-/// - jobs that no program can run (not checked if you restrict the call to some models or one relation)
+/// - every reference: it must not be dangling, and its inverse must refer back. It must not be null or missing unless
+///   its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that is shared with a model
+///   that lacks the reference.
+/// - every array that has a `max`: it must not be longer than that
+/// - jobs that no program can run (skipped if you restrict the verification to some models or to one relation)
 ///
-/// Awaiting it returns all findings as a [`Drift`]. [`stream`](Self::stream) returns them one by one, and its memory
-/// use does not grow with the size of the collections.
+/// Awaiting the builder returns all findings as a [`Drift`]. [`stream`](Self::stream) returns them one by one, and its
+/// memory use does not grow with the size of the collections.
 ///
 /// # Sends
 ///
@@ -51,33 +51,34 @@ use crate::{
 /// | jobs | one `aggregate` over the jobs that this program cannot run; if there are any, one `find` for the declarations |
 /// | each difference | one transaction for every 1,000 documents, with two or three reads; for references, also a `find` for these documents |
 ///
-/// References that have copies or an inverse are covered by the checks of copies and two-way references. To find nulls
-/// in a two-way reference, one more aggregation uses its index. The verification changes nothing.
+/// References that have copies or an inverse are covered by the checks of copies and two-way references. Nulls in a
+/// two-way reference are found by one more aggregation, which uses the index on the reference. The verification changes
+/// nothing.
 ///
 /// # Index
 ///
-/// The aggregations, and each `find` for two-way references and bounds, read their collections completely. Documents
-/// with differences are found through the index on the key and `_id`, which [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates for copies.
+/// The aggregations, and each `find` for two-way references and bounds, scan their collections completely. Documents
+/// that contain differences are then found through the index on the key and `_id`, which
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates for copies.
 ///
 /// # Guarantees
 ///
 /// - Each finding was read in the same snapshot as its source and its job. So writes through the library are never
-///   reported as drift, even if there are many concurrent ones. A standalone server has no snapshots, so in rare cases
-///   a copy that is being written can be reported.
+///   reported as drift, even if many of them run concurrently. A standalone server has no snapshots. There, a copy that
+///   is being written can be reported in rare cases.
 /// - A copy or summary is pending if an unfinished job will correct it. A reference to a deleted document is pending if
-///   the delete's job will remove the reference. The report counts pending differences, but lists them only after
-///   [`include_pending`](Self::include_pending).
+///   the job of the delete will remove the reference. The report counts pending differences, but lists them only if you
+///   call [`include_pending`](Self::include_pending).
 /// - Every other dangling reference is a finding, because jobs for copies do not change references. A copy is also a
 ///   finding if its job failed because the document cannot store the copy.
-/// - A document that cannot be read is a finding ([`DriftKind::Unreadable`](crate::DriftKind)) with the reason. All
-///   other documents are still checked, because the library halves its requests until it has isolated the unreadable
-///   document.
+/// - A document that cannot be read is a finding ([`DriftKind::Unreadable`](crate::DriftKind)), which contains the
+///   reason. All other documents are still checked, because the library halves its requests until it has isolated the
+///   unreadable document.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is linked into the
-/// program. Server errors.
+/// [`Error::Invalid`](crate::Error::Invalid) if no model declares the requested relation, or if no model is linked into
+/// the program. Server errors.
 ///
 /// # Examples
 ///
@@ -119,9 +120,9 @@ impl Odm {
 }
 
 impl Verify {
-    /// Checks only the collection of a model. Further calls add further collections.
+    /// Checks only the model's collection. Call it again to add more collections.
     ///
-    /// The check includes all models in the collection, with the copies, references and bounded arrays in its
+    /// The check covers all models in the collection, including the copies, references and bounded arrays in their
     /// documents.
     ///
     /// # Examples
@@ -144,8 +145,8 @@ impl Verify {
         self
     }
 
-    /// Checks only one relation. Its name is written as in reports (`Product.parts.id <- Part`), or only up to the
-    /// arrow. For a two-way reference, you can pass either side.
+    /// Checks only one relation. Pass its name as it appears in reports (`Product.parts.id <- Part`), or only the part
+    /// before the arrow. For a two-way reference, you can pass the name of either side.
     ///
     /// # Examples
     ///
@@ -159,33 +160,32 @@ impl Verify {
         self
     }
 
-    /// Also reports the differences that an unfinished job will correct, and marks them as
-    /// [`pending`](Drifted::pending).
+    /// Also reports differences that an unfinished job will correct, and marks them as [`pending`](Drifted::pending).
     pub const fn include_pending(mut self) -> Self {
         self.options.pending = true;
         self
     }
 
-    /// Sets whether the call checks references that have neither copies nor an inverse, and nulls in place of
-    /// references. By default, it does.
+    /// Sets whether to check references that have neither copies nor an inverse, and references that must not be null.
+    /// By default, they are checked.
     pub const fn references(mut self, are_checked: bool) -> Self {
         self.options.references = are_checked;
         self
     }
 
-    /// Calls a function as documents are read. To estimate the total, the call first sends one `count` for each
+    /// Calls a function as documents are read. To estimate the total, the verification first sends one `count` for each
     /// collection, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.options.progress = Some(OnProgress::new(call));
         self
     }
 
-    /// Returns the first statement of each check, as mongosh text. Sends nothing.
+    /// Returns the first statement of each check as mongosh text, without sending anything.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) for a relation that no model declares, or if no model is linked into
-    /// the program.
+    /// [`Error::Invalid`](crate::Error::Invalid) if no model declares the requested relation, or if no model is linked
+    /// into the program.
     ///
     /// # Examples
     ///
@@ -201,7 +201,7 @@ impl Verify {
         })
     }
 
-    /// Returns the findings as a stream.
+    /// Returns the findings as a stream, in the order in which they are found.
     ///
     /// # Examples
     ///
@@ -261,13 +261,13 @@ impl Verify {
                 Check::Jobs => pending_job::verify(&options.odm, &out).await?,
             }
         }
-        // The end of the last check.
+        // Completes the stage of the last check.
         out.stage(0);
         Ok(())
     }
 }
 
-/// Returns the estimated number of documents that each check will read.
+/// Returns the estimated number of documents that each check reads.
 async fn estimates(checks: &[Check], odm: &Odm) -> Result<Vec<u64>> {
     let mut known = Estimates::new(Exec::on(odm.clone()));
     let mut documents = Vec::new();

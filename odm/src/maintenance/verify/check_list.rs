@@ -1,4 +1,4 @@
-//! Decides which checks a verification runs. The shapes determine all of them.
+//! Decides which checks a verification runs. The shapes of the models determine the list.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// One check.
+/// One of the checks that a verification runs.
 #[derive(Clone, Debug)]
 pub(super) enum Check {
     Copies(Copies),
@@ -31,7 +31,7 @@ pub(super) enum Check {
     Links(&'static LinkedDocuments),
     References(Arc<DeclaredReference>),
     Bounds(&'static ModelShape, Vec<Bound>),
-    /// Jobs that no program runs.
+    /// The check for jobs that no program can run.
     Jobs,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    /// Lists all checks.
+    /// Lists the checks for all selected models.
     ///
     /// # Errors
     ///
@@ -53,8 +53,7 @@ impl Checks {
         if options.references {
             references = DeclaredReference::all(&models, &pairs);
         }
-        // The check of two-way references compares their arrays, so these arrays are not treated as copies
-        // here.
+        // These arrays are compared by the check of two-way references, so the check of copies skips them.
         let compared = graph().references.iter().filter_map(|reference| {
             let fields = reference.fields.iter().enumerate();
             let copied = fields.filter(|(_, field)| field.fold.key_of_elements().is_none());
@@ -93,11 +92,11 @@ impl Checks {
         Ok(Self { all })
     }
 
-    /// Keeps the checks of one relation.
+    /// Keeps only the checks of the relation with this name.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] with the names of existing relations.
+    /// [`Error::Invalid`] if no relation has this name. The message lists names that exist.
     pub(super) fn named(mut self, name: Option<&str>) -> Result<Self> {
         let Some(name) = name else {
             return Ok(self);
@@ -111,8 +110,8 @@ impl Checks {
     }
 }
 
-/// Returns the error for an unknown name. It lists the relations of the model in the name, or some relations
-/// of all models if the model is unknown, too.
+/// Returns the error for an unknown name. It lists the relations of the model in the name. If the model is
+/// unknown, too, it lists some relations of all models.
 fn no_relation(name: &str, known: &[String]) -> Error {
     const SHOWN: usize = 10;
     let model = |name: &str| name.split('.').next().map(str::to_owned);
@@ -132,14 +131,14 @@ fn no_relation(name: &str, known: &[String]) -> Error {
     ))
 }
 
-/// Whether a given name selects a relation, by its whole name or by the part before the arrow.
+/// Whether `meant` selects the relation `name`. It can be the whole name, or only the part before the arrow.
 fn name_matches(name: &str, meant: &str) -> bool {
     let before = name.split_once(' ').map(|(before, _)| before);
     name == meant || before == Some(meant)
 }
 
 impl Check {
-    /// Lists the documents that the check reads.
+    /// Lists the documents that the check reads, as sets.
     pub(super) fn documents(&self) -> Vec<DocumentSet<'static>> {
         match self {
             Self::Copies(copies) => vec![copies.reference.target.documents()],
@@ -153,7 +152,7 @@ impl Check {
         }
     }
 
-    /// Restricts the check to a name. Returns whether anything is left to check.
+    /// Restricts the check to the relation with this name. Returns whether anything is left to check.
     fn restrict(&mut self, name: &str) -> bool {
         if let Self::Bounds(model, bounds) = self {
             bounds.retain(|bound| bounded::name(model, bound) == name);
@@ -181,7 +180,7 @@ impl Check {
         }
     }
 
-    /// Returns the first statement of the check.
+    /// Returns the first statement that the check sends, for the plan.
     pub(super) fn statement(&self) -> Statement {
         match self {
             Self::Copies(copies) => copies::aggregate(copies.reference).shown(),

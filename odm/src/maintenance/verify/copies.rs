@@ -33,15 +33,15 @@ use compare::compare;
 use confirmation::Suspects;
 use groups::CopyGroup;
 
-/// Number of groups that are compared with one read of their sources. If the sources contain the keys, the number is
-/// smaller, because a key can have many sources.
+/// Number of groups that are compared with one read of their sources. If the sources store the keys, the number is
+/// smaller, because many sources can contain the same key.
 const GROUPS: usize = 5_000;
 const GROUPS_BY_SOURCE: usize = 1_000;
 
-/// Number of keys in one query for documents. Each key can require a separate condition.
+/// Number of keys in one query for documents. Each key can need its own condition.
 const KEYS: usize = 100;
 
-/// Compares all copies of an extended reference with their sources.
+/// Compares all copies of an extended reference with their sources, and reports those that differ.
 pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender) -> Result<()> {
     let reference = copies.reference;
     let exec = Exec::on(options.odm.clone());
@@ -76,7 +76,7 @@ pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender)
     unreadable_key::report(name, reference.target, &path, &options.odm, out).await
 }
 
-/// Compares groups with their sources, and reads the documents in the groups that differ.
+/// Compares groups of copies with their sources. Then reads the documents in the groups that differ.
 async fn differing(
     copies: Copies,
     groups: &[RawDocumentBuf],
@@ -114,10 +114,10 @@ async fn differing(
         .await
 }
 
-/// Reads the sources of keys.
+/// Reads the sources that some keys refer to.
 ///
-/// If the server cannot read the sources, the keys are halved until one key is left, which is a finding. Such keys
-/// are returned, too.
+/// If the server cannot read the sources, the keys are halved until only one key is left, which is a finding. Such
+/// unreadable keys are returned, too.
 async fn sources(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -150,7 +150,7 @@ async fn sources(
     Ok((resolved, unreadable))
 }
 
-/// Finds a document with a key, if the server can search for it.
+/// Finds a document that contains a key, if the server can search for the key.
 async fn document_with_key(
     reference: &ExtendedReference,
     key: &JoinKey,
@@ -176,7 +176,7 @@ fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
     !compare(copies, source, key.as_ref(), copy).is_empty()
 }
 
-/// Reads the documents with some keys, page by page.
+/// Reads the documents that contain suspicious keys, page by page, and reports the copies that differ.
 async fn read(mut suspects: Suspects, options: &Options, out: &EventSender) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     loop {

@@ -1,14 +1,14 @@
 //! Finds dangling references, and references that are null although their type forbids it.
 //!
-//! 1. One aggregation groups the keys of a reference.
-//! 2. One `find` returns the keys that have a document.
-//! 3. Only the documents with other keys are read again, together with their targets.
+//! 1. One aggregation groups the keys that a reference stores.
+//! 2. One `find` returns the keys that exist in the target collection.
+//! 3. Only documents that contain other keys are read again, together with their targets.
 //!
 //! A dangling reference is pending only if a job for its delete rule is waiting. Jobs for copies do not change
 //! references.
 //!
-//! References that have copies or an inverse are covered by the checks of copies and two-way references. For these,
-//! only nulls are checked here, if anything.
+//! References that have copies or an inverse are covered by the checks of copies and two-way references. For such
+//! references, this module checks at most whether they are null.
 
 mod declared_reference;
 mod key_group;
@@ -44,10 +44,10 @@ use key_group::SlotGroup;
 /// Number of distinct keys that one statement searches for.
 const GROUPS: usize = 5_000;
 
-/// Number of documents that one transaction reads.
+/// Number of documents that one transaction reads again.
 const DOCUMENTS: usize = 1_000;
 
-/// Slots that seem to be wrong.
+/// The slots of a reference that seem to be wrong.
 #[derive(Clone, Debug)]
 struct SuspectSlots {
     reference: Arc<DeclaredReference>,
@@ -55,14 +55,14 @@ struct SuspectSlots {
     include_pending: bool,
 }
 
-/// The result of one transaction.
+/// The findings from one transaction.
 #[derive(Debug, Default)]
 struct FoundReferences {
     found: Vec<Drifted>,
     pending: u64,
 }
 
-/// Checks all keys of a reference.
+/// Checks all keys that a reference stores.
 pub(super) async fn verify(
     reference: &Arc<DeclaredReference>,
     options: &Options,
@@ -92,7 +92,8 @@ pub(super) async fn verify(
     unreadable_key::report(name, reference.stored.model, &path, &options.odm, out).await
 }
 
-/// Checks some keys. If the server cannot search for them, they are halved until one is left, which is a finding.
+/// Checks some keys. If the server cannot search for them, they are halved until only one is left, which is a
+/// finding.
 async fn look_up(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
@@ -119,7 +120,7 @@ async fn look_up(
     Ok(())
 }
 
-/// Checks some keys, and reads the documents that contain wrong ones.
+/// Checks some keys, and confirms the wrong ones by reading the documents that contain them.
 async fn look_up_some(
     reference: &Arc<DeclaredReference>,
     groups: &[SlotGroup],
@@ -144,7 +145,7 @@ async fn look_up_some(
     out.checked(with_key.map(|group| group.count).sum()).await
 }
 
-/// Lists the slots that are dangling, or null although this is forbidden.
+/// Selects the slots that are dangling, or that are null although null is forbidden.
 async fn wrong_slots(
     reference: &DeclaredReference,
     slots: &HashSet<StoredSlot>,
@@ -161,8 +162,8 @@ async fn wrong_slots(
 }
 
 impl SuspectSlots {
-    /// Lists the documents with the slots, and reads each of them again, with one transaction for every 1,000
-    /// documents.
+    /// Finds the documents that contain the suspicious slots. Reads each of them again, in one transaction for
+    /// every 1,000 documents.
     async fn confirm(&self, exec: &Exec, out: &EventSender) -> Result<()> {
         let find = key_group::documents(&self.reference.stored, self.filter()).ids();
         let mut batches = exec.open(find.collation(simple())).await?;
@@ -194,9 +195,10 @@ impl SuspectSlots {
         doc! { "$or": any }
     }
 
-    /// Reads documents together with their targets.
+    /// Reads documents together with the targets of their references.
     ///
-    /// The jobs are read last, so that on a server without snapshots a job that was stored in between is found.
+    /// The jobs are read last. So even on a server without snapshots, a job that was stored between the reads is
+    /// found.
     async fn read_again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
         let find = key_group::documents(&reference.stored, doc! { "_id": key_condition(ids) });
@@ -224,7 +226,7 @@ impl SuspectSlots {
         Ok(FoundReferences { found, pending })
     }
 
-    /// Lists the keys of deleted documents whose references a job will remove.
+    /// Lists the keys of deleted documents for which a job will remove the references.
     async fn pending(&self, wrong: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
         let keys = wrong.iter().map(|slot| &slot.key);
         let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();

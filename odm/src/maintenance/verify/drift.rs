@@ -1,4 +1,4 @@
-//! All findings from a verification.
+//! The findings of a verification, collected into one result.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::mongosh::several;
 
-/// The result of a verification.
+/// All findings of a verification.
 ///
 /// # Examples
 ///
@@ -27,35 +27,35 @@ use crate::mongosh::several;
 pub struct Drift {
     /// The findings, grouped by relation.
     pub items: Vec<Drifted>,
-    /// Number of copies, references and arrays that were compared.
+    /// Number of copies, references and arrays that the verification compared.
     pub checked: u64,
-    /// Number of differences that an unfinished job will correct. `items` contains them only after
+    /// Number of differences that an unfinished job will correct. `items` contains them only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: u64,
-    /// The grace period of the handle, for the jobs that a repair stores.
+    /// The grace period from the settings of the handle. A repair uses it for the jobs that it stores.
     pub(super) grace: Duration,
 }
 
 impl Drift {
-    /// Number of findings that are shown as text.
+    /// Number of findings that the text form shows.
     pub const SHOWN: usize = 20;
 
-    /// Returns whether there are no findings.
+    /// Returns whether `items` is empty.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Returns the number of findings.
+    /// Returns the number of findings in `items`.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Returns the number of findings that no job will correct.
+    /// Returns the number of findings that are not pending.
     pub fn found(&self) -> usize {
         self.items.iter().filter(|item| !item.pending).count()
     }
 
-    /// Returns the number of pending differences that are not in `items`.
+    /// Returns the number of pending differences that `items` does not contain.
     pub(super) fn left_out(&self) -> u64 {
         let listed = (self.len() - self.found()) as u64;
         self.pending.saturating_sub(listed)
@@ -104,8 +104,8 @@ fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
     counts
 }
 
-/// Shows the number of findings for each relation, the first findings, and the number of the remaining ones
-/// by kind.
+/// Shows the number of findings for each relation, then the first findings, then the number of remaining
+/// findings of each kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let findings = several(self.found() as u64, "finding");

@@ -1,4 +1,4 @@
-//! One finding from a verification, and its text.
+//! One finding of a verification, and its text form.
 
 use std::{fmt, sync::Arc};
 
@@ -20,33 +20,34 @@ use crate::{
 pub enum DriftKind {
     /// A copy differs from its source.
     Stale,
-    /// A copy that its struct requires is missing, because the source does not have the field. The document cannot be
-    /// read.
+    /// A copy is missing although its struct requires it, because the source lacks the field. The document cannot be
+    /// decoded.
     MissingCopy,
-    /// A reference that has copies or an inverse is dangling, or a copy has a value but no source.
+    /// A reference that has copies or an inverse is dangling, or a copy has a value although its source does not
+    /// exist.
     Dangling,
-    /// Any other reference is dangling.
+    /// A reference that has neither copies nor an inverse is dangling.
     NoTarget,
-    /// A reference is null or missing, and its type is not an `Option`.
+    /// A reference is null or missing, although its type is not an `Option`.
     NullReference,
-    /// One side of a two-way reference refers to the other side, which does not refer back.
+    /// One side of a two-way reference refers to the other side, but the other side does not refer back.
     OneSided,
-    /// A document has no link to itself.
+    /// A document lacks the link to itself.
     NoOwnLink,
-    /// A document has two links to the same document.
+    /// A document contains two links to the same document.
     DoubledLink,
     /// An array is longer than its `max`.
     OverBound,
-    /// Jobs are waiting for a relation that no program has ever declared, or none in the last seven days. No program
-    /// runs these jobs.
+    /// Jobs are waiting for a relation that no program has declared in the last seven days, or ever. No program runs
+    /// these jobs.
     OrphanedJobs,
-    /// A value cannot be read or compared. Examples are text that is not UTF-8, and a key that cannot be used in a
-    /// statement. [`Drifted::why`] returns the reason. All other values are still checked.
+    /// A value cannot be read or compared, for example because it is text that is not UTF-8, or a key that cannot be
+    /// used in a statement. [`Drifted::why`] returns the reason. All other values are still checked.
     Unreadable,
 }
 
 impl DriftKind {
-    /// Returns the word for this kind of finding in a count.
+    /// Returns the word that counts of findings use for this kind.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",
@@ -68,37 +69,37 @@ impl DriftKind {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Drifted {
-    /// The name of the check: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for two-way
-    /// references, `LogMsg.host -> Host` for other references, `Person.tasks` for a bound,
-    /// `products.parts.id <- parts._id` for jobs.
+    /// The name of the relation. Examples: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for
+    /// two-way references, `LogMsg.host -> Host` for other references, `Person.tasks` for a bound, `products.parts.id
+    /// <- parts._id` for jobs.
     pub relation: String,
-    /// The model of the document. For jobs, the collection of the jobs.
+    /// The model of the document. For jobs, the collection that contains the jobs.
     pub model: &'static str,
-    /// The collection of the document.
+    /// The collection that contains the document.
     pub collection: &'static str,
-    /// The `_id` of the document. For jobs, the `_id` of the oldest one.
+    /// The `_id` of the document. For jobs, the `_id` of the oldest job.
     pub id: Bson,
-    /// The stored path, with the positions of elements: `parts.1.name`.
+    /// The stored path, including positions in arrays: `parts.1.name`.
     pub path: String,
-    /// The key of the source, or of the other side.
+    /// The key of the source, or of the document on the other side.
     pub key: Option<Bson>,
-    /// The stored value; `None` if the field is missing. For an array over its bound, the length of the array. For
-    /// jobs, the number of jobs.
+    /// The stored value, or `None` if the field is missing. For an array that exceeds its bound, the length of the
+    /// array. For jobs, the number of jobs.
     pub stored: Option<Bson>,
-    /// The expected value: for a copy, the value of its source; for a two-way reference, the reference on the other
-    /// side; for an array, its bound; for jobs, the time since which the oldest one has been waiting. `None` if the
-    /// source, or the field in the source, is missing.
+    /// The expected value. For a copy, this is the value of its source. For a two-way reference, it is the reference
+    /// on the other side. For an array, it is the bound. For jobs, it is the time since which the oldest job has been
+    /// waiting. `None` if the source, or the field in the source, is missing.
     pub source: Option<Bson>,
     /// The kind of the finding.
     pub kind: DriftKind,
-    /// Whether an unfinished job will correct the finding. True only after
+    /// Whether an unfinished job will correct the difference. This is true only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
     pub(super) cause: Cause,
 }
 
-/// Marks the findings that an unfinished job will correct, and removes these findings unless `include` is true.
-/// Returns the number of such findings.
+/// Marks the findings that an unfinished job will correct, and removes them unless `include` is true. Returns the
+/// number of these findings.
 pub(super) fn set_aside(
     found: &mut Vec<Drifted>,
     include: bool,
@@ -116,32 +117,32 @@ pub(super) fn set_aside(
 #[derive(Clone, Debug)]
 pub(super) enum Cause {
     Copy(Arc<CopyCause>),
-    /// A reference that has copies and is dangling or null. The repair does not change it.
+    /// A reference that has copies and is dangling or null. The repair does not change such references.
     Reference(Arc<CopyCause>),
-    /// A reference on one side of a pair, without a reference back on the other side.
+    /// A reference on one side of a pair that the other side does not return.
     TwoWay(Arc<TwoWay>, Direction),
     Link(&'static LinkedDocuments, LinkFault),
-    /// Another reference, an array over its bound, or a copy whose source does not have the field. The library cannot
-    /// know which value is correct.
+    /// Any other reference, an array that exceeds its bound, or a copy of a field that its source lacks. The library
+    /// cannot know the correct value.
     Unknown,
     /// A value that cannot be read, with the reason.
     Unreadable(Arc<str>),
 }
 
-/// The fault in a link.
+/// The fault that was found in a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LinkFault {
-    /// The other document does not link back, and its model requires it.
+    /// The other document does not link back, although its model requires this.
     OneSided(&'static ModelShape),
     /// The other document does not exist.
     Dangling,
-    /// The array itself is wrong: it contains a wrong kind, a duplicate, or a value that is not a link.
+    /// The array of links itself is wrong: it contains a wrong kind, a duplicate, or a value that is not a link.
     Written,
 }
 
 impl Drifted {
-    /// Returns the finding for a document that cannot be read. Its model is the one in the error, or the first of
-    /// `models` if the error has none.
+    /// Returns the finding for a document that cannot be read. Its model is the one in the error. If the error
+    /// contains no model, the first of `models` is used.
     pub(super) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],
@@ -176,7 +177,7 @@ impl Drifted {
         })
     }
 
-    /// Returns the reason why a value cannot be read.
+    /// Returns the reason why the value cannot be read. `None` for other findings.
     pub fn why(&self) -> Option<&str> {
         match &self.cause {
             Cause::Unreadable(why) => Some(why),
@@ -185,13 +186,13 @@ impl Drifted {
     }
 }
 
-/// The source of copies that differ from it.
+/// The source from which some copies differ.
 #[derive(Clone, Debug)]
 pub(super) struct CopyCause {
     pub(super) reference: &'static ExtendedReference,
-    /// The key; `None` for a null reference.
+    /// The key of the source. `None` for a null reference.
     pub(super) key: Option<JoinKey>,
-    /// The values of the source; `None` if the source does not exist.
+    /// The values of the source. `None` if the source does not exist.
     pub(super) values: Option<Values>,
 }
 

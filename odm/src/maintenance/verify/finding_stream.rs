@@ -1,4 +1,4 @@
-//! The stream of findings from a running verification.
+//! The stream that returns findings while a verification runs.
 
 use futures_util::{Stream, TryStreamExt, stream};
 use tokio::sync::mpsc;
@@ -9,7 +9,7 @@ use crate::{
     maintenance::progress::Walk,
 };
 
-/// A part of the result.
+/// An event in a running verification.
 #[derive(Debug)]
 pub(super) enum Event {
     /// A page of findings.
@@ -20,23 +20,23 @@ pub(super) enum Event {
     Pending(u64),
 }
 
-/// Sends events. It waits until the previous event has been received, so that at most one page is in
-/// memory.
+/// Sends the events of a verification. It waits until the previous event has been received, so that at
+/// most one page of findings is in memory.
 #[derive(Clone, Debug)]
 pub(super) struct EventSender {
     sender: mpsc::Sender<Event>,
-    /// The progress to update, if your code has requested it.
+    /// The progress to update, if your code asked for it.
     walk: Option<Walk>,
 }
 
 impl EventSender {
-    /// Adds a progress to update.
+    /// Attaches a progress that is updated as documents are read.
     pub(super) fn walking(mut self, walk: Walk) -> Self {
         self.walk = Some(walk);
         self
     }
 
-    /// Begins a check that reads the given number of documents.
+    /// Starts the progress stage of a check that reads the given number of documents.
     pub(super) fn stage(&self, documents: u64) {
         if let Some(walk) = &self.walk {
             walk.stage(documents);
@@ -65,13 +65,15 @@ impl EventSender {
     }
 
     async fn send(&self, event: Event) -> Result<()> {
-        // Sender and receiver are parts of one stream, so the receiver exists while the sender runs.
+        // Sender and receiver belong to the same stream, so the receiver exists as long as the sender
+        // runs.
         let sent = self.sender.send(event).await;
         sent.map_err(|_| Error::invalid("the receiver of a verification was dropped".to_owned()))
     }
 }
 
-/// Converts a function that sends events into a stream. The function runs only while the stream is polled.
+/// Converts a function that sends events into a stream of these events. The function runs only while the
+/// stream is polled.
 pub(super) fn events<Running>(
     run: impl FnOnce(EventSender) -> Running + Send + 'static,
 ) -> impl Stream<Item = Result<Event>> + Send + 'static

@@ -1,5 +1,5 @@
-//! Checks the links in a single collection in one walk: their kinds, duplicates, each document's link to itself, and
-//! the other ends.
+//! Checks the links in a single collection in one walk: kinds, duplicates, each document's link to itself, and the
+//! link at the other end.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// Number of links, and largest number of documents, that are compared with one read of the linked documents.
+/// Number of links that are compared with one read of the linked documents. It also limits the number of documents.
 const LINKS: usize = 5_000;
 
 /// Number of documents that one transaction reads again.
@@ -37,15 +37,15 @@ const AGAIN: usize = 500;
 
 type Linked = &'static LinkedDocuments;
 
-/// A linked document.
+/// A document to which another one links.
 struct OtherEnd {
     model: Option<(&'static ModelShape, ModelLinks)>,
     kind: Option<Bson>,
-    /// The documents to which it links.
+    /// The keys of the documents to which this document links.
     back: HashSet<JoinKey>,
 }
 
-/// Compares the links of all documents of a collection.
+/// Checks the links in all documents of a collection.
 pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(query(linked, doc! {})).await?;
@@ -63,7 +63,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender)
         for document in read {
             count += links_of(linked, &document).len();
             documents.push(document);
-            // Documents without links are counted, too. Otherwise all of them would be kept in memory.
+            // Documents without links count, too. Otherwise, any number of them could accumulate in memory.
             if count.max(documents.len()) >= LINKS {
                 compare(linked, &documents, options, out).await?;
                 documents.clear();
@@ -74,9 +74,10 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender)
     compare(linked, &documents, options, out).await
 }
 
-/// Returns the query for the links and kinds of documents.
+/// Returns the query that reads the links and the kinds of documents.
 pub(super) fn query(linked: Linked, filter: Document) -> FindCommand {
-    // The index on `_id` has the collation of its collection. For strings, it cannot be used with another collation.
+    // The index on `_id` uses the collation of its collection. For string ids, a query with another collation could
+    // not use this index.
     let collation = (!filter.contains_key("_id")).then(simple);
     FindCommand::new(Place::of(linked.all), filter)
         .select(projection([linked.form.array, linked.form.kind.field]))
@@ -87,13 +88,14 @@ fn not_read(linked: Linked, error: &Error) -> Option<Drifted> {
     Drifted::unreadable(&linked.name(), &[linked.all], error, None)
 }
 
-/// Lists the links of a document.
+/// Returns the links that a document stores.
 pub(super) fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     let links = document.get_array(linked.form.array);
     links.map_or(&[], Vec::as_slice)
 }
 
-/// Compares some documents. If the server cannot compare them, they are halved until one is left, which is a finding.
+/// Checks the links in some documents. If the server cannot compare them, the documents are halved until only one is
+/// left, which is a finding.
 async fn compare(
     linked: Linked,
     documents: &[Document],
@@ -105,7 +107,7 @@ async fn compare(
         match compare_some(linked, documents, options, out).await {
             Err(error) if error.is_about_one_document() && documents.len() > 1 => {
                 let (first, second) = documents.split_at(documents.len() / 2);
-                // `pop` returns the first half next, so that findings remain in the order of the walk.
+                // `pop` returns the first half next, so the findings stay in the order of the walk.
                 left.extend([second, first]);
             }
             Err(error) if error.is_about_one_document() => {
@@ -131,14 +133,14 @@ async fn compare_some(
             ids.push(suspect.id);
         }
     }
-    // The walk and the read of the other ends happen at different moments, so a link that was made in between looks
-    // one-sided. A single snapshot contains both ends.
+    // The walk and the read of the other ends happen at different moments, so a link that was stored in between looks
+    // one-sided. The documents are therefore read again in one snapshot, which contains both ends.
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (linked, ids.to_vec(), options.pending);
         let read = exec.together(state, |(linked, ids, also), exec| async move {
             let mut found = compare_again(linked, &ids, &exec).await?;
-            // Read in the same snapshot as the findings, because a job that ends later has not yet repaired the data
-            // in this snapshot.
+            // The jobs are read in the same snapshot as the findings. A job that finishes after this snapshot has not
+            // yet repaired the data that the snapshot shows.
             let pending = set_pending_aside(linked, &mut found, also, &exec).await?;
             Ok((found, pending))
         });
@@ -150,7 +152,7 @@ async fn compare_some(
     out.checked(count.sum::<usize>() as u64).await
 }
 
-/// Reads documents by their ids and compares them.
+/// Reads documents again by their ids, and compares them with the documents to which they link.
 async fn compare_again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<Drifted>> {
     let documents = exec
         .documents(query(linked, doc! { "_id": key_condition(ids) }))
@@ -158,7 +160,7 @@ async fn compare_again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<
     check(linked, &documents, exec).await
 }
 
-/// Marks or removes findings that a job will correct. Returns their number.
+/// Marks or removes findings that a job will correct. Returns the number of these findings.
 async fn set_pending_aside(
     linked: Linked,
     found: &mut Vec<Drifted>,
@@ -186,7 +188,7 @@ async fn set_pending_aside(
     }))
 }
 
-/// Returns the relation of the job that corrects a finding.
+/// Returns the relation of the job that would correct a finding.
 fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
     match &item.cause {
         Cause::Link(_, LinkFault::OneSided(model)) => {
@@ -199,7 +201,7 @@ fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
     }
 }
 
-/// Lists the faults in the links of documents, with one `find` for every 5,000 links.
+/// Lists the faults in the links of some documents. Sends one `find` for every 5,000 links.
 pub(super) async fn check(
     linked: Linked,
     documents: &[Document],
@@ -208,7 +210,7 @@ pub(super) async fn check(
     let others = linked_documents(linked, documents, exec).await?;
     let mut found = Vec::new();
     for document in documents {
-        // The meaning of links of unknown kinds is not declared.
+        // Documents of kinds that no model declares are skipped, because the meaning of their links is not declared.
         if let (Some((_, own)), Some(id)) = (linked.model_of(document), document.get("_id")) {
             let at = DocumentCheck {
                 linked,
@@ -232,7 +234,7 @@ async fn linked_documents(
         let own = document.get("_id");
         let links = links_of(linked, document).iter();
         let targets = links.filter_map(|link| linked.form.target_of(link));
-        // A value that the server would execute as an operator or a pattern cannot be an `_id`.
+        // An `_id` cannot be a value that the server would execute as an operator or a pattern.
         let targets =
             targets.filter(|target| Some(*target) != own && !is_operator_or_pattern(target));
         ids.extend(targets.map(|target| JoinKey::from(target.clone())));
@@ -258,12 +260,12 @@ async fn linked_documents(
     Ok(others)
 }
 
-/// Whether a document with this key can exist. Null is the key of an element that is not a link.
+/// Whether a document with this key can exist. An element that is not a link has the key null.
 pub(super) fn may_lead(key: &JoinKey) -> bool {
     !key.is_null() && !is_operator_or_pattern(&key.to_bson())
 }
 
-/// A document that is compared.
+/// The check of one document's links.
 struct DocumentCheck<'c> {
     linked: Linked,
     own: &'c ModelLinks,
@@ -326,7 +328,7 @@ impl DocumentCheck<'_> {
         }
     }
 
-    /// Compares the kind in a link with the kind of the linked document.
+    /// Compares the kind that a link stores with the kind of the linked document.
     fn kind(&mut self, at: usize, key: &JoinKey, link: &Bson, expected: Option<Bson>) {
         let (Some(kind), Some(link)) = (self.linked.form.shape.kind, link.as_document()) else {
             return;

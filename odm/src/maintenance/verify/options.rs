@@ -2,13 +2,13 @@
 
 use crate::{client::odm::Odm, maintenance::progress::OnProgress, model::registry::ModelSelection};
 
-/// The options of a verification.
+/// The options that apply to all checks of a verification.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) odm: Odm,
     pub(super) only: ModelSelection,
     pub(super) relation: Option<String>,
-    /// Whether differences that an unfinished job will correct are reported.
+    /// Whether to report differences that an unfinished job will correct.
     pub(super) pending: bool,
     pub(super) references: bool,
     /// The function to call as documents are read.

@@ -1,4 +1,4 @@
-//! Decides which findings are pending because a job will correct them, and finds jobs that no program runs.
+//! Decides which findings are pending because a job will correct them, and finds jobs that no program can run.
 
 use std::collections::HashSet;
 
@@ -24,10 +24,10 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Lists the keys that have an unfinished job for one of the given relations, with one `find` in the jobs.
+/// Lists the keys that have an unfinished job for one of the given relations. Sends one `find` to the jobs.
 ///
-/// Two kinds of jobs are ignored, because they will not correct anything more: a job whose documents cannot store
-/// their copies, and a job with `holds`.
+/// Two kinds of jobs are ignored, because they will not correct anything more: jobs that failed because their
+/// documents cannot store the copies, and jobs with `holds`.
 pub(super) async fn pending(
     relations: impl IntoIterator<Item = String>,
     keys: &[JoinKey],
@@ -57,7 +57,7 @@ pub(super) async fn pending(
     Ok(pending)
 }
 
-/// Lists the keys that have deltas, with one `find`.
+/// Lists the keys for which deltas are stored. Sends one `find`.
 pub(super) async fn with_deltas(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -70,7 +70,7 @@ pub(super) async fn with_deltas(
     delta::keys(reference, &keys, exec).await
 }
 
-/// Reports the relations with jobs that no program runs.
+/// Reports each relation that has jobs but is not declared by any program.
 pub(super) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
     let orphans = orphans(odm).await?.into_iter();
     out.add_page(orphans.map(finding).collect()).await

@@ -1,4 +1,4 @@
-//! Repairs the findings from a verification.
+//! Repairs the findings of a verification.
 
 mod copies;
 mod report;
@@ -27,8 +27,8 @@ use crate::{
 
 /// Repairs drift: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
 ///
-/// Awaiting it returns a [`RepairReport`]. The repair does not use the values that the verification read. Every value
-/// is read again in the transaction that writes it.
+/// Awaiting the builder returns a [`RepairReport`]. The repair does not use the values that the verification read. It
+/// reads every value again in the transaction that writes it.
 ///
 /// | finding | repair |
 /// |---|---|
@@ -41,21 +41,21 @@ use crate::{
 /// | dangling or null reference, array over its bound, unreadable value | not changed, because only you can know the correct value |
 ///
 /// With [`remove_one_sided`](Self::remove_one_sided), a reference or link that exists at only one end is removed,
-/// instead of being added at the other end. An array whose elements contain more than keys is not changed.
+/// instead of being added at the other end. Arrays are not changed if their elements contain more than a key.
 ///
 /// # Sends
 ///
 /// - For copies: a transaction that stores the jobs for up to 1,000 findings, and the batches of these jobs.
-/// - For references: a transaction with four statements, and one statement for each finding.
+/// - For references: a transaction that contains four statements, and one statement for each finding.
 ///
 /// # Guarantees
 ///
-/// If the repair is interrupted, the stored jobs still run.
+/// If the repair is interrupted, the jobs that it has already stored still run.
 ///
 /// # Errors
 ///
-/// Server errors. Two cases are not errors, but are in the report with the reason ([`Repaired::why`]): documents that
-/// cannot store their copies, and findings whose repair requires a missing index.
+/// Server errors. Two problems do not cause an error, but are listed in the report with the reason ([`Repaired::why`]):
+/// documents that cannot store their copies, and findings that cannot be repaired because an index is missing.
 ///
 /// # Examples
 ///
@@ -75,12 +75,12 @@ pub struct Repair {
 
 #[derive(Debug)]
 enum RepairInput {
-    /// The findings, and the number of further findings that are pending.
+    /// The findings to repair, and the number of other findings that are pending.
     Items(Vec<Drifted>, u64),
     Verify(Verify),
 }
 
-/// Number of findings that are repaired together.
+/// Number of findings that one step repairs.
 const AT_ONCE: usize = 1_000;
 
 impl Drift {
@@ -97,13 +97,13 @@ impl Drift {
         }
     }
 
-    /// Returns the writes that a [`repair`](Self::repair) would send, as mongosh text. Sends nothing.
+    /// Returns the writes that a [`repair`](Self::repair) would send, as mongosh text, without sending anything.
     ///
     /// The plan contains the jobs, the updates that these jobs make to copies, and the corrections to two-way
-    /// references. The values are those that the verification read.
+    /// references. It uses the values that the verification read.
     ///
-    /// A job sends its update in batches, by ranges of `_id`. The plan does not contain the repair's reads, or findings
-    /// that the repair does not change.
+    /// A job sends its update in batches, by ranges of `_id`. The plan contains neither the reads that a repair sends,
+    /// nor findings that a repair does not change.
     ///
     /// # Examples
     ///
@@ -126,7 +126,7 @@ impl Drift {
 }
 
 impl Verify {
-    /// Returns a builder that finds drift and repairs it immediately. Memory use does not grow with the number of
+    /// Returns a builder that finds drift and repairs it immediately. Its memory use does not grow with the number of
     /// findings.
     pub fn repair(self) -> Repair {
         Repair {
@@ -138,10 +138,11 @@ impl Verify {
 }
 
 impl Repair {
-    /// Removes references that only one of two arrays contains, instead of adding them to the other array. Use it if
-    /// another program has removed links at only one end.
+    /// Removes references that only one of two arrays contains, instead of adding them to the other array. Use this
+    /// option if another program has removed links at only one end.
     ///
-    /// Between an array and a single reference, the single reference decides. This option does not change that.
+    /// This option applies only to pairs of arrays. If the inverse of an array is a single reference, the single
+    /// reference always decides.
     ///
     /// # Examples
     ///

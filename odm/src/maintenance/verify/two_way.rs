@@ -1,6 +1,6 @@
-//! Checks two-way references: either each side refers to the other, or neither does.
+//! Checks two-way references: either both sides refer to each other, or neither does.
 //!
-//! The check compares both sides, and skips differences that a job or a delta will correct.
+//! The check compares both sides, and sets aside differences that a job or a delta will correct.
 
 mod other_side;
 
@@ -28,7 +28,7 @@ use other_side::{REFERENCES, check, references};
 /// Number of documents that one transaction reads again.
 const AGAIN: usize = 500;
 
-/// Compares the two sides of a pair in both directions.
+/// Compares the two sides of a pair, in both directions.
 pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &EventSender) -> Result<()> {
     side(pair, Direction::LeftNamesRight, options, out).await?;
     if pair.is_own_inverse() {
@@ -75,8 +75,8 @@ fn not_read(pair: &TwoWay, direction: Direction, error: &Error) -> Option<Drifte
     Drifted::unreadable(&pair.name, &[here.model, there.model], error, None)
 }
 
-/// Compares some documents with the other side. If the server cannot compare them, they are halved until one is left,
-/// which is a finding.
+/// Compares some documents with the other side. If the server cannot compare them, the documents are halved until
+/// only one is left, which is a finding.
 async fn compare(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -101,8 +101,8 @@ async fn compare(
     Ok(())
 }
 
-/// Compares some documents with the other side. Documents that seem to differ are read again together with the other
-/// side, in one snapshot.
+/// Compares some documents with the other side. Documents that seem to differ are read again, in one snapshot with
+/// the other side.
 async fn compare_some(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -113,7 +113,7 @@ async fn compare_some(
     let exec = Exec::on(options.odm.clone());
     let mut ids: Vec<Bson> = Vec::new();
     for suspect in check(pair, direction, documents, &exec).await? {
-        // The findings for one document are consecutive.
+        // All findings for one document are consecutive, so it is enough to compare with the last id.
         if ids.last() != Some(&suspect.id) {
             ids.push(suspect.id);
         }
@@ -136,7 +136,7 @@ async fn compare_some(
     out.checked(count.sum::<usize>() as u64).await
 }
 
-/// Marks or removes findings that a job or a delta will correct. Returns their number.
+/// Marks or removes findings that a job or a delta will correct. Returns the number of these findings.
 async fn set_pending_aside(
     pair: &TwoWay,
     direction: Direction,
@@ -144,7 +144,7 @@ async fn set_pending_aside(
     include: bool,
     exec: &Exec,
 ) -> Result<u64> {
-    // No job corrects a dangling reference.
+    // No job will correct a dangling reference.
     let repairing_job = |item: &Drifted| match item.kind {
         DriftKind::OneSided => pair.repairing_job(direction, &item.id, item.key.as_ref()?),
         _ => None,

@@ -1,4 +1,4 @@
-//! The two sides of references that refer to each other.
+//! Two-way references, described by their two sides.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -19,33 +19,33 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct TwoWay {
     pub(super) name: String,
-    /// The side with the array, if only one side has an array.
+    /// The side that stores an array, if only one side does.
     pub(super) left: Side,
     pub(super) right: Side,
 }
 
-/// The side that refers to the other.
+/// Which side of a pair contains the reference that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// The array refers to a document that does not refer back.
+    /// A reference on the left side, to a document on the right side.
     LeftNamesRight,
-    /// A document refers to an owner whose array does not contain it.
+    /// A reference on the right side, to a document on the left side.
     RightNamesLeft,
 }
 
-/// One side: the path at which its documents store the keys of the other side.
+/// One side of a pair, which stores keys of documents on the other side.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) model: &'static ModelShape,
-    /// The name of the side: `Person.tasks`.
+    /// The name of the side, as reports show it: `Person.tasks`.
     pub(super) title: String,
     /// The stored path of the keys.
     pub(super) path: String,
-    /// The path on the other side that the keys are compared with, usually `_id`.
+    /// The path on the other side to which the keys refer, usually `_id`.
     pub(super) to: String,
-    /// The path on this side that the keys of the other side are compared with.
+    /// The path on this side to which the keys of the other side refer.
     pub(super) value: String,
-    /// Whether a document can have several keys.
+    /// Whether a document on this side can contain several keys.
     pub(super) is_array: bool,
     /// Whether the keys are the elements of a top-level array.
     pub(super) is_plain: bool,
@@ -53,7 +53,7 @@ pub(super) struct Side {
 }
 
 impl TwoWay {
-    /// Lists each pair of some models once.
+    /// Lists the pairs that some models declare. Each pair is listed once.
     pub(super) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
         for model in models {
@@ -81,7 +81,7 @@ impl TwoWay {
         let returned = back.shape.reference.as_ref()?;
         let here = Side::new(model, field, reference, returned);
         let there = Side::new(target, &back, returned, reference);
-        // The pair is the same from either side, whatever the order of the models.
+        // The sides are sorted, so that the pair does not depend on the order of the models.
         let order = |side: &Side| (!side.is_array, side.title.clone());
         let (left, right) = if order(&here) <= order(&there) {
             (here, there)
@@ -95,12 +95,12 @@ impl TwoWay {
         })
     }
 
-    /// Returns the name of the pair from its right side.
+    /// Returns the name of the pair as seen from its right side.
     pub(super) fn reversed(&self) -> String {
         format!("{} <-> {}", self.right.title, self.left.title)
     }
 
-    /// Returns the side that refers, and the side that it refers to.
+    /// Returns the side that contains the reference, and the side to which the reference refers.
     pub(super) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
         match direction {
             Direction::LeftNamesRight => (&self.left, &self.right),
@@ -108,7 +108,8 @@ impl TwoWay {
         }
     }
 
-    /// Returns the extended reference that writes the keys of one side to the array on the other side, if there is one.
+    /// Returns the extended reference that maintains the array on the other side from the keys on one side. `None` if
+    /// the other side is not an array.
     fn array_reference(&self, direction: Direction) -> Option<&'static ExtendedReference> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
@@ -120,8 +121,8 @@ impl TwoWay {
         })
     }
 
-    /// Returns the job that corrects a reference to a key without a reference back. The job consists of an extended
-    /// reference and the key of the document with the array.
+    /// Returns the job that corrects a reference without a counterpart. The job is identified by an extended reference
+    /// and the key of the document that contains the array.
     pub(super) fn repairing_job(
         &self,
         direction: Direction,
@@ -135,12 +136,12 @@ impl TwoWay {
         Some((self.array_reference(from)?, JoinKey::from(key.clone())))
     }
 
-    /// Whether the array is derived from the references on the other side.
+    /// Whether the left side is an array that is derived from single references on the right side.
     pub(super) const fn is_derived(&self) -> bool {
         self.left.is_array && !self.right.is_array
     }
 
-    /// Whether both sides are the same array, which refers to documents of its own model.
+    /// Whether both sides are the same array, because the reference is its own inverse.
     pub(super) fn is_own_inverse(&self) -> bool {
         self.left.title == self.right.title
     }
@@ -166,14 +167,15 @@ impl Side {
         }
     }
 
-    /// Returns a query for the keys of documents. Single references are sorted by their keys, so that references to the
-    /// same document are consecutive and the document is read once.
+    /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
+    /// are then consecutive, so that document is read only once.
     pub(super) fn query(&self, filter: Document) -> FindCommand {
-        // The index on `_id` has the collation of its collection.
+        // The index on `_id` uses the collation of its collection, so a query with another collation could not use this
+        // index.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();
-        // Findings in documents that are read again contain the positions of the keys, which a projection of a path in
-        // an array would not preserve.
+        // Findings contain the positions of keys in arrays. Documents that are read again are therefore read with the
+        // whole array, because a projection of a path inside an array would not preserve these positions.
         let path = match self.path.split_once('.') {
             Some((top, _)) if self.is_array && !is_whole => top,
             _ => self.path.as_str(),

@@ -1,4 +1,4 @@
-//! Finds keys that cannot be read. They exist because the server accepts strings that are not UTF-8.
+//! Finds keys that cannot be read. Such keys exist because the server accepts strings that are not valid UTF-8.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
@@ -14,13 +14,13 @@ use crate::{
     value::{codec::decode, path::projection},
 };
 
-/// Whether a key in a reply can be read. A missing key counts as readable.
+/// Whether a key in a server reply can be read. A missing key counts as readable.
 pub(super) fn is_readable<E>(key: std::result::Result<Option<RawBsonRef<'_>>, E>) -> bool {
     key.is_ok_and(|key| key.is_none_or(|key| Bson::try_from(key).is_ok()))
 }
 
-/// Reports the documents with keys that cannot be read, using one `find` for all keys. It is called only after such
-/// a key has been found.
+/// Reports the documents that contain unreadable keys. Sends one `find` over all keys. It is called only after an
+/// unreadable key has been found.
 pub(super) async fn report(
     relation: &str,
     model: &'static ModelShape,

@@ -1,4 +1,4 @@
-//! Follows one change stream: reads a batch of events, then stores its jobs and its resume token.
+//! Follows one change stream: reads batches of events, and stores jobs and the resume token after each batch.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,8 @@ use crate::{
 /// Largest number of events in memory.
 const AT_ONCE: u32 = 1_000;
 
-/// Interval at which the resume token of a stream without events is stored, so that the oplog still contains it.
+/// How often the resume token of a stream without events is stored. If the token became too old, the oplog would
+/// no longer contain it.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The change stream of a watcher.
@@ -46,7 +47,7 @@ impl SourceStream {
         }
     }
 
-    /// Follows the stream until it ends. `made_progress` is set when a batch has been processed.
+    /// Follows the stream until it ends. Sets `made_progress` once a batch has been processed.
     pub(super) async fn follow(&self, made_progress: &mut bool) -> Result<()> {
         let from = self.bookmark.read().await?;
         match self.follow_from(from.as_ref(), made_progress).await {
@@ -79,7 +80,7 @@ impl SourceStream {
                 saved = Some((token, Instant::now()));
             }
         }
-        // The database was dropped, or the cursor was killed.
+        // The stream ends if the database was dropped or the cursor was killed.
         Ok(())
     }
 
@@ -93,7 +94,7 @@ impl SourceStream {
         exec.open(changes.with(options)).await
     }
 
-    /// Stores jobs for the changes in a batch. Returns whether the batch contained any event.
+    /// Stores jobs for the changes in a batch. Returns whether the batch contained any events.
     async fn enqueue_jobs(&self, batch: &Batch) -> Result<bool> {
         let mut sent: Vec<StreamMessage> = Vec::new();
         each_document(batch, |raw| {
@@ -112,10 +113,11 @@ impl SourceStream {
         Ok(any)
     }
 
-    /// Continues after the history has been lost.
+    /// Restarts the watcher after the oplog has lost its position.
     ///
-    /// A job copies the current values of its source, so storing a job for every key is a repair. The time is read
-    /// first, so that the stream contains all changes that are made while the jobs are stored.
+    /// A job copies the current values of its source, so storing a job for every key repairs all copies. The
+    /// server's time is read first. The reopened stream then contains all changes that are made while the jobs are
+    /// stored.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
         jobs_for_all_keys::enqueue(&self.sources, &self.odm).await?;

@@ -1,4 +1,4 @@
-//! The events of the change stream.
+//! The events that a watcher reads from its change stream.
 
 use mongodb::bson::{Bson, Document, RawDocument};
 
@@ -8,48 +8,49 @@ use crate::{
     value::path::without_positions,
 };
 
-/// The kind of a change.
+/// The kind of change that an event reports.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ChangeKind {
     Insert,
-    /// The paths that the update wrote, without element positions.
+    /// An update, with the paths that it wrote. Positions in arrays are removed from the paths.
     Update(Vec<String>),
     Replace,
     Delete,
-    /// The collection was dropped, or renamed to this name.
+    /// The collection was dropped, or was renamed to this name.
     Drop(Option<String>),
 }
 
-/// A change of a source.
+/// A change to a source document, or to a whole source collection.
 #[derive(Clone, Debug)]
 pub(super) struct SourceChange {
     pub(super) kind: ChangeKind,
     pub(super) collection: String,
-    /// The `_id` of the document; `None` for a whole collection.
+    /// The `_id` of the document. `None` if the event concerns a whole collection.
     pub(super) id: Option<Bson>,
-    /// The copied fields of the document, if the event contains it.
+    /// The copied fields of the document before the change, if the event contains them.
     pub(super) before: Option<Document>,
     pub(super) after: Option<Document>,
-    /// The transaction that made the change.
+    /// The transaction that made the change, if there was one.
     pub(super) transaction: Option<Transaction>,
 }
 
-/// A transaction: its session, and its number in this session.
+/// The identity of a transaction: its session, and its number within that session.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Transaction {
     session: Bson,
     number: i64,
 }
 
-/// A message from the stream.
+/// A message that the change stream delivers.
 #[derive(Clone, Debug)]
 pub(super) enum StreamMessage {
     Source(Box<SourceChange>),
-    /// The library wrote a job in the transaction that changed its source.
+    /// The library wrote a job. If the transaction also changed the job's source, the library made
+    /// that change itself.
     Job(Box<(JobId, Transaction)>),
 }
 
-/// Reads an event. Returns `None` if its kind is not watched.
+/// Reads an event. Returns `None` if the watcher does not need events of this kind.
 pub(super) fn read(raw: &RawDocument) -> Result<Option<StreamMessage>> {
     let mut event = Document::try_from(raw).map_err(mongodb::error::Error::from)?;
     Ok(parse(&mut event))

@@ -1,4 +1,4 @@
-//! Enqueues jobs for all keys of copies after the history was lost or a collection was replaced.
+//! Enqueues jobs for all keys of copies, after the history was lost or a collection was replaced.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -21,11 +21,11 @@ use crate::{
 /// Number of jobs that one statement stores.
 const KEYS: usize = 1_000;
 
-/// Stores jobs for all keys of the copies of some sources. For each extended reference, this sends one
-/// aggregation over the documents with copies, and one `update` for every 1,000 keys.
+/// Stores jobs for all keys that the copies of some sources have. For each extended reference, this sends one
+/// aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
 ///
-/// No jobs are stored for delete rules. A reference to a missing document may be older than the history, or the
-/// document may be about to be restored.
+/// It stores no jobs for delete rules. A dangling reference may be older than the lost history, or its target
+/// may be about to be restored.
 pub(super) async fn enqueue(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(DocumentSet::whole_collection(source)) {

@@ -1,8 +1,8 @@
-//! The jobs for the events in a change stream.
+//! Stores the jobs for the events in a change stream.
 //!
-//! The library recognizes its own writes by a job for one of the event's keys in the same transaction. If the event of
-//! an update does not contain the keys, they are read. It is not sufficient that a job exists, because its runner may
-//! have read the source before the event.
+//! A write was made by the library itself if the same transaction stored a job for one of the event's keys. An update
+//! event may not contain these keys. They are then read from the source. It is not enough that a job exists outside
+//! the transaction, because its runner may have read the source before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -40,8 +40,9 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
     dropped
 }
 
-/// Stores the jobs for events with one `update`. Before that, sends one `find` for each extended reference to inserted
-/// sources, and one `find` in each collection of updated sources whose keys are not their `_id`.
+/// Stores the jobs for some events with one `update`. It first sends one `find` for each extended reference that may
+/// have copies of inserted sources. It also sends one `find` to each collection of updated sources, for keys other
+/// than the `_id`.
 pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
@@ -56,7 +57,7 @@ pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     record_all(&entries.collect::<Vec<_>>(), &exec).await
 }
 
-/// The jobs that the library itself has stored, each with its transactions.
+/// The jobs that the library stored itself, each with the transactions that wrote it.
 type OwnJobs = HashMap<JobId, Vec<Transaction>>;
 
 fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
@@ -73,7 +74,7 @@ fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
     (events, own)
 }
 
-/// The stale keys of an event.
+/// A changed source, and the keys that have stale copies because of the change.
 #[derive(Debug)]
 struct StaleSource {
     event: SourceChange,
@@ -82,7 +83,7 @@ struct StaleSource {
 }
 
 impl StaleSource {
-    /// Reads the stale keys of an event. Returns `None` if no copied field has changed.
+    /// Determines which keys an event makes stale. Returns `None` if no copied field has changed.
     fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
         let images = Images::of(DocumentSet::whole_collection(&event.collection));
@@ -118,11 +119,11 @@ impl StaleSource {
         })
     }
 
-    /// Whether the library itself wrote the change. Then the same transaction also contains a job for the change, so
-    /// the runner of this job sees the change.
+    /// Whether the library itself made the change. The transaction then also stored a job for the change, and the
+    /// runner of that job sees the change.
     ///
-    /// A job outside the transaction is not sufficient. Its runner may have read the source before the other program
-    /// changed it, and would delete the job after the change.
+    /// A job that was stored outside the transaction is not enough. Its runner may have read the source before the
+    /// other program changed it, and may delete the job afterwards.
     fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;
@@ -144,7 +145,8 @@ impl StaleSource {
         references.chain(self.rules.iter().flat_map(of_rule))
     }
 
-    /// Lists the jobs. For an inserted source, these are only jobs for copies that wait for this source.
+    /// Lists the jobs to store. For an inserted source, these are only the jobs for copies that already contain its
+    /// key.
     fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();
@@ -152,7 +154,7 @@ impl StaleSource {
             .collect()
     }
 
-    /// Whether the event does not contain all keys, because an update event contains only the paths.
+    /// Whether some keys have to be read, because an update event contains only the paths that were written.
     fn lacks_keys(&self) -> bool {
         let is_update = matches!(self.event.kind, ChangeKind::Update(_));
         is_update
@@ -171,7 +173,7 @@ fn of_keys<O: Copy>(
     keys.iter().map(|key| make(of, key, Phase::Run)).collect()
 }
 
-/// Adds the keys that the images of a source contain.
+/// Collects the keys that the images of a source contain.
 fn keys_in_images(
     references: impl IntoIterator<Item = &'static ExtendedReference>,
     images: &[&Image],
@@ -188,7 +190,7 @@ fn keys_in_images(
         .collect()
 }
 
-/// Reads the current keys of updated sources, if the events do not contain them.
+/// Reads the current keys of updated sources if the events do not contain them.
 async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     let mut ids: HashMap<String, Vec<Bson>> = HashMap::new();
     for it in stale.iter().filter(|it| it.lacks_keys()) {
@@ -223,7 +225,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Lists the relations that have copies with the key of an inserted source.
+/// Lists the relations in which copies already contain the key of an inserted source.
 async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
     let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
         HashMap::new();

@@ -1,13 +1,13 @@
-//! Decides whether the history of a change stream has been lost.
+//! Decides whether the oplog has lost the position of a change stream.
 
 use crate::error::Error;
 
-/// Whether the stream cannot continue at its position.
+/// Whether an error means that the stream cannot continue at its stored position.
 pub(super) fn is_lost(error: &Error, opening: bool) -> bool {
-    // InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost.
+    // The codes of `InvalidResumeToken`, `ChangeStreamFatalError` and `ChangeStreamHistoryLost`.
     const LOST: [i32; 3] = [260, 280, 286];
-    // Server errors about a value that is not a token: BadValue, FailedToParse, TypeMismatch, Overflow, or the
-    // number of an assertion. The numbers of assertions are larger than the codes of other errors.
+    // The codes for a value that is not a resume token: `BadValue`, `FailedToParse`, `TypeMismatch` and
+    // `Overflow`. Assertion numbers are also possible. They are larger than all other error codes.
     const MALFORMED: [i32; 4] = [2, 9, 14, 15];
     const ASSERTIONS: std::ops::RangeFrom<i32> = 20_000..;
     let code = error.server_code().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The pipeline of the change stream: the events and the fields that the server sends.
+//! The pipeline of the change stream, which selects events and the fields that the server sends.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -10,12 +10,12 @@ use crate::{
     value::path::projection,
 };
 
-/// Returns the pipeline of the stream.
+/// Returns the pipeline that opens the stream at a position.
 pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<Document> {
     let mut stream = doc! { "fullDocumentBeforeChange": "whenAvailable" };
     match from {
-        // Unlike `resumeAfter`, `startAfter` accepts the token of an ended stream, for example after the database
-        // was dropped.
+        // Unlike `resumeAfter`, `startAfter` accepts a token after which the stream ended, for example because
+        // the database was dropped.
         Some(ResumePosition::After(token)) => _ = stream.insert("startAfter", token.clone()),
         Some(ResumePosition::At(time)) => _ = stream.insert("startAtOperationTime", *time),
         None => {}
@@ -28,14 +28,14 @@ pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<D
     ]
 }
 
-/// Returns a condition for the relevant events. The server evaluates it while it reads the oplog.
+/// Returns a condition that selects the relevant events. The server evaluates it while it reads the oplog.
 fn relevant_events(sources: &[&str]) -> Document {
     let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
     doc! { "$or": [
         { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
-        // Another collection replaces a source.
+        // A rename that replaces a watched collection with another one.
         { "to.coll": { "$in": sources.to_vec() }, "operationType": "rename" },
-        // The jobs that the library writes together with sources.
+        // Jobs that the library writes in the same transaction as changes to sources.
         {
             "ns.coll": JOBS, "operationType": { "$in": ["insert", "update"] },
             "txnNumber": { "$exists": true },
@@ -43,7 +43,7 @@ fn relevant_events(sources: &[&str]) -> Document {
     ] }
 }
 
-/// Returns the fields to send. `_id` is always included, because it is the resume token.
+/// Returns the projection of the events. It always includes `_id`, which is the resume token.
 fn projected_fields(sources: &[&str]) -> Document {
     let mut wanted = doc! {
         "operationType": 1, "ns.coll": 1, "to.coll": 1, "documentKey._id": 1, "lsid": 1,
@@ -56,7 +56,8 @@ fn projected_fields(sources: &[&str]) -> Document {
     wanted
 }
 
-/// Returns the fields of whole documents that show which copies are affected, if any.
+/// Returns the fields of a whole document that determine which copies are affected. The server sends them if the
+/// event contains the document.
 fn copied_paths(sources: &[&str]) -> Document {
     let references = sources
         .iter()
@@ -75,20 +76,20 @@ fn copied_paths(sources: &[&str]) -> Document {
     )
 }
 
-/// Returns an expression for the paths that an update wrote, in the server's notation: `parts.3.id`.
+/// Returns an expression for the paths that an update wrote, as the server writes them: `parts.3.id`.
 fn paths() -> Document {
     let description = |field: &str| doc! { "$ifNull": [format!("$updateDescription.{field}"), []] };
     let updated = doc! { "$map": {
         "input": { "$objectToArray": { "$ifNull": ["$updateDescription.updatedFields", {}] } },
         "in": "$$this.k",
     } };
-    // An update with a pipeline can truncate an array without writing to a field.
+    // An update with a pipeline can truncate an array without writing a field.
     let cut = doc! { "$map": { "input": description("truncatedArrays"), "in": "$$this.field" } };
     let all = doc! { "$concatArrays": [updated, description("removedFields"), cut] };
     doc! { "$cond": [{ "$eq": ["$operationType", "update"] }, all, "$$REMOVE"] }
 }
 
-/// Returns a condition for updates that write to a copied field.
+/// Returns a condition that selects updates that write to a copied field.
 fn relevant_updates(sources: &[&str]) -> Document {
     let mut any = vec![
         doc! { "operationType": { "$ne": "update" } },
@@ -112,8 +113,8 @@ fn relevant_updates(sources: &[&str]) -> Document {
     doc! { "$or": any }
 }
 
-/// Returns a regular expression for all paths that overlap with a path. They can contain element positions
-/// anywhere.
+/// Returns a regular expression that matches all paths that overlap with a path. The matched paths may contain
+/// positions in arrays.
 fn pattern(path: &str) -> String {
     const POSITIONS: &str = r"(?:\.\d+)*";
     let segments: Vec<String> = path.split('.').map(quoted).collect();

@@ -1,4 +1,4 @@
-//! The stored position of a change stream: a resume token, or a time.
+//! The stored position of a change stream, which is either a resume token or a time.
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
@@ -11,19 +11,20 @@ use crate::{
     error::Result,
 };
 
-/// The collection with one document for each set of watched collections: `{_id: {sources}, token, at, saved_at}`.
+/// The collection that stores the positions. It contains one document for each set of watched collections: `{_id:
+/// {sources}, token, at, saved_at}`.
 pub(super) const STREAMS: &str = "_odm_streams";
 
-/// The position at which a stream is opened.
+/// The position at which a stream is opened or reopened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ResumePosition {
-    /// After the event, or the end of the batch, with this token.
+    /// Directly after the event, or after the end of the batch, to which this token belongs.
     After(Bson),
-    /// At a server time; later events have not been read.
+    /// At a server time. Events after this time have not been read.
     At(Timestamp),
 }
 
-/// The stored position of one stream.
+/// The stored position of one watcher's stream.
 #[derive(Clone, Debug)]
 pub(super) struct Bookmark {
     odm: Odm,
@@ -31,8 +32,8 @@ pub(super) struct Bookmark {
 }
 
 impl Bookmark {
-    /// Watchers of different collections have different documents, because the token of one watcher does not show
-    /// which events another one has processed.
+    /// Watchers of different collections store separate positions, because the token of one watcher does not show
+    /// which events another watcher has processed.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
         Self {
             odm: odm.clone(),
@@ -40,7 +41,7 @@ impl Bookmark {
         }
     }
 
-    /// Reads the stored position. Returns `None` at the first start.
+    /// Reads the stored position. Returns `None` if the watcher starts for the first time.
     pub(super) async fn read(&self) -> Result<Option<ResumePosition>> {
         let filter = doc! { "_id": self.id.clone() };
         let exec = Exec::on(self.odm.clone());
@@ -52,7 +53,7 @@ impl Bookmark {
         }))
     }
 
-    /// Stores a position, acknowledged by a majority.
+    /// Stores a position. The write must be acknowledged by a majority.
     pub(super) async fn save(&self, position: &ResumePosition) -> Result<()> {
         let mut set = doc! { "saved_at": "$$NOW" };
         let (kept, gone) = match position {
@@ -68,12 +69,12 @@ impl Bookmark {
         Ok(())
     }
 
-    /// Requests the server's time.
+    /// Asks the server for its current time.
     pub(super) async fn now(&self) -> Result<ResumePosition> {
         let exec = Exec::on(self.odm.clone());
         let reply = exec.send(RunCommand::hello());
         let reply = reply.await?;
-        // Only a standalone server does not return it.
+        // Only a standalone server omits this field.
         let time = reply.get_timestamp("operationTime");
         let time = time.map_err(|_| crate::Error::NoChangeStreams)?;
         Ok(ResumePosition::At(time))

@@ -1,4 +1,4 @@
-//! Compares the copies for a key with the source, by the same rules as writes (`values::expected`).
+//! Compares the copies for a key with their source, by the same rules that writes use (`values::expected`).
 
 use mongodb::bson::{Bson, RawBsonRef};
 
@@ -9,29 +9,29 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The copies of one extended reference.
+/// The copies of one extended reference that a verification checks.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::maintenance::verify) struct Copies {
     pub(in crate::maintenance::verify) reference: &'static ExtendedReference,
-    /// Whether a null reference is a finding.
+    /// Whether a null reference counts as a finding.
     pub(in crate::maintenance::verify) required: bool,
 }
 
-/// One difference.
+/// One difference between a copy and its source.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Difference {
-    /// The path in the struct with the copies.
+    /// The path of the copy, relative to the struct that contains it.
     pub(super) path: String,
     pub(super) stored: Option<Bson>,
     pub(super) source: Option<Bson>,
     pub(super) kind: DriftKind,
-    /// Whether this is the reference itself, and not one of its copies.
+    /// Whether the difference concerns the reference itself, rather than one of its copies.
     pub(super) is_reference: bool,
 }
 
-/// Lists the differences between the copies for one key and their source.
+/// Lists the differences between the source and the copies for one key.
 ///
-/// A dangling reference is a difference unless the source contains the keys. A null reference is a difference if the
+/// A dangling reference is a difference, unless the source stores the keys. A null reference is a difference if the
 /// reference is `required`.
 pub(super) fn compare<'d>(
     copies: Copies,

@@ -1,4 +1,4 @@
-//! Confirms differences by reading their documents in one snapshot with their sources and jobs.
+//! Confirms suspected differences by reading the documents again, in one snapshot with their sources and jobs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -30,34 +30,34 @@ use crate::{
     },
 };
 
-/// Number of documents that one transaction reads.
+/// Number of documents that one transaction reads again.
 const DOCUMENTS: usize = 1_000;
 
-/// Keys with copies that seem to differ, and the position in their documents.
+/// Keys for which copies seem to differ, and the position up to which their documents have been read.
 #[derive(Clone, Debug)]
 pub(super) struct Suspects {
     pub(super) copies: Copies,
     pub(super) keys: Vec<JoinKey>,
-    /// Whether copies of null references are included.
+    /// Whether to include copies beside a null reference.
     pub(super) no_key: bool,
     pub(super) include_pending: bool,
-    /// Documents up to this `_id` have been read.
+    /// The `_id` of the last document that was read. The next page starts after it.
     pub(super) lo: Option<Bson>,
 }
 
-/// The result of one transaction.
+/// The findings on one page, which is read by one transaction.
 #[derive(Debug, Default)]
 pub(super) struct FoundCopies {
     pub(super) found: Vec<Drifted>,
     pub(super) pending: u64,
-    /// The position of the next page; `None` after the last page.
+    /// The position at which the next page starts. `None` after the last page.
     pub(super) next: Option<Bson>,
 }
 
-/// Reads one page: the sources, the documents that differ from them, and the jobs.
+/// Reads one page: the sources, the documents that differ from these sources, and the jobs.
 ///
-/// In one snapshot, a copy either equals its source, has a job, or has drifted. The jobs are read last, so that on a
-/// server without snapshots a job that was stored in between is found.
+/// In one snapshot, a copy either equals its source, or has a pending job, or has drifted. The jobs are read last.
+/// So even on a server without snapshots, a job that was stored between the reads is found.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
     let reference = suspects.copies.reference;
     let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
@@ -79,8 +79,8 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> 
 }
 
 impl FoundCopies {
-    /// Marks or removes the copies that a job or a delta will correct, and the references that a delete's job will
-    /// remove. Jobs for copies do not change dangling references.
+    /// Marks or removes the copies that a job or a delta will correct, and the references that the job of a delete
+    /// will remove. Jobs for copies do not change dangling references.
     async fn set_pending_aside(
         &mut self,
         reference: &ExtendedReference,
@@ -110,7 +110,8 @@ impl FoundCopies {
     }
 }
 
-/// Returns the name of the rule by which deleting the source changes the reference that the copies belong to.
+/// Returns the name of the delete rule that applies to the reference beside the copies, if deleting the source
+/// changes that reference.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
     let key_path = reference.key_path();
     let relation = Rule::relation(
@@ -129,20 +130,23 @@ fn key_of(item: &Drifted) -> Option<&JoinKey> {
 }
 
 impl Suspects {
-    /// Returns a filter for the documents with copies that differ, or `None` if no document can differ.
+    /// Returns a filter for the documents in which copies differ. Returns `None` if copies cannot differ in any
+    /// document.
     fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
         let reference = self.copies.reference;
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
-                // A missing copy equals a source that does not have the field, but the struct requires the copy.
+                // A missing copy equals a missing field in the source. But this struct requires the copy, so all
+                // documents are read.
                 Some(values) if lacks_required(reference, values) => {
                     any.push(tied(reference, &keys));
                 }
                 Some(values) => {
                     any.extend(differing(reference, &keys, SourceValues::Found(values)));
                 }
-                // All documents, because a dangling reference is a difference whatever the values of its copies are.
+                // All documents are read, because a dangling reference is always a difference, no matter which
+                // values the copies have.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),
                 None => any.extend(differing(reference, &keys, SourceValues::Missing)),
             }
@@ -159,7 +163,7 @@ impl Suspects {
     }
 }
 
-/// Whether a source does not have a field that its copies require.
+/// Whether the source lacks a field, although the struct that contains the copies requires a value.
 fn lacks_required(reference: &ExtendedReference, values: &Values) -> bool {
     expected(reference, SourceValues::Found(values))
         .any(|(copied, value)| copied.is_missed(value, false))
@@ -187,12 +191,12 @@ async fn documents(
     id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
 }
 
-/// Finds the places in documents at which copies differ.
+/// Finds the places in documents at which copies differ from their sources.
 struct Finder<'f> {
     suspects: &'f Suspects,
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
-    /// One cause for each key, which all findings of the key share.
+    /// One cause for each key. All findings for the same key share it.
     causes: HashMap<Option<JoinKey>, Arc<CopyCause>>,
 }
 
@@ -233,7 +237,7 @@ impl<'f> Finder<'f> {
         found
     }
 
-    /// Returns the source for a key, or `None` if the key is not one of the suspects.
+    /// Returns the source for a key. Returns `None` if the key is not one of the suspects.
     fn source(&self, key: Option<&JoinKey>) -> Option<SourceValues<'f>> {
         match key {
             None => self.suspects.no_key.then_some(SourceValues::NoKey),

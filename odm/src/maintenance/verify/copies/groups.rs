@@ -1,7 +1,7 @@
-//! Groups the copies of an extended reference by key and value, on the server.
+//! Groups the copies of an extended reference by key and value. The grouping runs on the server.
 //!
-//! A group also has a signature of the types in its values, because the server treats equal numbers of different types
-//! as equal.
+//! The server treats equal numbers of different types as equal. To separate them, a group is also identified by a
+//! signature of the types in its values.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
@@ -15,15 +15,15 @@ use crate::{
     value::{key::JoinKey, path::join},
 };
 
-/// Returns the pipeline. Its documents are the distinct keys of an extended reference with their values:
-/// `{_id: {k, v0, v1, ..}, n}`.
+/// Returns the pipeline of the aggregation. It returns one document for each combination of a key and the values of
+/// its copies: `{_id: {k, v0, v1, ..}, n}`.
 ///
-/// The copies are grouped before any source is read: 300,000 copies of 20 sources are 20 documents if nothing has
-/// drifted. If the key is the document's `_id`, every group would have only one member, so the documents are not
+/// The copies are grouped before any source is read. If nothing has drifted, 300,000 copies of 20 sources are only 20
+/// groups. If the key is the document's `_id`, every group would have only one member, so the documents are not
 /// grouped.
 ///
 /// `$unwind` treats more values as arrays than a fan-out does, but the later read of the documents is exact. A
-/// [`signature`] distinguishes values that differ but are equal to the server.
+/// [`signature`] distinguishes values that differ but that the server considers equal.
 fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();
@@ -47,18 +47,18 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     stages
 }
 
-/// Depth to which the types in values are compared. A value with deeper nesting is always a separate group.
+/// Depth to which the types inside values are compared. A value with deeper nesting always has a group of its own.
 const DEPTH: usize = 4;
 
-/// Returns an expression that distinguishes values that are equal to the server. It consists of the types of all
-/// parts, and the text of numbers that have several representations.
+/// Returns an expression that distinguishes values that the server considers equal. It consists of the types of all
+/// parts, and of the text of numbers that have several representations.
 fn signature(value: &str, depth: usize) -> Document {
     let kind = doc! { "$type": value };
     let of_each = |input: Bson, inner: &str| {
         let (name, inner) = (format!("e{depth}"), format!("$$e{depth}{inner}"));
         doc! { "$map": { "input": input, "as": name, "in": signature(&inner, depth - 1) } }
     };
-    // A value without a text form is in a separate group.
+    // A value that cannot be converted to text gets a random signature, and therefore a group of its own.
     let text = doc! { "input": value, "to": "string", "onError": { "$rand": {} } };
     let mut inside = doc! { "$convert": text };
     if depth > 0 {
@@ -76,11 +76,11 @@ fn signature(value: &str, depth: usize) -> Document {
     ];
     let is_more = doc! { "$in": [kind.clone(), has_more.to_vec()] };
     let of_others = doc! { "$cond": [is_more, [kind.clone(), inside], kind.clone()] };
-    // Most copies are strings, so they have the shortest path.
+    // Most copies are strings, so strings are tested first.
     doc! { "$cond": [{ "$eq": [kind, "string"] }, "string", of_others] }
 }
 
-/// Whether every document has a different key.
+/// Whether every document has its own key, because the key is the `_id`.
 fn is_one_each(reference: &ExtendedReference) -> bool {
     reference.key_path() == "_id"
 }
@@ -89,16 +89,16 @@ fn value_name(at: usize) -> String {
     format!("v{at}")
 }
 
-/// Returns the aggregation that groups the copies.
+/// Returns the aggregation that groups the copies of an extended reference.
 pub(in crate::maintenance::verify) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
-    // With another collation, copies that differ only in case would be in one group.
+    // Under another collation, copies that differ only in case could be in one group.
     let mut grouped =
         AggregateCommand::new(Place::of(reference.target), pipeline(reference)).collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
 }
 
-/// One group: a key, its values, and the number of copies with both.
+/// One group of copies: their key, their values, and how many copies have these values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopyGroup<'d> {
     values: Option<&'d RawDocument>,
@@ -118,19 +118,19 @@ impl<'d> CopyGroup<'d> {
         }
     }
 
-    /// Whether its key can be read.
+    /// Whether the key of the group can be read.
     pub(super) fn is_readable(&self) -> bool {
         self.values
             .is_none_or(|values| is_readable(values.get("k")))
     }
 
-    /// Returns the key, or `None` if it is null or missing.
+    /// Returns the key of the group. Returns `None` if the key is null or missing.
     pub(super) fn key(&self) -> Option<JoinKey> {
         let key = self.values?.get("k").ok()?.map(JoinKey::from_raw)?;
         (!key.is_null()).then_some(key)
     }
 
-    /// Returns the value of a copy.
+    /// Returns the value that all copies in the group have for the field at position `at`.
     pub(super) fn value(&self, at: usize) -> Option<RawBsonRef<'d>> {
         self.values?.get(value_name(at)).ok()?
     }

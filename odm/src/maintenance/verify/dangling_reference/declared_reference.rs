@@ -1,4 +1,4 @@
-//! Decides which references are checked, and whether they are checked for dangling keys, for nulls, or for
+//! Decides which references are checked, and whether each is checked for dangling keys, for nulls, or for
 //! both.
 
 use crate::{
@@ -7,19 +7,19 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// One reference in a model, and the scope of its check.
+/// A reference that a model declares, and which checks it needs.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::verify) struct DeclaredReference {
     pub(in crate::maintenance::verify) stored: StoredReference,
-    /// Whether dangling keys are checked here. For references with copies and for two-way references, other
-    /// checks do this.
+    /// Whether to check for dangling keys. For two-way references and for references that have copies,
+    /// other checks do this.
     pub(super) checks_targets: bool,
-    /// The name of the reference's delete rule in jobs.
+    /// The relation of the reference's delete rule, as jobs name it.
     pub(super) rule: Option<String>,
 }
 
 impl DeclaredReference {
-    /// Lists each reference in some models once.
+    /// Lists the references that some models declare. Each reference is listed once.
     pub(in crate::maintenance::verify) fn all(
         models: &[&'static ModelShape],
         pairs: &[TwoWay],
@@ -48,14 +48,14 @@ impl DeclaredReference {
         self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
-    /// Whether the reference has copies. Their check then covers the reference.
+    /// Whether copies belong to the reference. The check of these copies then also covers the reference.
     pub(in crate::maintenance::verify) fn has_copies(&self) -> bool {
         let mut references = graph().copied_into(self.stored.model.documents());
         let path = self.stored.path();
         references.any(|reference| !reference.keys_in_source && reference.key_path() == path)
     }
 
-    /// Whether anything is left to check for this reference.
+    /// Whether other checks leave something to check for this reference.
     pub(in crate::maintenance::verify) fn is_unchecked(&self) -> bool {
         !self.has_copies() && (self.checks_targets || self.stored.required)
     }

@@ -1,4 +1,4 @@
-//! The keys in a reference, grouped by the server.
+//! The keys that a reference stores, grouped by the server.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
@@ -13,16 +13,17 @@ use crate::{
     value::path::{join, projection},
 };
 
-/// A stored slot, and the number of equal slots.
+/// A distinct stored slot, and how often it occurs.
 #[derive(Debug)]
 pub(super) struct SlotGroup {
     pub(super) slot: StoredSlot,
     pub(super) count: u64,
 }
 
-/// Returns the aggregation. Its documents are the distinct keys: `{_id: {k, t}, n}`.
+/// Returns the aggregation that lists the distinct keys of a reference: `{_id: {k, t}, n}`.
 ///
-/// If only nulls are checked, it finds them through the index on the reference.
+/// If the reference is checked only for nulls, the aggregation finds them through the index on the
+/// reference.
 pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();
@@ -54,7 +55,8 @@ impl SlotGroup {
         id.is_ok_and(|id| is_readable(id.get("k")))
     }
 
-    /// Reads a group. Returns `None` if its reference does not belong to a model or cannot be read.
+    /// Reads a group. Returns `None` if the slot does not belong to this reference, or if it cannot
+    /// be read.
     pub(super) fn read(reference: &StoredReference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
@@ -73,7 +75,7 @@ impl SlotGroup {
     }
 }
 
-/// Returns a filter for documents in which a key is null or missing although this is forbidden.
+/// Returns a filter for documents in which the key is null or missing although it is required.
 pub(super) fn null_filter(reference: &StoredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
     let keyless = place.without_key(key);
@@ -87,7 +89,7 @@ pub(super) fn null_filter(reference: &StoredReference) -> Document {
     }
 }
 
-/// Returns a query for documents, with the fields that determine the target of the reference.
+/// Returns a query that reads the fields that determine the target of the reference.
 pub(super) fn documents(reference: &StoredReference, filter: Document) -> FindCommand {
     let paths = reference.place.read_paths(reference.paths());
     let paths = paths.iter().map(String::as_str);

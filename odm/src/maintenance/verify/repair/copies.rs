@@ -1,4 +1,4 @@
-//! Repairs copies with jobs for their keys.
+//! Repairs copies by running jobs for their keys.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -23,16 +23,16 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Number of documents without a source that one transaction changes.
+/// Number of documents that one transaction changes if the source of their copies does not exist.
 const DOCUMENTS: i64 = 1_000;
 
-/// The keys of stale copies of one extended reference.
+/// The keys for which copies of one extended reference are stale.
 #[derive(Debug)]
 struct StaleKeys {
     reference: &'static ExtendedReference,
-    /// Each key, with the values that its source had during the verification; `None` if there was no source.
+    /// Each key, with the values that its source had during the verification. `None` if the source did not exist.
     keys: BTreeMap<JoinKey, Option<Values>>,
-    /// Whether copies of null references are included.
+    /// Whether to include copies beside a null reference.
     no_key: bool,
     /// Number of findings.
     findings: u64,
@@ -57,8 +57,8 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
-/// Stores the jobs for keys that have a source, and runs them. Returns the keys without a source. Returns `None` if the
-/// index for the copies is missing, so that the findings are not changed.
+/// Stores and runs the jobs for keys that have a source. Returns the keys without a source. Returns `None` if the index
+/// for the copies is missing. The findings are then left as they are.
 pub(super) async fn by_jobs(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -74,7 +74,7 @@ pub(super) async fn by_jobs(
     let (jobs, gone) = store(reference, keys, odm).await?;
     let mut refused = Vec::new();
     let ran = run_each(jobs, None, odm, |ids, error| {
-        // The jobs remain stored.
+        // The jobs remain stored, so a later run can repeat them.
         if error.is_from_server() {
             refused.push((ids, error));
             return Ok(());
@@ -98,8 +98,8 @@ pub(super) async fn by_jobs(
     Ok(Some(gone))
 }
 
-/// Counts jobs as not repaired if they cannot run now, because an index is missing or the server rejects them for
-/// another reason.
+/// Counts the findings of jobs that cannot run now as not repaired. Either an index is missing, or the server rejects
+/// the jobs for another reason.
 async fn left_for(
     jobs: &[JobId],
     error: &Error,
@@ -121,7 +121,8 @@ async fn left_for(
     Ok(())
 }
 
-/// Returns the jobs, and the updates that these jobs send in batches if the sources have not changed.
+/// Returns the statements that store the jobs, and the updates that these jobs would send in batches if the sources
+/// have not changed.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     by_reference(items)
         .into_values()
@@ -152,7 +153,7 @@ impl StaleKeys {
     }
 }
 
-/// Returns the statements that store the jobs for some keys.
+/// Returns the statements that store jobs for some keys.
 pub(super) fn jobs(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -194,7 +195,7 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
     references
 }
 
-/// Stores the jobs for keys that have a source. Returns these jobs, and the keys without a source.
+/// Stores jobs for the keys that have a source. Returns these jobs, and the keys without a source.
 async fn store(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -203,7 +204,7 @@ async fn store(
     let exec = Exec::on(odm.clone());
     exec.together((reference, keys), |(reference, keys), exec| async move {
         let (here, gone): (Vec<_>, Vec<_>) = if reference.is_computed() {
-            // A summary has a value even without children.
+            // A summary has a value even without children, so its key never lacks a source.
             (keys, Vec::new())
         } else {
             let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
@@ -219,7 +220,8 @@ async fn store(
     .await
 }
 
-/// Sets copies to null if their key has no source or their reference is null. Returns the number of changed documents.
+/// Sets copies to null because their source does not exist or their reference is null. Returns the number of changed
+/// documents.
 async fn empty(
     reference: &'static ExtendedReference,
     key: Option<JoinKey>,
@@ -229,8 +231,8 @@ async fn empty(
     loop {
         let exec = Exec::on(odm.clone());
         let (modified, written, made) = exec.together((reference, key.clone()), empty_some).await?;
-        // If a source was inserted at the same time, its insert did not see these documents, and this transaction did
-        // not see the source.
+        // A source may have been inserted concurrently. That insert did not see these documents, and this transaction
+        // did not see the source, so the keys are checked again.
         let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
         jobs.extend(made);
         run_all(jobs, None, odm).await?;

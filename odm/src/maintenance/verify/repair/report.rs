@@ -1,4 +1,4 @@
-//! The report of a repair.
+//! The report that a repair returns.
 
 use std::fmt;
 
@@ -13,47 +13,48 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// One entry for each relation with findings, and for each further relation whose copies the jobs also updated.
+    /// One entry for each relation that has findings. Jobs may also have updated copies of other relations, which
+    /// have entries, too.
     pub relations: Vec<Repaired>,
     /// Number of findings that were left to unfinished jobs.
     pub pending: u64,
 }
 
-/// The result for one relation.
+/// The result of a repair for one relation.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Repaired {
     /// The relation, named as in the findings.
     pub relation: String,
-    /// Number of documents that were changed.
+    /// Number of documents that the repair changed.
     pub repaired: u64,
-    /// Number of findings that were not changed: dangling or null references, arrays over their bound, two-way
-    /// references in which neither side decides.
+    /// Number of findings that were not changed: dangling or null references, arrays that exceed their bound, and
+    /// two-way references in which neither side decides.
     pub left: u64,
     /// The ids of documents that could not store their copies.
     pub failed: Vec<Bson>,
-    /// The reason for the first failed document, or the missing index that other findings need.
+    /// Why the first failed document could not be changed, or which missing index the remaining findings need.
     pub why: Option<String>,
 }
 
 impl RepairReport {
-    /// Returns the number of documents that were changed.
+    /// Returns the number of documents that the repair changed, over all relations.
     pub fn repaired(&self) -> u64 {
         self.relations.iter().map(|it| it.repaired).sum()
     }
 
-    /// Returns the number of findings that were not changed.
+    /// Returns the number of findings that were not changed, over all relations.
     pub fn left(&self) -> u64 {
         self.relations.iter().map(|it| it.left).sum()
     }
 
-    /// Returns the number of documents that could not store their copies.
+    /// Returns the number of documents that could not store their copies, over all relations.
     pub fn failed(&self) -> usize {
         self.relations.iter().map(|it| it.failed.len()).sum()
     }
 
-    /// Counts findings as not changed if an index is missing, so that the repair of the others continues. Every other
-    /// error ends the repair.
+    /// Counts findings as not changed if an index is missing, and lets the repair of other findings continue. Every
+    /// other error ends the repair.
     pub(super) fn unless_no_index<T>(
         &mut self,
         relation: &str,
@@ -81,7 +82,7 @@ impl RepairReport {
         Ok(None)
     }
 
-    /// Changes the entry for a relation.
+    /// Updates the entry for a relation, and creates the entry if necessary.
     pub(super) fn note(&mut self, relation: &str, note: impl FnOnce(&mut Repaired)) {
         let mut known = self.relations.iter_mut();
         if let Some(known) = known.find(|it| it.relation == relation) {
@@ -96,7 +97,7 @@ impl RepairReport {
     }
 }
 
-/// Shows the totals, then each relation with its first failed documents and the reason.
+/// Shows the totals, and then for each relation its first failed documents with the reason.
 impl fmt::Display for RepairReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let repaired = several(self.repaired(), "document");

@@ -1,8 +1,8 @@
-//! Repairs links.
+//! Repairs the links in a single collection. The repair depends on the fault:
 //!
-//! - The other end is missing: the job for the kind.
-//! - A link to a deleted document: the job for the rule.
-//! - Any other error in an array: a transaction that reads the array again and writes it.
+//! - If the link at the other end is missing, the job for the kind of that document adds it.
+//! - A link to a deleted document is removed by the job of the delete rule.
+//! - Any other fault in an array is corrected by a transaction that reads the array again and writes it.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -37,26 +37,26 @@ use crate::{
 /// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The findings of one collection, by their repair.
+/// The findings of one collection, grouped by the way to repair them.
 #[derive(Clone, Debug)]
 struct Faults {
     linked: &'static LinkedDocuments,
-    /// The documents that do not link back, by the extended reference of their links.
+    /// The documents that do not link back, grouped by the extended reference that maintains their links.
     one_sided: BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Linked ids without a document.
+    /// The keys of linked documents that do not exist.
     dangling: Vec<JoinKey>,
-    /// The documents that have other errors in their arrays.
+    /// The ids of documents with other faults in their arrays.
     written: Vec<Bson>,
-    /// Whether links that exist at only one end are removed.
+    /// Whether to remove links that exist at only one end.
     removes: bool,
 }
 
-/// The result of one transaction.
+/// The result of one correcting transaction.
 #[derive(Debug, Default)]
 struct Corrected {
     repaired: u64,
     followed: Followed,
-    /// The documents whose arrays have no room for the link to themselves.
+    /// The ids of documents that lack the link to themselves because their array is full.
     full: Vec<Bson>,
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn repair(
     Ok(())
 }
 
-/// Returns the statements, if no document has changed since the verification.
+/// Returns the statements that a repair would send if no document has changed since the verification.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let mut statements = Vec::new();
     for faults in by_collection(items, false).into_values() {
@@ -154,8 +154,8 @@ impl Faults {
         rule.into_iter().flat_map(of_rule).collect()
     }
 
-    /// Removes links to missing documents by the jobs that deleting these documents would store. Returns the number
-    /// of changed documents.
+    /// Removes links to missing documents. It runs the same jobs that deleting these documents would have stored.
+    /// Returns the number of changed documents.
     async fn take_dangling(&self, odm: &Odm) -> Result<u64> {
         let jobs = self.jobs_of_dangling();
         if jobs.is_empty() {
@@ -171,7 +171,8 @@ impl Faults {
         Ok(cascaded.map(|it| it.changed).sum())
     }
 
-    /// Corrects all arrays. Returns the number of changed documents, and the documents whose arrays are full.
+    /// Corrects all faulty arrays. Returns the number of changed documents, and the ids of documents with full
+    /// arrays.
     async fn correct_all(&self, odm: &Odm) -> Result<(u64, Vec<Bson>)> {
         let (mut repaired, mut full) = (0, Vec::new());
         if self.written.is_empty() {
@@ -196,7 +197,7 @@ impl Faults {
         Images::of(self.linked.all.documents())
     }
 
-    /// Reads documents again and writes their corrected links. Derived data follows these changes.
+    /// Reads documents again, writes their corrected links, and updates data that is derived from these links.
     async fn correct(self, exec: Exec) -> Result<Corrected> {
         let (linked, images) = (self.linked, self.images());
         let place = Place::of(linked.all).durable();
@@ -207,8 +208,8 @@ impl Faults {
         let find =
             crate::client::command::FindCommand::new(place, filter).select(projection(paths));
         let before = exec.documents(find).await?;
-        // Read again in the transaction that writes, because the findings may be old, and other writes may have
-        // repaired the documents.
+        // The documents are checked again in this transaction, because other writes may have repaired them since
+        // the verification.
         let found = check(linked, &before, &exec).await?;
         let (mut corrected, mut after) = (Corrected::default(), Vec::new());
         for document in &before {
@@ -239,8 +240,8 @@ impl Faults {
         UpdateCommand::one(place, doc! { "_id": id }, set)
     }
 
-    /// Returns the corrected links if there is an error, and whether they have no room for the document's link to
-    /// itself.
+    /// Returns the corrected links if the array is faulty, and whether the array is too full for the document's
+    /// link to itself.
     fn corrected(&self, document: &Document, found: &[Drifted]) -> Option<(Vec<Bson>, bool)> {
         let form = &self.linked.form;
         let (_, own) = self.linked.model_of(document)?;

@@ -1,4 +1,5 @@
-//! Repairs arrays that are derived from references on the other side, and arrays that refer to each other.
+//! Repairs two-way references: arrays that are derived from references on the other side, and pairs of arrays that
+//! refer to each other.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -34,22 +35,22 @@ use crate::{
 /// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The documents on one side that have references without a reference back.
+/// The findings on one side of a pair: references without a counterpart on the other side.
 #[derive(Clone, Debug)]
 struct OneSidedDocuments {
     pair: Arc<TwoWay>,
     direction: Direction,
     ids: Vec<Bson>,
-    /// Whether references that only one of two arrays contains are removed.
+    /// Whether to remove references that only one of two arrays contains.
     removes: bool,
 }
 
-/// The result of one transaction.
+/// The result of one correcting transaction.
 #[derive(Debug, Default)]
 struct RepairedPairs {
     repaired: u64,
     left: u64,
-    /// The jobs and deltas for data that is derived from the arrays.
+    /// The jobs and deltas for data that is derived from the corrected arrays.
     followed: Followed,
 }
 
@@ -94,7 +95,7 @@ pub(super) async fn repair(
     Ok(())
 }
 
-/// Returns the corrections if neither side has changed since the verification.
+/// Returns the corrections that a repair would send if neither side has changed since the verification.
 pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let (added, items) = split_added(items, false);
     let mut statements = Vec::new();
@@ -114,17 +115,18 @@ pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
 }
 
 impl OneSidedDocuments {
-    /// Whether a finding belongs to this side of this pair.
+    /// Whether a finding belongs to this pair and this direction.
     fn concerns(&self, item: &Drifted) -> bool {
         matches!(&item.cause, Cause::TwoWay(pair, direction)
             if pair.name == self.pair.name && *direction == self.direction)
     }
 }
 
-/// The keys of documents that get missing references, by extended reference.
+/// The keys of documents that lack a reference in their array, grouped by the extended reference that maintains the
+/// array.
 type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
 
-/// Separates the findings that a job repairs by adding a missing reference to one of two arrays.
+/// Separates the findings for which a job adds the missing reference to one of two arrays.
 fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
     let (mut added, mut others) = (Added::new(), Vec::new());
     for item in items {
@@ -155,7 +157,7 @@ fn by_side<'i>(
         let Cause::TwoWay(pair, direction) = &item.cause else {
             continue;
         };
-        // Removals come first, because they make room for additions in bounded arrays.
+        // Removals are sent before additions, because they make room in bounded arrays.
         let adds = *direction == Direction::RightNamesLeft;
         let side = sides
             .entry((&pair.name, adds))
@@ -173,7 +175,8 @@ fn by_side<'i>(
 }
 
 impl OneSidedDocuments {
-    /// Returns the side whose arrays are written: the derived side, or the side whose reference has no reference back.
+    /// Returns the side that the repair writes to. If only one side has an array, it is that side. If both sides have
+    /// arrays, it is the side that contains the one-sided reference.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
             return &self.pair.left;
@@ -181,8 +184,8 @@ impl OneSidedDocuments {
         self.pair.sides(self.direction).0
     }
 
-    /// Lists the copies that depend on the array. For two arrays, the mirror itself is excluded, because it already
-    /// lacks the removed reference.
+    /// Lists the copies that depend on the array. In a pair of arrays, the mirror itself is excluded, because it
+    /// already lacks the reference that is removed.
     fn images(&self) -> Images {
         let side = self.written();
         let mut images = Images::of(side.model.documents());
@@ -194,7 +197,7 @@ impl OneSidedDocuments {
     }
 }
 
-/// Reads both sides again and corrects the arrays. Copies that depend on the arrays follow.
+/// Reads both sides again, corrects the arrays, and updates copies that depend on them.
 async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> {
     let (images, model) = (named.images(), named.written().model);
     let place = Place::of(model);
@@ -209,7 +212,7 @@ async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> 
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
-        // No document has this key, or its array is full.
+        // Nothing matched: the document no longer exists, or its array is full.
         done.left += u64::from(wrote.matched == 0);
         let ids: Vec<Bson> = before
             .iter()
@@ -224,7 +227,7 @@ async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> 
 }
 
 impl OneSidedDocuments {
-    /// Returns the update of an array for a finding; `None` if the library cannot know the correct value.
+    /// Returns the update that repairs a finding. `None` if the library cannot know the correct value.
     fn update(&self, item: &Drifted) -> Option<UpdateCommand> {
         let key = item.key.as_ref()?;
         let (filter, update) = if self.pair.is_derived() {
@@ -248,14 +251,14 @@ impl OneSidedDocuments {
                 doc! { "$pullAll": { &left.path: [key.clone()] } },
             ),
             Direction::RightNamesLeft => {
-                // The array contains the value at `to` in the referring document. The finding contains only the
-                // document's `_id`.
+                // The array stores the value at `to` in the referring document, but the finding contains only the
+                // `_id` of that document.
                 if left.to != "_id" {
                     return None;
                 }
                 let mut filter = any_of(&right.to, vec![key.clone()]);
                 if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
-                    // There is room for one more element if there is none at the last position that the bound allows.
+                    // The array has room for another element if the last position that the bound allows is empty.
                     filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
                 }
                 (filter, doc! { "$addToSet": { &left.path: id.clone() } })
@@ -263,7 +266,8 @@ impl OneSidedDocuments {
         })
     }
 
-    /// Returns the job that would add the removed reference. A runner of that job conflicts with this transaction.
+    /// Returns the job that would add the removed reference again. Storing this job makes a runner of the same job
+    /// conflict with this transaction.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
         let repairing_job = self
             .pair
@@ -272,7 +276,8 @@ impl OneSidedDocuments {
         Some(JobEntry::of_reference(reference, &key, Phase::Settle))
     }
 
-    /// Returns the update that removes a reference from an array because the other array does not contain it.
+    /// Returns the update that removes a reference from an array because the mirrored array does not contain its
+    /// counterpart.
     fn removal(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
         let (reference, _) = self.pair.repairing_job(self.direction, &item.id, key)?;
         if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {

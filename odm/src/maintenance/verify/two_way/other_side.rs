@@ -1,4 +1,4 @@
-//! Compares documents on one side with those on the other.
+//! Compares documents on one side of a two-way reference with the documents on the other side.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,19 +23,20 @@ use crate::{
     },
 };
 
-/// Number of references, and largest number of documents, that are compared with one read of the other side.
+/// Number of references that are compared with one read of the other side. It also limits the number of
+/// documents.
 pub(super) const REFERENCES: usize = 5_000;
 
-/// The documents on the other side that have a key.
+/// The references back from the other side, for one key.
 #[derive(Debug, Default)]
 struct Backlinks {
-    /// The keys to which they refer.
+    /// The keys to which the documents on the other side refer.
     back: HashSet<JoinKey>,
-    /// The reference of the first document, for the finding.
+    /// The reference that the first of these documents stores. The finding shows it.
     shown: Option<Bson>,
 }
 
-/// Lists the references of a document, with their paths.
+/// Lists the references in a document, with their paths.
 pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinKey)> {
     let mut found = Vec::new();
     each_value_at(document, &here.path, &mut |path, key| {
@@ -47,7 +48,7 @@ pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinK
     found
 }
 
-/// Reads documents by their ids and compares them with the other side.
+/// Reads documents again by their ids, and compares them with the other side.
 pub(in crate::maintenance::verify) async fn compare_again(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -60,7 +61,8 @@ pub(in crate::maintenance::verify) async fn compare_again(
     check(pair, direction, &documents, exec).await
 }
 
-/// Lists the references without a reference back, with one `find` for every 5,000 references.
+/// Lists the references without a counterpart on the other side. Sends one `find` for every 5,000
+/// references.
 pub(super) async fn check(
     pair: &Arc<TwoWay>,
     direction: Direction,
@@ -125,7 +127,8 @@ fn new_finding(
     other: Option<&Backlinks>,
 ) -> Option<Drifted> {
     let (here, _) = pair.sides(direction);
-    // An array that is derived from the other side can be corrected even if that side does not exist.
+    // An array that is derived from the other side can be corrected even if the document on that side does
+    // not exist.
     let leads_nowhere =
         other.is_none() && !(pair.is_derived() && direction == Direction::LeftNamesRight);
     if leads_nowhere && has_copies_beside(here) {
@@ -150,7 +153,7 @@ fn new_finding(
     })
 }
 
-/// Whether the check of copies already reports dangling references on this side.
+/// Whether the check of copies already reports the dangling references on this side.
 fn has_copies_beside(here: &Side) -> bool {
     let mut references = graph().copied_into(here.model.documents());
     references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
