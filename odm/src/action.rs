@@ -1,8 +1,8 @@
-//! The builders that the calls of a model return.
+//! Builders returned by the methods of a model.
 //!
-//! A builder sends nothing until it is awaited. `plan()` returns the statements that the builder would send, as
-//! mongosh text. `dry_run()` runs a write in a transaction and rolls the transaction back. To pass a builder to
-//! `tokio::spawn` or `try_join_all`, call `.into_future()`. The futures are `Send + 'static`.
+//! A builder sends nothing until it is awaited. `plan()` returns the statements that the builder would send, as mongosh
+//! text. `dry_run()` runs a write in a transaction and rolls the transaction back. To pass a builder to `tokio::spawn`
+//! or `try_join_all`, call `.into_future()`. The resulting futures are `Send + 'static`.
 //!
 //! # Cancel safety
 //!
@@ -11,12 +11,12 @@
 //!
 //! # The first write of a handle
 //!
-//! The first write that affects derived data sends some statements that later writes do not repeat:
+//! The first write that affects derived data sends some additional statements, which prepare the handle:
 //!
-//! - three `createIndexes`, for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
+//! - three `createIndexes` commands for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
 //! - one `listIndexes` for each reference that has copies or a delete rule, to check that an index on the reference
 //!   exists;
-//! - a read and an update of the declarations in `_odm_schema`, repeated at the interval in
+//! - a read and an update of the declarations in `_odm_schema`, which later writes repeat at the interval in
 //!   [`Settings::schema_refresh`](crate::Settings::schema_refresh).
 
 mod aggregate;
@@ -76,7 +76,7 @@ pub(crate) use insert::stored;
 
 use crate::{error::Error, model::derive_traits::Described};
 
-/// Adds the model to an error about an operand.
+/// Adds the name of the model to an error about an operand.
 fn with_model<M: Described>(error: Error) -> Error {
     error.in_model(M::SHAPE)
 }

@@ -1,8 +1,8 @@
 //! Relationships for `MongoDB`: typed references, batched joins, and copies that follow their source.
 //!
 //! You annotate plain serde structs. The derives generate typed field handles and methods that load and join related
-//! documents. The library keeps copies and summaries equal to their sources, bounds arrays, creates indexes, and
-//! verifies stored data.
+//! documents. The library keeps copies and summaries equal to their sources, enforces the bounds of arrays, creates
+//! indexes, and verifies stored data.
 //!
 //! # Declare models
 //!
@@ -38,9 +38,10 @@
 //! }
 //! ```
 //!
-//! Other derives: [`Embedded`](derive@Embedded) for structs inside documents, [`Projection`](derive@Projection) for
-//! reading only some fields of a document, [`SingleCollection`](derive@SingleCollection) for several kinds of documents
-//! in one collection. [`with`] lists how each Rust type is stored. Guide:
+//! There are three more derives: [`Embedded`](derive@Embedded) for structs inside documents,
+//! [`Projection`](derive@Projection) for reading only some fields of a document, and
+//! [`SingleCollection`](derive@SingleCollection) for storing several kinds of documents in one collection. [`with`]
+//! lists how each Rust type is stored. Guide:
 //! [Choosing a pattern](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/02-choosing-a-pattern.md),
 //! [References](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/04-references.md).
 //!
@@ -63,8 +64,8 @@
 //! # Write
 //!
 //! The methods of [`Documents`] return builders, which send nothing until you await them. `plan()` returns the
-//! statements that a builder would send, as mongosh text. An insert reads the values of the copies from their sources,
-//! so the values in the struct do not matter.
+//! statements that a builder would send, as mongosh text. An insert fills the copies from their sources and ignores the
+//! struct's values for these fields.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -88,7 +89,7 @@
 //! # Read
 //!
 //! [`Documents::get`] reads one document by its id, and [`Documents::find`] reads documents by a filter. The methods of
-//! [`field::Field`] return filters and sorts. You can pass a plain `Document` instead.
+//! [`field::Field`] return filters and sorts. Instead of such a filter or sort, you can pass a plain `Document`.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -102,7 +103,7 @@
 //!
 //! # Join
 //!
-//! A load reads the documents of a relation for one owner. A join reads the documents for many owners with one `find`.
+//! A load reads the related documents of one owner. A join reads the related documents of many owners with one `find`.
 //! See [`relation`](mod@relation).
 //!
 #![doc = "```no_run"]
@@ -123,8 +124,8 @@
 //! # Keep copies equal
 //!
 //! A write to a source also updates its copies. Up to [`Settings::inline_copies`] copies are written in the same
-//! transaction as the source. Larger numbers of copies are written by a job, and the call waits for that job.
-//! [`CopyOptions`] changes this.
+//! transaction as the source. If there are more, a job writes the copies, and the call waits for that job. The methods
+//! of [`CopyOptions`] change this behaviour for a single call.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -139,8 +140,8 @@
 //!
 //! # Delete
 //!
-//! `on_delete` on a reference declares the effect of deleting its target: `restrict`, `cascade`, `nullify`, `pull`, or
-//! the default `keep`.
+//! The attribute `on_delete` on a reference declares the effect of deleting its target: `restrict`, `cascade`,
+//! `nullify`, `pull`, or the default `keep`.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -155,8 +156,8 @@
 //! # Use transactions
 //!
 //! [`Odm::transaction`] runs a closure in a transaction, and runs it again after a conflict. Pass `&tx` instead of
-//! `&odm` to the calls in the closure. Each write and each transaction runs in its own task. If you drop the future,
-//! the write or the transaction either still runs to completion or has no effect.
+//! `&odm` to the calls in the closure. Each write and each transaction runs in its own task. If you drop the future of
+//! such an operation, the operation either still runs to completion or has no effect.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -174,8 +175,8 @@
 //! # Verify and repair
 //!
 //! [`Odm::verify`] compares stored data with the declarations, for example after writes that bypassed the library.
-//! [`Odm::worker`] runs pending jobs. The crate `mongo-odm-tools` contains the command for operators, the pictures of
-//! models, and the advice.
+//! [`Odm::worker`] runs pending jobs. The crate `mongo-odm-tools` contains a command-line tool for operators, pictures
+//! of your models, and advice about a database.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -194,9 +195,9 @@
 //! # Test your application
 //!
 //! The number of round trips is the same on every machine, so tests can check it. [`assert_round_trips!`] runs an
-//! expression, compares its number of round trips with the expected one, and lists the statements if the numbers
-//! differ. `schema_refresh(None)` disables the periodic reads of other programs' declarations, which would be counted
-//! too. [`Odm::observe`] returns the statements.
+//! expression, compares the number of round trips with the expected number, and lists the statements if the two differ.
+//! `schema_refresh(None)` disables the periodic reads of other programs' declarations, because these reads would also
+//! be counted. [`Odm::observe`] returns the statements that an expression sends.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]
@@ -207,9 +208,9 @@
 //! # Ok(()) }
 //! ```
 //!
-//! In debug builds, [`Settings::warn_of_slow_statements`] reports the lines of your code that will be slow, as
-//! `tracing` events at the level warn. In every build, [`Odm::stats`] returns the numbers of loads, joins, reads and
-//! writes. Guide:
+//! In debug builds, [`Settings::warn_of_slow_statements`] reports the lines of your code that become slower as the data
+//! grows. The reports are `tracing` events at the level `WARN`. In every build, [`Odm::stats`] returns the numbers of
+//! loads, joins, reads and writes. Guide:
 //! [Testing your application](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/16-testing.md).
 //!
 //! # Choose features
@@ -219,13 +220,14 @@
 //! | `bson-3` (default), `bson-2` | the BSON major version that the driver re-exports; 3 if both are enabled |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS implementation |
 //! | `dns-resolver` (default) | connection strings that begin with `mongodb+srv://` |
-//! | `chrono`, `time`, `jiff`, `rust_decimal` | types from these crates in models, stored as the matching BSON types: [`with`] |
+//! | `chrono`, `time`, `jiff`, `rust_decimal` | types from these crates in models, stored as the matching BSON types; see [`with`] |
 //! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 //!
-//! Each feature for a crate of types also enables the matching conversions in the BSON crate, if it has any.
+//! Each feature that is named after a crate also enables the BSON crate's conversions for the types of that crate, if
+//! there are any.
 
-// Shows which feature an item requires.
+// Makes docs.rs show which feature an item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
@@ -254,9 +256,9 @@ mod write;
 
 pub use mongodb::{self, bson};
 
-// These pages are also read in a repository browser. So their links point to relative files and are defined at the end
-// of each page. For rustdoc, `rustdoc_links.md` defines the same links as paths of items. It is included first, because
-// the first definition of a link wins.
+// These Markdown pages are also read in a repository browser. Therefore each page ends with link definitions that point
+// to relative files. For rustdoc, `rustdoc_links.md` defines the same links as paths of items. This file is included
+// first, because the first definition of a link wins.
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/embedded.md")]
 pub use mongo_odm_derive::Embedded;
@@ -307,8 +309,8 @@ pub use crate::{
     },
 };
 
-// These items are documented in their modules, so that the front page stays short. The paths at the root are equally
-// valid.
+// These items are documented in their modules, so that the front page stays short. You can also import them from the
+// root.
 #[doc(hidden)]
 pub use crate::{
     action::{

@@ -1,4 +1,4 @@
-//! The names that most programs need: `use mongo_odm::prelude::*;`.
+//! The items that most programs import: `use mongo_odm::prelude::*;`.
 
 pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};

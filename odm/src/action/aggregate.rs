@@ -1,4 +1,4 @@
-//! The builder of `aggregate`, whose results are decoded as a type.
+//! Builder returned by `aggregate`, which decodes the results as a given type.
 
 use std::future::IntoFuture;
 
@@ -23,19 +23,19 @@ use crate::{
     value::decode::Decode,
 };
 
-/// An aggregation whose result is decoded as `T`: `Product::aggregate::<Total>(&odm, pipeline)`.
+/// An aggregation whose resulting documents are decoded as `T`: `Product::aggregate::<Total>(&odm, pipeline)`.
 ///
-/// The example of [`Documents::aggregate`](crate::Documents::aggregate) shows a call.
+/// See the example at [`Documents::aggregate`](crate::Documents::aggregate).
 ///
 /// # Sends
 ///
-/// One `aggregate`, and one round trip for each further batch.
+/// One `aggregate`, and one more round trip for each batch of results after the first.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] for an `$out` or a `$merge` into a
-/// collection with copies, sources or delete rules, because the library could not update copies after such a
-/// write. Server errors.
+/// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
+/// collection that has copies, sources or delete rules, because the library could not update copies after that write.
+/// Otherwise the errors of the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
@@ -69,14 +69,14 @@ impl<T: Send + 'static> Aggregate<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] in the same cases as the call itself, except for relations that only other programs
-    /// declare.
+    /// [`Error::Invalid`] in the same cases as the call itself. However, the plan does not check relations that only
+    /// other programs declare.
     pub fn plan(self) -> Result<Plan> {
         refuse_known_output(&self.command.pipeline, &self.exec)?;
         self.exec.plan_read(self.command)
     }
 
-    /// Returns the documents as a stream from one cursor.
+    /// Returns a stream of the documents, which one cursor reads.
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         traced_stream(self.model, "aggregate", self.documents())
     }

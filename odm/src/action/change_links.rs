@@ -1,4 +1,4 @@
-//! The builder of `link` and `unlink`, for documents of one collection.
+//! Builder returned by `link` and `unlink`, which change the links between documents of one collection.
 
 use std::collections::HashSet;
 
@@ -18,26 +18,28 @@ use crate::{
     write::{self, LinkChange, UpdateReport},
 };
 
-/// A change to a document's links in a single collection: `student.link(&odm, &class)`,
+/// A change to the links between the documents of a single collection: `student.link(&odm, &class)`,
 /// `student.unlink(&odm, &class)`.
 ///
 /// # Sends
 ///
-/// One transaction for both ends of the links. It sends four statements before the commit:
+/// One transaction that changes both ends of the links. The transaction sends four statements before the commit:
 ///
 /// 1. a `find` of the document by `_id`;
 /// 2. a `findAndModify` that adds missing links or removes existing ones;
 /// 3. a `find` that reads the document again;
 /// 4. one `update` by `_id` for each model of the other documents.
 ///
-/// An existing link is not added again. If this document requires no change, the write updates only the other end
-/// and the document's job. If the other end requires no change either, the write stores the jobs for both ends.
+/// An existing link is not added again. If the links of this document are already correct, the write updates only the
+/// other documents and stores a job for this document. If the other documents are already correct as well, the write
+/// stores jobs for both ends.
 ///
 /// # Guarantees
 ///
 /// - Both ends change in one transaction. The other documents are not written if their model is `one_sided`.
-/// - If another document is not stored yet, inserting it adds its end of the link.
-/// - The report counts only this document: `matched` is 1, and `modified` is 1 if its links have changed.
+/// - If one of the other documents is not stored yet, its end of the link is added when you insert the document.
+/// - The report counts only the document on which you call the method: `matched` is 1, and `modified` is 1 if its links
+///   have changed.
 ///
 /// # Errors
 ///
@@ -125,7 +127,7 @@ impl CopyOptions for ChangeLinks {
     }
 }
 
-/// Returns the links of a model.
+/// Returns the declaration of a model's links, or an error if the model does not declare links.
 pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {
     let message = || {
         format!(
@@ -162,7 +164,7 @@ fn write_of<M: Storable>(
         let of_other = links_of(other.model)?;
         let link = of_other.link_to(&other.id);
         refuse_elsewhere(M::SHAPE, other.model)?;
-        // Only new links: a stored link that cannot be read must still be removable.
+        // Only new links are checked, because a stored link that cannot be read must still be removable.
         if change == LinkChange::Make {
             refuse_unreadable_link(M::SHAPE, &links, &link)?;
             refuse_unreadable_link(other.model, &of_other, &links.link_to(&id))?;
@@ -175,7 +177,8 @@ fn write_of<M: Storable>(
     write::LinkWrite::new(M::SHAPE, (links, id), all, change)
 }
 
-/// Returns the key that contains the parent's id, or the key without a parent.
+/// Returns the new key of the document. The key contains the parent's id if the link is added, and no parent if the
+/// link is removed.
 fn parent_of(
     others: &[Target],
     id: &Bson,

@@ -1,4 +1,4 @@
-//! The builders of `count` and `exists`.
+//! Builders returned by `count` and `exists`.
 
 use std::future::IntoFuture;
 
@@ -21,11 +21,11 @@ use crate::{
 
 /// A count of documents: `Product::count(&odm).filter(..)`.
 ///
-/// The example of [`Documents::count`](crate::Documents::count) shows a call.
+/// See the example at [`Documents::count`](crate::Documents::count).
 ///
 /// # Sends
 ///
-/// One `aggregate`, as in the driver's `countDocuments`.
+/// One `aggregate`, like the driver's `count_documents`.
 ///
 /// # Index
 ///
@@ -33,7 +33,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Server errors.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Otherwise the errors
+/// of the server.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Count<M> {
@@ -47,7 +48,8 @@ impl<M: Described> Count<M> {
     pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
         let counted = check_counted(M::SHAPE.name, &find);
         let mut options = CountOptions::default();
-        // In a `find`, 0 means no limit. A negative limit means its absolute value, in one batch.
+        // In a `find`, 0 means no limit. A negative limit means its absolute value, returned in a
+        // single batch.
         options.limit = find.limit.map(i64::unsigned_abs).filter(|limit| *limit > 0);
         options.skip = find.skip;
         options.hint = find.hint;
@@ -67,13 +69,14 @@ impl<M: Described> Count<M> {
         }
     }
 
-    /// Counts only the documents that match. A second filter is combined with the first by "and".
+    /// Counts only the documents that match. If you set several filters, they are combined with
+    /// "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Stops at this number of documents. As in the driver's `find`, 0 means no limit.
+    /// Stops counting at this number of documents. As in the driver's `find`, 0 means no limit.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
         self
@@ -126,13 +129,13 @@ impl<M: Described> IntoFuture for Count<M> {
     }
 }
 
-/// A check whether any document matches: `Product::exists(&odm).filter(..)`.
+/// A check whether any document matches a filter: `Product::exists(&odm).filter(..)`.
 ///
-/// The example of [`Documents::exists`](crate::Documents::exists) shows a call.
+/// See the example at [`Documents::exists`](crate::Documents::exists).
 ///
 /// # Sends
 ///
-/// One `find` with the limit 1, which returns only an `_id`.
+/// One `find` with a limit of 1, which returns only an `_id`.
 ///
 /// # Index
 ///
@@ -140,7 +143,8 @@ impl<M: Described> IntoFuture for Count<M> {
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Server errors.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Otherwise the errors
+/// of the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Exists<M> {
@@ -159,7 +163,8 @@ impl<M: Described> Exists<M> {
         }
     }
 
-    /// Considers only documents that match. A second filter is combined with the first by "and".
+    /// Checks only the documents that match. If you set several filters, they are combined with
+    /// "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

@@ -1,4 +1,4 @@
-//! Deletes documents.
+//! Builder returned by `delete` and `delete_many`.
 
 use mongodb::{bson::Document, options::DeleteOptions};
 
@@ -15,21 +15,22 @@ use crate::{
 
 /// A delete of one or many documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
 ///
-/// The example of [`Documents::delete`](crate::Documents::delete) shows a call.
+/// See the example at [`Documents::delete`](crate::Documents::delete).
 ///
 /// # Sends
 ///
-/// One `delete`, if no reference to the model has a delete rule and no model copies from it. Otherwise one
-/// transaction, or for a `delete_many` one transaction for every 500 documents:
+/// One `delete`, if no reference to the model has a delete rule and no other model copies its fields. Otherwise
+/// `delete` sends one transaction, and `delete_many` sends one transaction for every 500 documents. Each transaction
+/// contains these statements:
 ///
-/// 1. one `find` for the documents, and for each level of referring documents one `find` for each delete rule;
+/// 1. one `find` for the documents, and then, level by level, one `find` per delete rule for the documents that refer
+///    to them;
 /// 2. one `find` for each `restrict` rule;
 /// 3. one `delete` for each model, and one `update` for each rule that changes documents;
-/// 4. the jobs.
+/// 4. the statements that store the jobs.
 ///
-/// If the documents and copies on all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs
-/// change the rest, and the call waits for these jobs. With [`atomic`](CopyOptions::atomic), there is no such
-/// limit.
+/// If the documents and copies on all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs change
+/// the rest, and the call waits for these jobs. The option [`atomic`](CopyOptions::atomic) removes this limit.
 ///
 /// # Index
 ///
@@ -37,16 +38,16 @@ use crate::{
 ///
 /// # Guarantees
 ///
-/// - References from documents that the same call deletes do not restrict it.
-/// - If a `delete_many` has several batches, the `restrict` rules are checked for all of its documents before the
-///   first batch.
+/// - A `restrict` rule ignores references from documents that the same call deletes.
+/// - If a `delete_many` requires several batches, the `restrict` rules are checked for all documents before the first
+///   batch is deleted.
 ///
 /// # Limits
 ///
-/// A program that does not declare a rule leaves a job for the programs that declare it. It does not check
-/// `restrict` rules that only other programs declare. It learns of a new rule within a minute. Until then, its
-/// deletes do not apply that rule to existing references, and [`Odm::verify`](crate::Odm::verify) reports them as
-/// dangling.
+/// A delete does not apply the rules that only other programs declare. Instead, it leaves a job for these programs, and
+/// it does not check their `restrict` rules. If another program declares a new rule, this program learns of the rule
+/// within a minute. Until then, its deletes leave no job for that rule, and [`Odm::verify`](crate::Odm::verify) reports
+/// the remaining references as dangling.
 ///
 /// # Errors
 ///
@@ -54,7 +55,7 @@ use crate::{
 /// - [`Error::Invalid`] for a `delete_many` with an empty filter, unless you call
 ///   [`everything`](Self::everything).
 /// - [`Error::PartlyDeleted`] if a batch fails after others were committed.
-/// - Server errors.
+/// - Errors of the server.
 #[must_use = "a delete is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Delete<M> {

@@ -1,4 +1,4 @@
-//! The builder of `distinct`.
+//! Builder returned by `distinct`.
 
 use std::{future::IntoFuture, marker::PhantomData};
 
@@ -23,11 +23,11 @@ use crate::{
 
 /// The distinct values of a field: `Product::distinct(&odm, Product::fields().name)`.
 ///
-/// The example of [`Documents::distinct`](crate::Documents::distinct) shows a call.
+/// See the example at [`Documents::distinct`](crate::Documents::distinct).
 ///
 /// # Sends
 ///
-/// One `distinct`. If the reply would exceed 16 MB, the server fails with an error.
+/// One `distinct`. If the reply would exceed 16 MB, the server returns an error.
 ///
 /// # Index
 ///
@@ -37,7 +37,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde
-/// cannot encode an operand. Server errors.
+/// cannot encode an operand. Otherwise the errors of the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Distinct<M, V> {
@@ -61,7 +61,8 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         }
     }
 
-    /// Reads only the documents that match. A second filter is combined with the first by "and".
+    /// Reads only the documents that match. If you set several filters, they are combined with
+    /// "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

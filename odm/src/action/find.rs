@@ -1,7 +1,7 @@
-//! The builder of `find`.
+//! Builder returned by `find`.
 //!
-//! When a `find` is awaited, it requests a first batch as large as a reply can be, because the call returns all
-//! documents. The server's default of 101 documents would cost a second round trip. A stream keeps the default.
+//! An awaited `find` returns all documents at once. Therefore it requests the largest first batch that fits into a
+//! reply. The server's default batch of 101 documents would cost a second round trip. A stream keeps the default.
 
 use std::future::IntoFuture;
 
@@ -38,21 +38,21 @@ use crate::{
 
 /// A query: `Product::find(&odm).filter(..).sort(..).limit(10)`.
 ///
-/// The example of [`Documents::find`](crate::Documents::find) shows a call.
+/// See the example at [`Documents::find`](crate::Documents::find).
 ///
 /// # Sends
 ///
-/// One `find`. If the result exceeds 16 MB, the driver reads further batches, one round trip each. As in the
-/// driver, a [`stream`](Self::stream) starts with a batch of 101 documents.
+/// One `find`. If the result exceeds 16 MB, the driver reads further batches, each of which takes one round trip. As in
+/// the driver, a [`stream`](Self::stream) starts with a batch of 101 documents.
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, then of the sort.
+/// An index on the fields of the filter, followed by the fields of the sort.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the struct; the error contains the collection, the `_id` and the
-/// path. [`Error::Encode`] if serde cannot encode an operand. Server errors.
+/// [`Error::Decode`] if a document does not fit the struct; the error contains the collection, the `_id` and the path.
+/// [`Error::Encode`] if serde cannot encode an operand. Otherwise the errors of the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {
@@ -82,7 +82,7 @@ impl<M: Described> Find<M> {
         self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
     }
 
-    /// Reads the fields in a plain projection document, into any type.
+    /// Reads the fields that a plain projection document selects, and decodes them as any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(self, projection: Document) -> Find<M, V> {
         self.projected(
             Projected {
@@ -113,13 +113,13 @@ impl<M: Described> Find<M> {
 }
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
-    /// Returns only the documents that match. A second filter is combined with the first by "and".
+    /// Returns only the documents that match. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Sorts the documents. A second sort orders the documents that are equal under the first.
+    /// Sorts the documents. A second sort orders the documents that the first sort considers equal.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
@@ -132,7 +132,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Skips this number of documents. The server still reads them; [`page`](Self::page) avoids that.
+    /// Skips this number of documents. The server still reads the skipped documents; [`page`](Self::page) avoids that.
     pub fn skip(mut self, documents: usize) -> Self {
         self.options.skip = Some((documents as u64).min(i64::MAX.unsigned_abs()));
         self
@@ -145,8 +145,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         &mut self.options
     }
 
-    /// Reads all batches from one snapshot. So the copies that one transaction has written are either all old or
-    /// all new.
+    /// Reads all batches from one snapshot. If a transaction changes several copies, you see either all of its changes
+    /// or none.
     ///
     /// This method has no effect in a transaction, because a transaction reads from a snapshot anyway. The server
     /// keeps a snapshot for five minutes. Snapshots require a replica set.
@@ -157,8 +157,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Changes any option of the driver's `find`, except the projection. Use [`select`](Self::select) or
-    /// [`project`](Self::project) for that.
+    /// Changes any option of the driver's `find`, except the projection. To set a projection, use
+    /// [`select`](Self::select) or [`project`](Self::project).
     pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
         change(&mut self.options);
         self
@@ -174,7 +174,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         exec.plan_read(find)
     }
 
-    /// Returns the documents as a stream from one cursor.
+    /// Returns a stream of the documents, which one cursor reads.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
@@ -191,18 +191,19 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 
     /// Returns a stream of batches of `size` documents. The last batch can be smaller.
     ///
-    /// Use it with joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
+    /// You can combine the stream with joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
     pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
         self.stream()
             .try_chunks(size.max(1))
             .map(|batch| batch.map_err(|failed| failed.1))
     }
 
-    /// Returns a stream of batches of `size` documents, each with the related documents.
+    /// Returns a stream of batches of `size` documents. Each item also contains the related documents, which `join`
+    /// reads.
     ///
     /// # Sends
     ///
-    /// One more `find` for each batch.
+    /// In addition to the `find` itself, one `find` for the related documents of each batch.
     ///
     /// # Examples
     ///
@@ -267,7 +268,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         Exists::new(self.filter, self.options, self.exec)
     }
 
-    /// Returns a page of `size` documents. Inserts and deletes do not shift the pages after it.
+    /// Reads one page of `size` documents. Inserts and deletes do not shift the pages that follow.
     pub fn page(self, size: u32) -> PageOf<M, V> {
         PageOf::new(
             self.filter,
@@ -279,7 +280,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         )
     }
 
-    /// Returns the command, and the decoder of the documents.
+    /// Returns the command, the decoder for the documents, and the place of execution.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (filter, projection) = (self.filter.into_document(), self.projected.document);
         let find = find(M::SHAPE, filter, self.options, projection)?;
@@ -287,7 +288,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     }
 }
 
-/// Builds the command. This code is compiled once, not for each model.
+/// Builds the command. This function is not generic, so it is compiled only once.
 fn find(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -297,7 +298,8 @@ fn find(
     check_projection(model.name, &options)?;
     options.projection = projection;
     if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
-        // One document more than the limit, so that the server closes the cursor with the first batch.
+        // The batch has room for one document more than the limit, so that the server closes the cursor with the first
+        // batch.
         options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
     }
     let filter = filter.map_err(|error| error.in_model(model))?;
@@ -312,13 +314,13 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
 
     fn into_future(self) -> Self::IntoFuture {
         let parts = self.into_parts();
-        // One batch as large as a reply can be, instead of the server's default of 101 documents.
+        // Requests the largest batch that fits into a reply, instead of the server's default of 101 documents.
         let parts = parts.map(|(find, decode, exec)| (find.all(), decode, exec));
         Box::pin(read((M::SHAPE, "find"), parts))
     }
 }
 
-/// Reads and decodes documents. Everything except the decoding is compiled once.
+/// Reads and decodes documents. Only the decoding is compiled separately for each type.
 pub(super) async fn read<V: Send>(
     (model, operation): (&'static ModelShape, &'static str),
     parts: Result<(command::FindCommand, Decode<V>, Exec)>,
@@ -333,7 +335,7 @@ pub(super) async fn read<V: Send>(
     Ok(documents)
 }
 
-/// Reads documents in the `tracing` span of an operation.
+/// Reads documents inside the `tracing` span of an operation.
 fn in_span<'a>(
     (model, operation): (&'static ModelShape, &'static str),
     find: command::FindCommand,
@@ -343,7 +345,7 @@ fn in_span<'a>(
     traced(model, operation, find_each(find, exec, found))
 }
 
-/// Passes each document to `found` and counts the copies that are read.
+/// Passes each document to `found`, and counts the copies in the documents for the statistics.
 pub(super) async fn find_each(
     find: command::FindCommand,
     exec: Exec,

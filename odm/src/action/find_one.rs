@@ -1,7 +1,6 @@
-//! The builder of `find_one`.
+//! Builder returned by `find_one`.
 //!
-//! As in the driver, `find_one` returns an `Option`. If there is no document, `.require()` and `get` fail with an
-//! error.
+//! As in the driver, `find_one` returns an `Option`. If no document matches, `.require()` and `get` fail with an error.
 
 use std::future::IntoFuture;
 
@@ -25,21 +24,21 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A read of the first document that matches, or `None`: `Product::find_one(&odm).filter(..)`.
+/// A query that returns the first document that matches, or `None`: `Product::find_one(&odm).filter(..)`.
 ///
-/// The example of [`Documents::find_one`](crate::Documents::find_one) shows a call.
+/// See the example at [`Documents::find_one`](crate::Documents::find_one).
 ///
 /// # Sends
 ///
-/// One `find` with the limit 1.
+/// One `find` with a limit of 1.
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, then of the sort.
+/// An index on the fields of the filter, followed by the fields of the sort.
 ///
 /// # Errors
 ///
-/// As [`Find`]. [`require`](Self::require) also returns [`Error::NotFound`](crate::Error::NotFound).
+/// The errors of [`Find`]. [`require`](Self::require) also returns [`Error::NotFound`](crate::Error::NotFound).
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct FindOne<M, V = M> {
@@ -47,7 +46,7 @@ pub struct FindOne<M, V = M> {
 }
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
-    /// Returns the first document.
+    /// Returns only the first document.
     pub fn first(self) -> FindOne<M, V> {
         FindOne {
             find: self.limit(1),
@@ -63,7 +62,7 @@ impl<M: Described> FindOne<M> {
         }
     }
 
-    /// Reads the fields in a plain projection document, into any type.
+    /// Reads the fields that a plain projection document selects, and decodes them as any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -75,7 +74,7 @@ impl<M: Described> FindOne<M> {
 }
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
-    /// Considers only documents that match. A second filter is combined with the first by "and".
+    /// Considers only documents that match. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.find = self.find.filter(filter);
         self
@@ -103,7 +102,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         self.find.options_mut()
     }
 
-    /// Returns the command, and the decoder of the document.
+    /// Returns the command, the decoder for the document, and the place of execution.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (find, decode, exec) = self.find.into_parts()?;
         Ok((find.first(), decode, exec))

@@ -1,4 +1,4 @@
-//! Updates one document and returns it.
+//! Builder returned by `find_one_and_update`.
 
 use std::future::IntoFuture;
 
@@ -32,22 +32,22 @@ use crate::{
 
 /// An update that returns the document: `Part::find_one_and_update(&odm, filter).inc(..)`.
 ///
-/// As in the driver, the call returns the document as it was before the update. With [`return_new`](Self::return_new),
-/// it returns the document as it is after the update. If no document matches, it returns `None`. The example of
-/// [`Documents::find_one_and_update`](crate::Documents::find_one_and_update) shows a call.
+/// As in the driver, the call returns the document as it was before the update. If you add
+/// [`return_new`](Self::return_new), it returns the document as it is after the update. If no document matches, the
+/// call returns `None`. See the example at [`Documents::find_one_and_update`](crate::Documents::find_one_and_update).
 ///
 /// # Sends
 ///
-/// One `findAndModify`. If derived data depends on the updated fields, a transaction: a `find` for the `_id`, a `find`
-/// for the returned fields, and the statements of [`UpdateOne`](super::UpdateOne).
+/// One `findAndModify`. If derived data depends on the updated fields, the call sends a transaction instead: a `find`
+/// for the `_id`, a `find` for the returned fields, and the statements of [`UpdateOne`](super::UpdateOne).
 ///
-/// For a push into a bounded array, the filter of the statement includes the bound. If the call also has a sort, it
-/// runs in a transaction. Otherwise, the server would skip a document whose array is full and update the next one in
-/// the sort order.
+/// If the update pushes into a bounded array, the library adds the bound to the filter. If the call also has a sort, it
+/// runs in a transaction. Without the transaction, the server would skip a document whose array is full and update the
+/// next one in the sort order.
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, then of the sort.
+/// An index on the fields of the filter, followed by the fields of the sort.
 ///
 /// # Errors
 ///
@@ -83,7 +83,7 @@ impl<M: Described> FindOneAndUpdate<M> {
         )
     }
 
-    /// Returns the fields in a plain projection document, as any type.
+    /// Returns the fields that a plain projection document selects, decoded as any type.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -115,8 +115,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    /// Sorts the documents. The call updates the first one. A second sort orders the documents that are equal under
-    /// the first.
+    /// Sorts the documents. The call updates the first one. A second sort orders the documents that the first sort
+    /// considers equal.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
@@ -171,7 +171,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 }
 
-/// Returns the options that `update` also has.
+/// Returns those options that the `update` command also supports.
 fn update_options(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     let mut update = UpdateOptions::default();
     update.array_filters.clone_from(&options.array_filters);

@@ -1,4 +1,4 @@
-//! The builder of `get`.
+//! Builder returned by `get`.
 
 mod fresh;
 
@@ -22,9 +22,9 @@ use crate::{
     value::{codec::encode_value, decode::Decode},
 };
 
-/// A read of the document that has the given id: `Part::get(&odm, id)`.
+/// A query for the document that has the given id: `Part::get(&odm, id)`.
 ///
-/// The example of [`Documents::get`](crate::Documents::get) shows a call.
+/// See the example at [`Documents::get`](crate::Documents::get).
 ///
 /// # Sends
 ///
@@ -62,7 +62,7 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.options_mut()
     }
 
-    /// Returns the command, and the decoder of the document.
+    /// Returns the command, the decoder for the document, and the place of execution.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         self.find.into_parts()
     }
@@ -86,12 +86,12 @@ impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
     }
 }
 
-/// Returns the filter for one id.
+/// Returns a filter that matches the document with this id.
 pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
     Filter::new(encoded_id::<M>(id).map(|id| equality("_id", id)))
 }
 
-/// Encodes an id as it is stored.
+/// Encodes an id in its stored form.
 pub(crate) fn encoded_id<M: Described>(id: &M::Id) -> Result<Bson> {
     encode_value(id).map_err(|source| with_model::<M>(Error::encode("an id", source)))
 }

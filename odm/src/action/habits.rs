@@ -1,12 +1,12 @@
-//! Compiler messages for method names of other libraries on builders.
+//! Compiler messages for calls of methods that exist in other libraries but not on these builders.
 //!
-//! 1. Each name is a method in an impl with a condition that is never true.
-//! 2. A method call skips such a method. So traits in your code can have methods with the same names.
-//! 3. If no other method has the name, the compiler prints the message of the condition.
+//! 1. Each such name is a method in an impl whose condition is never true.
+//! 2. The compiler skips such a method when it resolves a call. So traits in your code can have methods with the same
+//!    names.
+//! 3. If no other method has the name, the compiler prints the message that belongs to the condition.
 //!
-//! A method of `Iterator` or `Documents` requires another form, because otherwise the compiler would
-//! print that the builder does not implement the trait. For these methods, the condition is on the
-//! method, not on the impl.
+//! If a name is also a method of `Iterator` or `Documents`, the condition is on the method instead of the impl.
+//! Otherwise the compiler would report that the builder does not implement the trait.
 
 use super::{
     Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, UpdateMany, UpdateOne,
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::relation::RelationQuery;
 
-/// One row per call: the condition, the names, the message and the label at the name.
+/// Each row contains the condition, the method names, the message, and the label at the method name.
 macro_rules! habits {
     (for $builders:tt $($condition:ident: $($name:ident)|+ => $message:literal, $label:literal;)*) => {$(
         #[doc(hidden)]
@@ -140,7 +140,7 @@ habits! {
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
 }
 
-/// The condition for the methods of `Iterator`, which is never true.
+/// The condition for the methods that `Iterator` also has. It is never true.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",
@@ -151,8 +151,8 @@ pub trait IteratesDocuments {
     fn result<T>() -> T;
 }
 
-/// The most frequently used methods of `Iterator`. Their results have the usual types, so that the
-/// calls after them are not errors.
+/// The most frequently used methods of `Iterator`. They return the usual types, so that chained calls do not cause
+/// further errors.
 #[doc(hidden)]
 impl<M, V> Find<M, V> {
     pub fn map<T>(self, _: impl FnMut(V) -> T) -> std::vec::IntoIter<T>
@@ -191,7 +191,7 @@ impl<M, V> Find<M, V> {
     }
 }
 
-/// The message for `upsert(true)`.
+/// The condition whose message explains `upsert(true)`. It is never true.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an update that can insert is a call of its own",

@@ -1,7 +1,7 @@
-//! Inserts documents.
+//! Builder returned by `insert` and `insert_many`.
 //!
-//! Like all writes, an insert returns a report, because the library may have updated copies that waited for the new
-//! document.
+//! Like all writes, an insert returns a report, because the library may have updated existing copies of the new
+//! document's fields.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     Ok(document)
 }
 
-/// Returns the report about a document that is not sent.
+/// Returns the report about a document that cannot be sent.
 fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     let id = match &error {
         Error::BoundExceeded { id, .. } => id.as_deref().cloned(),
@@ -40,7 +40,7 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     }
 }
 
-/// Describes the document for an error, with the path of the field if the path is known.
+/// Describes a document that cannot be encoded, including the path of the field if the path is known.
 fn unwritable<M: Storable>(model: &M) -> String {
     match unwritable_path(model) {
         Some(path) => format!("a document at `{path}`"),
@@ -50,8 +50,8 @@ fn unwritable<M: Storable>(model: &M) -> String {
 
 /// An insert of one or several documents: `part.insert(&odm)`, `Part::insert_many(&odm, &parts)`.
 ///
-/// By default, an insert is ordered: it ends at the first document that the server rejects, and the documents before
-/// that one remain stored. With [`unordered`](Self::unordered), it stores all documents that can be stored.
+/// By default, an insert is ordered: it ends at the first document that the server rejects, and the documents before it
+/// remain stored. An [`unordered`](Self::unordered) insert stores all documents that can be stored.
 ///
 /// # Sends
 ///
@@ -62,7 +62,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference with copies; after the commit: the same `find` again |
 /// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |
 ///
-/// Each transaction takes one more round trip for its commit. For an empty list, nothing is sent. See also
+/// Each transaction takes one more round trip for its commit. Nothing is sent for an empty list. See also
 /// [the first write](super#the-first-write-of-a-handle).
 ///
 /// # Index
@@ -71,7 +71,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///
 /// # Guarantees
 ///
-/// - Copies get the current values of their sources. The values in the structs do not matter.
+/// - Copies get the current values of their sources. The values in the structs are ignored.
 /// - Snapshots get the current values too, unless [`keep_snapshots`](CopyOptions::keep_snapshots) is set.
 /// - If an ordered insert runs in transactions and a document is rejected, nothing from that document's transaction is
 ///   stored. Earlier transactions remain committed.
@@ -79,13 +79,13 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// # Errors
 ///
 /// - [`Error::InsertMany`] if documents of an `insert_many` were rejected, or if only some were stored. The error
-///   contains the number of stored documents, and the position, the `_id` and the reason for each rejected one.
+///   contains the number of stored documents, and the position, the `_id` and the reason for each rejected document.
 ///   [`Error::is_duplicate_key`] recognizes duplicate keys.
-/// - [`Error::BoundExceeded`], [`Error::Encode`], or [`Error::Invalid`] if the kind in the struct is not the
-///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. Nothing was sent. An unordered
-///   insert rejects only the affected documents.
-/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
-///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
+/// - [`Error::BoundExceeded`], [`Error::Encode`], and also [`Error::Invalid`] if the kind in the struct is not the
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. In these cases, nothing was sent.
+///   An unordered insert rejects only the affected documents.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
+///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert {
@@ -140,22 +140,23 @@ impl Insert {
     ///
     /// # Sends
     ///
-    /// For a model without copies and summaries, one statement, as in the driver. For other models, each part of the
-    /// documents has a transaction, which the server aborts at the first rejected document. So rejected documents cost
-    /// more statements:
+    /// One statement for a model without copies and summaries, as in the driver. For other models, each batch of
+    /// documents is stored in a transaction, which the server aborts at the first rejected document. So rejected
+    /// documents cost additional statements:
     ///
-    /// - Duplicate keys cost one more transaction, one `listIndexes`, and for each unique index one `find` for every
-    ///   10,000 documents (every 500 if the index has several fields). Duplicates under a partial index cost as much as
-    ///   the next ones.
+    /// - Duplicate keys cost one more transaction and one `listIndexes`. For each unique index, they also cost one
+    ///   `find` for every 10,000 documents, or for every 500 if the index has several fields. A duplicate in a partial
+    ///   index costs as much as a document that a validator rejects.
     /// - Each document that a validator rejects costs at most two more transactions.
     /// - Each document that is too large, or whose parent has a full array, costs about `2 * log2(n)` more
-    ///   transactions, where `n` is the number of documents between two such documents.
-    /// - All documents that refer to a missing document together cost one more transaction for each reference.
+    ///   transactions. Here, `n` is the number of documents between two such documents.
+    /// - Documents that refer to missing documents cost one more transaction for each reference field, regardless of
+    ///   their number.
     ///
     /// # Limits
     ///
-    /// In a transaction of your code, the first rejected document ends that transaction. Nothing is stored, and
-    /// [`Error::InsertMany`] reports this.
+    /// If the insert runs in a transaction of your code, the first rejected document ends that transaction. Nothing is
+    /// stored, and [`Error::InsertMany`] reports that the transaction has ended.
     ///
     /// # Examples
     ///

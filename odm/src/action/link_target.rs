@@ -1,4 +1,4 @@
-//! The documents that a call can link to: an id, a document, or several of either.
+//! Arguments of `link` and `unlink`: an id, a document, or several of either.
 
 use mongodb::bson::Bson;
 
@@ -19,8 +19,7 @@ pub struct Target {
     pub(crate) id: Bson,
 }
 
-/// A document that another document can be linked with: the id of a document with links, or that document
-/// itself.
+/// A document to which another document can be linked. You can pass the document itself or its id.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no id of a model with `#[links]`",
@@ -30,14 +29,14 @@ pub trait LinkTarget {
     /// The model of the document.
     type Model: Described;
 
-    /// Returns the id and the kind of the document.
+    /// Returns the id and the model of the document.
     ///
     /// # Errors
     ///
-    /// If serde cannot write the id as BSON.
+    /// Fails if serde cannot encode the id as BSON.
     fn target(&self) -> Result<Target>;
 
-    /// Returns the links in the document, or none if only its id is known.
+    /// Returns the links that the document contains, or `None` if only its id is known.
     fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
         None
     }
@@ -47,7 +46,7 @@ pub trait LinkTarget {
 ///
 /// # Errors
 ///
-/// If serde cannot write the id as BSON.
+/// Fails if serde cannot encode the id as BSON.
 pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
     Ok(Target {
         model: M::SHAPE,
@@ -82,7 +81,7 @@ where
     }
 }
 
-/// The documents in one call to `link` or `unlink`: an id, a document, or several of either.
+/// The documents that one call of `link` or `unlink` affects: an id, a document, or several of either.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no document of a model with `#[links]`",
@@ -92,11 +91,11 @@ pub trait LinkTargets {
     /// The model of the documents.
     type Model: Described;
 
-    /// Returns the ids and the kinds of the documents.
+    /// Returns the ids and the models of the documents.
     ///
     /// # Errors
     ///
-    /// If serde cannot write an id as BSON.
+    /// Fails if serde cannot encode an id as BSON.
     fn into_targets(self) -> Result<Vec<Target>>;
 }
 

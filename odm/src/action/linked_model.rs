@@ -1,4 +1,4 @@
-//! The trait `Linked`, with the calls of a model that has links.
+//! The trait `Linked`, which provides the methods of a model that has links.
 
 use std::marker::PhantomData;
 
@@ -23,12 +23,13 @@ use crate::{
     write::LinkChange,
 };
 
-/// A model with links between the documents in one collection. The attribute `#[links]` implements it.
+/// A model whose documents are linked to other documents of their collection. The attribute `#[links]` implements this
+/// trait.
 ///
 /// Links are the many-to-many relation in `MongoDB`'s Single Collection Pattern, which stores documents of several
 /// kinds in one collection. Each document has an array of links to related documents and to itself. One `find` that
-/// uses the index on the links returns a document together with all documents that it is linked with. The attribute
-/// is documented at [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
+/// uses the index on the links returns a document together with all documents that are linked to it. The attribute is
+/// documented at [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no links",
     label = "no links",
@@ -47,10 +48,11 @@ pub trait Linked: Storable {
     ///
     /// # Errors
     ///
-    /// If serde cannot write them as BSON.
+    /// Fails if serde cannot encode the links as BSON.
     fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
 
-    /// Links the document with one document, `student.link(&odm, &class)`, or with several, `[&art, &chess]`.
+    /// Links this document to another one: `student.link(&odm, &class)`, or to several:
+    /// `student.link(&odm, [&art, &chess])`.
     ///
     /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]
@@ -62,7 +64,7 @@ pub trait Linked: Storable {
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
-    /// Removes links between the document and others: `student.unlink(&odm, &class)`.
+    /// Removes the links between this document and others: `student.unlink(&odm, &class)`.
     ///
     /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]
@@ -74,11 +76,11 @@ pub trait Linked: Storable {
         ChangeLinks::new(self, others, LinkChange::End, odm.exec())
     }
 
-    /// Reads the documents of this model that a document is linked with: `Class::linked_to(&odm, &student)`.
+    /// Reads the documents of this model that are linked to a given document: `Class::linked_to(&odm, &student)`.
     ///
-    /// The call returns a [`Find`], so you can add filters, sorts and pages. The result does not contain the
-    /// document itself. If the links of this model are `one_sided`, pass the loaded document instead of its id,
-    /// because only that document contains the links.
+    /// The call returns a [`Find`], so you can add filters, sorts and pages. The result does not contain the given
+    /// document itself. If the links of this model are `one_sided`, pass the loaded document instead of its id, because
+    /// only that document contains the links.
     ///
     /// # Sends
     ///
@@ -96,7 +98,7 @@ pub trait Linked: Storable {
             .filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 
-    /// Counts the documents of this model that a document is linked with: `Class::count_linked(&odm, &student)`.
+    /// Counts the documents of this model that are linked to a given document: `Class::count_linked(&odm, &student)`.
     ///
     /// # Sends
     ///
@@ -109,10 +111,11 @@ pub trait Linked: Storable {
         Self::linked_to(odm, other).count()
     }
 
-    /// For each of many documents, reads the documents of this model that it is linked with. `joined.of(&student)`
-    /// returns those for one student. See [`Join`].
+    /// Reads the documents of this model that are linked to any of the given documents. `joined.of(&student)` returns
+    /// the documents that are linked to one student. See [`Join`].
     ///
-    /// If `O` is this model, each document is in its own result, because it has a link to itself.
+    /// If `O` is this model, each document's result also contains the document itself, because every document has a
+    /// link to itself.
     ///
     /// # Sends
     ///
@@ -129,8 +132,8 @@ pub trait Linked: Storable {
 /// A model that has links and is stored in the same collection as `M`. Links are possible only within one
 /// collection.
 ///
-/// Every [`Linked`] in the same collection implements it. Use it as a bound in code that is generic over two models:
-/// `fn link<M: Linked, O: LinkedWith<M>>(one: &M, other: &O)`.
+/// Every [`Linked`] model in the same collection implements this trait. Use the trait as a bound in code that is
+/// generic over two models: `fn link<M: Linked, O: LinkedWith<M>>(one: &M, other: &O)`.
 pub trait LinkedWith<M>: Linked {}
 
 impl<M, O> LinkedWith<M> for O
@@ -140,7 +143,8 @@ where
 {
 }
 
-/// The name of `O`'s collection, if it is also the name of `M`'s collection.
+/// Implemented by the name of `O`'s collection if `M` is stored in the same collection. Otherwise the compiler prints
+/// the message below.
 #[diagnostic::on_unimplemented(
     message = "links lead to documents of the same collection, and `{M}` and `{O}` are in two",
     label = "not in the collection of `{M}`",
@@ -151,7 +155,7 @@ pub trait CollectionOf<M, O, Name> {}
 #[diagnostic::do_not_recommend]
 impl<M, O, Name> CollectionOf<M, O, Name> for Name {}
 
-/// The name of a collection as a type: up to 16 bytes, and the rest.
+/// The name of a collection as a type. `BYTES` contains up to 16 bytes of the name, and `Rest` contains the others.
 #[derive(Debug)]
 pub struct CollectionName<const BYTES: u128, Rest = ()>(PhantomData<fn() -> Rest>);
 
@@ -159,7 +163,7 @@ pub struct CollectionName<const BYTES: u128, Rest = ()>(PhantomData<fn() -> Rest
 ///
 /// # Errors
 ///
-/// If serde cannot write them as BSON.
+/// Fails if serde cannot encode the links as BSON.
 pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> {
     Ok(match encode_value(links)? {
         Bson::Array(links) => links,
@@ -168,11 +172,11 @@ pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> 
     })
 }
 
-/// Reads a link in the same way as an array of type `L`.
+/// Checks that an array of type `L` can be read from BSON if this link is its element.
 ///
 /// # Errors
 ///
-/// If serde cannot read the link; the error is serde's message.
+/// Returns serde's message if serde cannot read the link.
 pub fn reads_link<L: DeserializeOwned>(link: Bson) -> std::result::Result<(), String> {
     decode_value::<L>(Bson::Array(vec![link])).map(|_| ())
 }
@@ -204,7 +208,7 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
     Ok(filter)
 }
 
-/// Returns the filter for the parent whose id is part of a document's key.
+/// Returns the filter for the parent of a document whose key contains the parent's id.
 fn parent_filter<M: Linked, T: LinkTarget>(
     other: &T,
     own: &ModelLinks,
@@ -231,7 +235,7 @@ fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = 
     leading.filter_map(|link| to.target_of(link))
 }
 
-/// Returns the relation from the documents of one model to those of another through their links.
+/// Returns the relation that the links between the documents of two models form.
 fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
     Relation::new(O::__ODM_LINKED, keys::<O, T>, path::<T>)
 }

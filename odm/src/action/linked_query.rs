@@ -1,12 +1,12 @@
-//! Finds the documents of all kinds that are linked with a document. One `find` reads them, and the result is grouped
-//! by kind.
+//! Finds the documents of all kinds that are linked to a document. One `find` reads these documents, and the result
+//! groups them by kind.
 //!
-//! The `find` searches the whole collection by the id only, because an `_id` belongs to one document, whatever its
-//! kind. Each document is read into the variant for its kind (`query::single_collection`). The derive emits the
-//! struct, which has a list for each kind.
+//! The filter contains only the id and no kind, because an `_id` is unique in the whole collection. Each document is
+//! decoded as the variant for its kind (`query::single_collection`). The derive emits the struct for the result, which
+//! has a list for each kind.
 //!
-//! Exception: a kind that has its own order or limit has its own `find`, because neither would have a meaning across
-//! several kinds.
+//! If you set a sort or a limit for one kind, a separate `find` reads the documents of that kind, because a sort or a
+//! limit always applies to all documents of a `find`.
 
 mod page;
 
@@ -43,11 +43,11 @@ pub use page::{LinkedPage, LinkedPageOf};
 
 /// The document whose links are read: an id of any kind, or a document.
 pub trait LinkedBy {
-    /// Returns the id, and the links if the argument is a document.
+    /// Returns the id of the document, and its links if the argument is a document instead of an id.
     ///
     /// # Errors
     ///
-    /// If serde cannot write them as BSON.
+    /// Fails if serde cannot encode the id or the links as BSON.
     fn linked_by(self) -> Result<(Bson, Vec<Bson>)>;
 }
 
@@ -72,7 +72,7 @@ macro_rules! linked_by_key {
 
 linked_by_key!(&str, String, i32, i64, ObjectId, Bson);
 
-/// The kinds in the result: `(Class,)`, `(Class, Student)`.
+/// The kinds to read, as a tuple of models: `(Class,)`, `(Class, Student)`.
 pub trait KindsOf<V> {
     /// Returns the models of these kinds.
     fn models() -> Vec<&'static ModelShape>;
@@ -96,19 +96,19 @@ kinds_of!(A, B, C, D);
 kinds_of!(A, B, C, D, E);
 kinds_of!(A, B, C, D, E, F);
 
-/// A read of a document together with all documents that it is linked with: `Enrollment::linked(&odm, "S12345")`.
+/// A query for a document together with all documents that are linked to it: `Enrollment::linked(&odm, "S12345")`.
 ///
-/// The result is a struct with a list for each kind. The enum's derive generates this struct. The document itself is
-/// in the list for its kind. Documents of kinds that the enum does not have are returned in their stored form.
+/// The result is a struct with a list for each kind. The enum's derive generates this struct. The document itself is in
+/// the list for its kind. Documents of kinds that are not in the enum are returned in their stored form.
 ///
 /// # Sends
 ///
-/// One `find`, and one more for each kind that has its own sort or limit. If there are several statements, they read
-/// the data at different moments unless they run in a transaction.
+/// One `find`, and one more for each kind that has its own sort or limit. Outside a transaction, these statements read
+/// the data at different moments.
 ///
 /// # Index
 ///
-/// The index that links imply: `{links.target: 1, links.doc_type: 1}`.
+/// The index that the links imply: `{links.target: 1, links.doc_type: 1}`.
 ///
 /// # Limits
 ///
@@ -129,7 +129,7 @@ pub struct LinkedQuery<V> {
     view: PhantomData<fn() -> V>,
 }
 
-/// The conditions on one kind.
+/// The filter, the sort and the limit for one kind.
 #[derive(Debug)]
 struct KindQuery {
     model: &'static ModelShape,
@@ -139,7 +139,7 @@ struct KindQuery {
 }
 
 impl<V: Grouped> LinkedQuery<V> {
-    /// Returns a builder that reads a document with its linked documents.
+    /// Returns a builder that reads a document together with the documents that are linked to it.
     #[track_caller]
     pub fn new(by: impl LinkedBy, odm: &(impl Executor + ?Sized)) -> Self {
         Self {
@@ -152,7 +152,7 @@ impl<V: Grouped> LinkedQuery<V> {
         }
     }
 
-    /// Reads only the documents of some kinds: `.kinds::<(Class,)>()`.
+    /// Reads only the documents of the given kinds: `.kinds::<(Class,)>()`.
     pub fn kinds<K: KindsOf<V>>(mut self) -> Self {
         self.only = Some(K::models());
         self
@@ -190,7 +190,8 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Reads one page: at most `size` documents of each kind, in the order of the kind's sort and then of `_id`.
+    /// Reads one page, which contains at most `size` documents of each kind. The documents are ordered by the kind's
+    /// sort, and then by `_id`.
     ///
     /// # Sends
     ///
@@ -235,7 +236,7 @@ impl<V: Grouped> LinkedQuery<V> {
             });
             self.kinds.len() - 1
         });
-        // The closure above has inserted it.
+        // The closure above inserts an entry if the kind has none yet.
         #[allow(clippy::indexing_slicing, reason = "it has just been looked for")]
         &mut self.kinds[at]
     }
@@ -268,8 +269,8 @@ impl<V: Grouped> LinkedQuery<V> {
         })
     }
 
-    /// Returns one `find` for all kinds that have neither their own sort nor their own limit, and one for each other
-    /// kind.
+    /// Returns one `find` for all kinds that have neither their own sort nor their own limit, and a separate `find` for
+    /// each of the other kinds.
     fn finds(self) -> Result<Vec<FindCommand>> {
         let models = self.models();
         let condition = Self::condition(self.by?)?;
@@ -331,7 +332,7 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 }
 
-/// Returns the condition for the kinds that share one `find`, with their filters.
+/// Returns the condition for the kinds that share one `find`, including the filters of these kinds.
 fn together(
     rest: &[&'static ModelShape],
     apart: &[&'static ModelShape],

@@ -1,4 +1,4 @@
-//! The updates that add and remove links of a two-way reference between two arrays (`link_..`, `unlink_..`).
+//! Updates behind `link_..` and `unlink_..`, which change a two-way reference between two arrays.
 
 use super::{UpdateOne, get::by_id};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Returns the update that adds the keys of other documents to an array of a document.
+/// Returns the update that adds the keys of other documents to an array in a document.
 #[track_caller]
 pub fn link<H, M, F, V>(
     document: &M,
@@ -27,7 +27,7 @@ where
     update_of(document, odm).add_all_to_set(array, others)
 }
 
-/// Returns the update that removes the keys of other documents from an array of a document.
+/// Returns the update that removes the keys of other documents from an array in a document.
 #[track_caller]
 pub fn unlink<H, M, F, V>(
     document: &M,

@@ -1,7 +1,7 @@
-//! The traits `Documents` and `Model`, with the calls of a model.
+//! The traits `Documents` and `Model`, which provide the methods of a model.
 //!
-//! An enum over several kinds has only the calls that read. Calls that write require `Storable`, which the derive
-//! implements only for models.
+//! An enum over several kinds has only the methods that read. The methods that write require `Storable`, which the
+//! derive implements only for models.
 
 use mongodb::{Collection, bson::Document};
 use serde::de::DeserializeOwned;
@@ -19,31 +19,29 @@ use crate::{
     },
 };
 
-/// The calls of a [`Model`], and of an enum over several kinds of documents in one collection.
+/// The methods of a [`Model`], and of an enum over several kinds of documents in one collection.
 ///
 /// The derives [`Model`](derive@crate::Model) and [`SingleCollection`](derive@crate::SingleCollection) implement this
-/// trait. Models and enums both have the calls that read. Only models have the calls that write, so each document is
-/// written through the model of its kind.
+/// trait. Models and enums both have the methods that read. Only models have the methods that write, so each document
+/// is written through the model of its kind.
 ///
-/// Each call returns a builder, which sends nothing until it is awaited. `plan()` returns the statements that the
+/// Each method returns a builder, which sends nothing until it is awaited. `plan()` returns the statements that the
 /// builder would send, as text.
 ///
 /// # Arguments
 ///
-/// The first argument is the handle or a transaction: `&odm` or `&tx`. The other arguments depend on the kind of
-/// call:
+/// The first argument is the handle, `&odm`, or a transaction, `&tx`. The other arguments depend on the method:
 ///
-/// - A call that reads takes its filter in a method: `Product::find(&odm).filter(..)`. The same applies to
-///   `find_one`, `count`, `exists` and `distinct`. Without a filter, all documents match. A second `filter` is
-///   combined with the first by "and".
-/// - A call that writes takes its filter as an argument: `Product::update_many(&odm, filter)`. The same applies to
+/// - For a method that reads, you set the filter on the builder: `Product::find(&odm).filter(..)`. The same applies to
+///   `find_one`, `count`, `exists` and `distinct`. Without a filter, all documents match. If you set several filters,
+///   they are combined with "and".
+/// - A method that writes takes its filter as an argument: `Product::update_many(&odm, filter)`. The same applies to
 ///   `delete_many`, `find_one_and_update` and `upsert`. Deleting all documents must be explicit:
 ///   `Product::delete_many(&odm, doc! {}).everything()`.
-/// - A call on one document takes the document's id as an argument: `get`, `update` and `delete`.
-/// - `distinct` and `aggregate` take an argument without which they would have no meaning: the field and the
-///   pipeline.
-// The compiler quotes the first line of a function if a call has too many arguments. The comments in those lines name
-// the method that takes such an argument.
+/// - A method for a single document takes the document's id as an argument: `get`, `update` and `delete`.
+/// - `distinct` takes the field as an argument, and `aggregate` takes the pipeline.
+// The compiler quotes the first line of a function if a call has too many arguments. The comment in that line shows
+// which method of the builder accepts such an argument instead.
 pub trait Documents: Described {
     /// Reads the document that has the given id.
     ///
@@ -77,11 +75,11 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `find`. If the result exceeds 16 MB, the driver reads further batches, one round trip each.
+    /// One `find`. If the result exceeds 16 MB, the driver reads further batches, each of which takes one round trip.
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, then of the sort.
+    /// An index on the fields of the filter, followed by the fields of the sort.
     ///
     /// # Errors
     ///
@@ -108,11 +106,11 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `find` with the limit 1.
+    /// One `find` with a limit of 1.
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, then of the sort.
+    /// An index on the fields of the filter, followed by the fields of the sort.
     ///
     /// # Errors
     ///
@@ -136,7 +134,7 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `aggregate`, as in the driver's `countDocuments`.
+    /// One `aggregate`, like the driver's `count_documents`.
     ///
     /// # Index
     ///
@@ -160,11 +158,11 @@ pub trait Documents: Described {
         Self::find(odm).count()
     }
 
-    /// Returns whether a document matches.
+    /// Checks whether any document matches.
     ///
     /// # Sends
     ///
-    /// One `find` with the limit 1, which returns only an `_id`.
+    /// One `find` with a limit of 1, which returns only an `_id`.
     ///
     /// # Index
     ///
@@ -222,11 +220,11 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `aggregate`, and one round trip for each further batch.
+    /// One `aggregate`, and one more round trip for each batch of results after the first.
     ///
     /// # Index
     ///
-    /// If the pipeline begins with a `$match` or a `$sort`, an index for that stage.
+    /// An index for the first stage of the pipeline, if that stage is a `$match` or a `$sort`.
     ///
     /// # Errors
     ///
@@ -251,7 +249,7 @@ pub trait Documents: Described {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
     }
 
-    /// Inserts the document. Its copies get the values of their sources.
+    /// Inserts the document, and fills its copies from their sources.
     ///
     /// # Sends
     ///
@@ -259,11 +257,11 @@ pub trait Documents: Described {
     /// |---|---|
     /// | neither a source nor an owner of derived data | one `insert` |
     /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
-    /// | source of copies that no document has yet | in a transaction: the `insert` and one `find` for each reference with copies; after the commit: the same `find` again |
+    /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference with copies; after the commit: the same `find` again |
     /// | child in a summary, a recent list or a two-way reference | in a transaction: the `insert` and the statements that update the parent |
     ///
-    /// Each transaction also takes a round trip for its commit. So inserting a new source that is copied along one
-    /// reference takes four round trips: `insert`, `find`, `commitTransaction`, `find`. See
+    /// Each transaction also takes a round trip for its commit. For example, inserting a source that is copied along
+    /// one reference takes four round trips: `insert`, `find`, `commitTransaction`, `find`. See
     /// [`CopyOptions`](super::CopyOptions) and [the first write](super#the-first-write-of-a-handle).
     ///
     /// # Index
@@ -292,13 +290,13 @@ pub trait Documents: Described {
         Insert::one(self, odm.exec())
     }
 
-    /// Inserts documents. Their copies get the values of their sources.
+    /// Inserts documents, and fills their copies from the sources.
     ///
     /// # Sends
     ///
     /// For models without copies and summaries, one `insert` for every 100,000 documents or 48 MB. For other models,
-    /// one transaction for every 10,000 documents, with the same statements as [`insert`](Self::insert). For an empty
-    /// list, nothing.
+    /// one transaction for every 10,000 documents, which contains the same statements as [`insert`](Self::insert).
+    /// Nothing is sent for an empty list.
     ///
     /// # Errors
     ///
@@ -329,9 +327,9 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update` on `_id`. If the model has copies or if other documents depend on it, a transaction: see
-    /// [`Save`]. For single fields, prefer [`update`](Self::update), because `save` overwrites concurrent changes to
-    /// all fields.
+    /// One `update` on `_id`. If the model has copies or if other documents depend on it, a transaction instead; see
+    /// [`Save`]. To change single fields, prefer [`update`](Self::update), because `save` overwrites concurrent changes
+    /// to all fields.
     ///
     /// # Index
     ///
@@ -359,11 +357,12 @@ pub trait Documents: Described {
         Save::new(self, true, odm.exec())
     }
 
-    /// Replaces the stored document. If it does not exist, nothing is written, and `matched` in the report is 0.
+    /// Replaces the stored document. If the document does not exist, nothing is written, and `matched` in the report is
+    /// 0.
     ///
     /// # Sends
     ///
-    /// As [`save`](Self::save).
+    /// The same statements as [`save`](Self::save).
     ///
     /// # Index
     ///
@@ -397,7 +396,7 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update`. If derived data depends on the updated fields, a transaction: see [`UpdateOne`].
+    /// One `update`. If derived data depends on the updated fields, a transaction instead; see [`UpdateOne`].
     ///
     /// # Index
     ///
@@ -405,7 +404,7 @@ pub trait Documents: Described {
     ///
     /// # Errors
     ///
-    /// See [`UpdateOne`]. An id without a document is not an error: `matched` in the report is 0.
+    /// See [`UpdateOne`]. If no document has the id, the call succeeds, and `matched` in the report is 0.
     ///
     /// # Examples
     ///
@@ -430,8 +429,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update`. If derived data depends on the updated fields, one transaction for every 500 documents: see
-    /// [`UpdateMany`].
+    /// One `update`. If derived data depends on the updated fields, one transaction for every 500 documents instead;
+    /// see [`UpdateMany`].
     ///
     /// # Index
     ///
@@ -467,15 +466,16 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `findAndModify`. If derived data depends on the updated fields, a transaction: see [`FindOneAndUpdate`].
+    /// One `findAndModify`. If derived data depends on the updated fields, a transaction instead; see
+    /// [`FindOneAndUpdate`].
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, then of the sort.
+    /// An index on the fields of the filter, followed by the fields of the sort.
     ///
     /// # Errors
     ///
-    /// See [`FindOneAndUpdate`]. It returns `None` if no document matches.
+    /// See [`FindOneAndUpdate`]. If no document matches, the call does not fail but returns `None`.
     ///
     /// # Examples
     ///
@@ -500,11 +500,12 @@ pub trait Documents: Described {
         FindOneAndUpdate::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates the document that matches, or inserts one if none matches.
+    /// Updates one document that matches, or inserts a new document if none matches.
     ///
     /// # Sends
     ///
-    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on it, a transaction: see [`Upsert`].
+    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on it, a transaction
+    /// instead; see [`Upsert`].
     ///
     /// # Index
     ///
@@ -536,7 +537,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, a transaction: see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, a transaction
+    /// instead; see [`Delete`].
     ///
     /// # Index
     ///
@@ -574,8 +576,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, one transaction
-    /// for every 500 documents: see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, one transaction for
+    /// every 500 documents instead; see [`Delete`].
     ///
     /// # Index
     ///
@@ -583,8 +585,8 @@ pub trait Documents: Described {
     ///
     /// # Errors
     ///
-    /// As [`delete`](Self::delete), and [`Error::Invalid`](crate::Error::Invalid) for an empty filter without
-    /// [`everything`](Delete::everything).
+    /// The errors of [`delete`](Self::delete), and [`Error::Invalid`](crate::Error::Invalid) if the filter is empty and
+    /// you did not call [`everything`](Delete::everything).
     ///
     /// # Examples
     ///
@@ -609,7 +611,7 @@ impl<M: Described> Documents for M {}
 
 /// A struct for the documents in a collection.
 ///
-/// [`derive@crate::Model`] implements this trait and documents its attributes. [`Documents`] has the calls.
+/// [`derive@crate::Model`] implements this trait and documents the attributes. [`Documents`] provides the methods.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",

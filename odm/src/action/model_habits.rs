@@ -1,11 +1,11 @@
-//! Compiler messages for calling functions of the driver or of Mongoose on models.
+//! Compiler messages for calls of functions that the driver or Mongoose has but models do not.
 //!
-//! Each row is a trait for all types, with a condition that is never true. A call skips such a trait, so your models
-//! and traits can have functions with these names. If no other function has the name, the compiler prints the
-//! message of the condition. The traits are in the prelude, so the messages must also be correct for types that are
-//! not models.
+//! Each row defines a trait that all types implement under a condition that is never true. The compiler skips such a
+//! trait when it resolves a call, so your models and traits can have functions with these names. If no other function
+//! has the name, the compiler prints the message that belongs to the condition. The traits are in the prelude, so the
+//! messages must also be correct for types that are not models.
 
-/// One row per call: the message, the label at the name, the condition, and the trait with the names.
+/// Each row contains the message, the label at the function name, the condition, and the trait with the function names.
 ///
 /// The compiler quotes the declaration of the condition. The tokens of the declaration are part of the row, because
 /// otherwise the compiler would quote the whole macro.

@@ -35,11 +35,12 @@ use crate::{
     value::{decode::Decode, path::covers},
 };
 
-/// A read of one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
+/// A query for one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
 ///
-/// Each document is on exactly one page, in the server's sort order, even if the values have several types. Null
-/// and a missing field have the same position. A sort without `_id` also sorts by `_id`, always ascending, so that each
-/// document has its own position. The next page starts after the last document on this page, independently of inserts and deletes.
+/// Each document is on exactly one page, in the server's sort order, even if the values have several types. A null
+/// value and a missing field have the same position. If the sort does not contain `_id`, the library adds an ascending
+/// `_id`, so that each document has its own position. The next page starts after the last document on this page,
+/// regardless of inserts and deletes.
 ///
 /// # Sends
 ///
@@ -52,7 +53,7 @@ use crate::{
 ///
 /// # Limits
 ///
-/// A sort by an array is not possible, because the server sorts an array by its smallest or largest element.
+/// You cannot sort pages by an array, because the server sorts an array by its smallest or largest element.
 ///
 /// # Errors
 ///
@@ -82,7 +83,7 @@ pub struct PageOf<M, V = M> {
     filter: Filter<M>,
     options: FindOptions,
     projection: Option<Document>,
-    /// Whether the struct rejects fields that it does not have.
+    /// Whether the struct rejects unknown fields.
     strict: bool,
     size: u32,
     after: Option<PageToken>,
@@ -90,7 +91,7 @@ pub struct PageOf<M, V = M> {
     decode: Decode<V>,
 }
 
-/// Never implemented for pages. The compiler prints its message, which explains `skip`.
+/// Never implemented. If your code calls `skip` on a page, the compiler prints the message of this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a page skips no documents: it starts where the one before it ended",
@@ -99,14 +100,14 @@ pub struct PageOf<M, V = M> {
 )]
 pub trait SkipsDocuments {}
 
-/// The start of a page: the `next` of the previous page, or `None`.
+/// The start of a page: the token in `next` of the previous page, or `None`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where a page starts",
     label = "expected the `next` of a page",
     note = "write `.after(page.next)`; of a token that was sent as text, `.after(text.parse::<PageToken>()?)`"
 )]
 pub trait PageStart {
-    /// Returns the token, or none for the first page.
+    /// Returns the token, or `None` for the first page.
     fn into_token(self) -> Option<PageToken>;
 }
 
@@ -124,7 +125,7 @@ impl PageStart for Option<PageToken> {
     }
 }
 
-/// One page of documents, which [`Find::page`](super::Find::page) returns.
+/// One page of documents, as returned by [`Find::page`](super::Find::page).
 ///
 /// # Examples
 ///
@@ -166,13 +167,13 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         }
     }
 
-    /// Starts after the page that returned this token, or at the beginning without a token.
+    /// Starts after the page that returned this token, or at the beginning if there is no token.
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
     }
 
-    /// Never callable. The compiler prints the message of `SkipsDocuments`.
+    /// Cannot be called. The compiler prints the message of `SkipsDocuments` instead.
     #[doc(hidden)]
     pub fn skip(self, _: usize) -> Self
     where
@@ -219,8 +220,8 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 }
 
-/// Builds the command, its sort, and the list of paths that are in the reply only because of the sort. This code
-/// is compiled once.
+/// Builds the command and its sort, and lists the paths that are in the reply only because of the sort. This function
+/// is not generic, so it is compiled only once.
 pub(super) fn page(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -283,7 +284,8 @@ fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<Strin
     Ok(added)
 }
 
-/// Adds a key to a projection that includes fields. Returns the key if the projection contained no part of it.
+/// Adds a sort key to a projection that includes fields. Returns the key if the projection contained neither the key
+/// nor a path below it.
 fn include(projection: &mut Document, key: &str) -> Option<String> {
     if projection
         .iter()
@@ -304,7 +306,7 @@ fn include(projection: &mut Document, key: &str) -> Option<String> {
     below.is_empty().then(|| key.to_owned())
 }
 
-/// Checks that a projection that excludes fields does not exclude a key.
+/// Checks that a projection that excludes fields does not exclude a sort key.
 fn keep(projection: &mut Document, key: &str) -> Result<()> {
     let hides = |path: &str| covers(path, key) || covers(key, path);
     if key == "_id" {
@@ -321,7 +323,7 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
     }
 }
 
-/// Rejects a sort by an array, which the server sorts by its smallest or largest element, and by a computed value.
+/// Rejects a sort by a computed value or by an array. The server sorts an array by its smallest or largest element.
 fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
     if let Some((key, by)) = computed {
@@ -387,7 +389,7 @@ impl<V> PreparedPage<V> {
     }
 }
 
-/// Removes some paths from a document. Returns `None` if the document has none of them.
+/// Removes the given paths from a document. Returns `None` if the document has none of these paths.
 fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     let mut stripped = None;
     for path in strip {

@@ -1,4 +1,5 @@
-//! The builder of `reassign_..`, which writes a reference if it is unchanged since the document was loaded.
+//! Builder returned by `reassign_..`, which changes a reference only if the stored reference is unchanged since the
+//! document was loaded.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -29,14 +30,14 @@ use crate::{
 
 /// A compare-and-set on a reference: `task.reassign_owner(&odm, kate.id)`.
 ///
-/// The derive generates the method for a reference whose `inverse` is an array. The update matches only if the
-/// stored document still has the same owner as `task`. "No owner" is stored as null or as a missing field.
+/// The derive generates the method for a reference whose `inverse` is an array. The update matches only if the stored
+/// document still has the same owner as `task`. Null and a missing field both count as "no owner".
 ///
 /// # Sends
 ///
-/// One transaction: a `findAndModify`, and one `update` for the arrays of both owners. Copies add the statements
-/// of [`UpdateOne`](super::UpdateOne). If the new owner equals the loaded one, only one `find` on `_id`, and
-/// nothing is written.
+/// One transaction: a `findAndModify`, and one `update` for the arrays of both owners. If copies depend on the
+/// reference, the transaction also contains the statements of [`UpdateOne`](super::UpdateOne). If the new owner equals
+/// the loaded one, the call sends only one `find` on `_id`, and writes nothing.
 ///
 /// # Index
 ///
@@ -44,9 +45,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Reassigned`](crate::Error::Reassigned) with the stored owner, if it differs from the loaded one. The
-///   check takes one more `find` on `_id`, in the same snapshot. Nothing was written, and a transaction of your
-///   code can continue.
+/// - [`Error::Reassigned`](crate::Error::Reassigned) if the stored owner differs from the loaded one. One more `find`
+///   on `_id`, in the same snapshot, reads the stored owner for the error. Nothing was written, and a transaction of
+///   your code can continue.
 /// - [`Error::NotFound`](crate::Error::NotFound) if the document does not exist.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new owner is full.
 /// - Otherwise the errors of [`UpdateOne`](super::UpdateOne).
@@ -110,7 +111,7 @@ impl Reassign {
 
     fn into_write(mut self) -> Result<(write::ReassignWrite, Exec)> {
         let mut write = self.write?;
-        // The collation for the key, not the one in the options.
+        // The write uses the collation for the key and ignores the collation in the options.
         self.options.collation = write.update.options.collation.take();
         write.update.options = self.options;
         write.update.fan_out = self.fan_out;
@@ -126,7 +127,7 @@ impl CopyOptions for Reassign {
     }
 }
 
-/// Encodes the typed operands.
+/// Encodes the typed operands, and builds the write.
 fn write<M: Storable, F: FieldOf<M>>(
     document: &M,
     field: F,
@@ -162,7 +163,8 @@ fn write<M: Storable, F: FieldOf<M>>(
     })
 }
 
-/// Returns the key in an encoded reference: the value itself, or a field of the struct that contains it.
+/// Returns the key in an encoded reference. The key is the value itself, or a field of the struct that contains the
+/// key.
 fn key_in(reference: Bson, inner: &str) -> Bson {
     let path = join("v", inner);
     let wrapped: Document = doc! { "v": reference };

@@ -1,4 +1,4 @@
-//! Driver options that a read rejects.
+//! Checks that reject unsupported driver options of a read.
 
 use mongodb::options::FindOptions;
 

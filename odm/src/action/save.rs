@@ -1,4 +1,4 @@
-//! Saves whole documents.
+//! Builder returned by `save` and `replace`.
 
 use mongodb::{
     bson::{Bson, RawDocumentBuf},
@@ -17,31 +17,32 @@ use crate::{
 
 /// A write of a whole document: `part.save(&odm)`, `part.replace(&odm)`.
 ///
-/// If no stored document has the id, `save` inserts the document, and `replace` writes nothing and reports
-/// `matched: 0`. Stored fields that the struct does not have are lost, and so are changes that others made
-/// after it was loaded. For single fields, prefer `update`. The example of
-/// [`Documents::save`](crate::Documents::save) shows a call.
+/// If no stored document has the id, `save` inserts the document, and `replace` writes nothing and reports `matched:
+/// 0`. Stored fields that are missing from the struct are lost, and so are changes that others made after you loaded
+/// the document. To change single fields, prefer `update`. See the example at
+/// [`Documents::save`](crate::Documents::save).
 ///
 /// # Sends
 ///
 /// One `update` on `_id`. If the model has copies or is a source of copies, a transaction like that of
-/// [`UpdateOne`](super::UpdateOne).
+/// [`UpdateOne`](super::UpdateOne) instead.
 ///
 /// # Guarantees
 ///
 /// - Copies in the document get the current values of their sources, even if the struct was loaded long ago.
-/// - Snapshots of a new document get the current values of their sources. Snapshots of a stored document are
-///   stored as they are in the struct. To distinguish these two cases, the write may send one more `find`.
+/// - If the document is new, its snapshots get the current values of their sources. If the document is already stored,
+///   its snapshots are written as they are in the struct. To distinguish these two cases, the write may send one more
+///   `find`.
 ///
 /// # Errors
 ///
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::Encode`](crate::Error::Encode) before anything is sent.
 /// - [`Error::Invalid`](crate::Error::Invalid) if the kind in the struct is not the
-///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. A duplicate key error if a document of
-///   another kind has the `_id`.
-/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
-///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
-/// - Server errors.
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. The call fails with a duplicate key
+///   error if a document of another kind has the same `_id`.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
+///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
+/// - Errors of the server.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Save {

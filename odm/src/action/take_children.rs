@@ -1,4 +1,4 @@
-//! The builder of `take_..`, which gives documents to another owner.
+//! Builder returned by `take_..`, which assigns documents to another owner.
 
 use std::collections::HashSet;
 
@@ -27,20 +27,20 @@ use crate::{
 
 /// A change of owner for several documents: `kate.take_tasks(&odm, [write, teach])`.
 ///
-/// The derive generates the method for an array whose `inverse` is a single reference. The call writes the
-/// owner's key into all of the documents or into none. The arguments are the ids of the documents.
+/// The derive generates the method for an array whose `inverse` is a single reference. You pass the ids of the
+/// documents. The call writes the owner's key into all of these documents or into none.
 ///
 /// # Sends
 ///
 /// One transaction:
 ///
 /// 1. a `find` for the documents by `_id`;
-/// 2. if the array has a `max`, an `aggregate` that counts the documents of the owner;
+/// 2. if the array has a `max`, an `aggregate` that counts the documents that the owner already has;
 /// 3. for documents that have another owner, the statements of an [`UpdateMany`](super::UpdateMany): an
 ///    `update`, a `find`, and one `update` for the arrays of all owners.
 ///
-/// Copies add their statements. For documents that the owner already has, nothing is written. For an empty
-/// list of ids, nothing is sent.
+/// If copies depend on the reference, the transaction also contains their statements. Documents that the owner already
+/// has are not written. Nothing is sent for an empty list of ids.
 ///
 /// # Index
 ///
@@ -48,18 +48,18 @@ use crate::{
 ///
 /// # Limits
 ///
-/// The library does not check that the owner is stored. A standalone server has no transactions, so an error after the first
-/// statement leaves a partial change.
+/// The library does not check whether the owner exists. A standalone server has no transactions, so an error after the
+/// first statement leaves a partial change.
 ///
 /// # Errors
 ///
 /// - [`Error::Missing`](crate::Error::Missing) if documents do not exist; the error contains their ids.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array would exceed its `max`.
-/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
-///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere).
-/// - [`Error::Encode`](crate::Error::Encode), and server errors.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
+///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling.
+/// - [`Error::Encode`](crate::Error::Encode), and the errors of the server.
 ///
-/// After one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, a
+/// If the call fails with one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, a
 /// transaction of your code can continue.
 ///
 /// # Examples
@@ -97,7 +97,7 @@ pub struct Take {
 }
 
 impl Take {
-    /// Returns the write that stores an owner's key in a reference of several documents.
+    /// Returns the write that stores an owner's key as the reference in several documents.
     #[track_caller]
     pub fn new<L: Leads, O: Storable>(
         owner: &O,
@@ -143,7 +143,7 @@ impl CopyOptions for Take {
     }
 }
 
-/// Encodes the typed operands.
+/// Encodes the typed operands, and builds the write.
 fn write<O: Storable>(
     owner: &O,
     array: impl FieldOf<O>,

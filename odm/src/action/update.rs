@@ -1,4 +1,4 @@
-//! The builders that `update` and `update_many` return.
+//! Builders returned by `update` and `update_many`.
 
 use mongodb::{
     bson::Document,
@@ -19,7 +19,7 @@ use crate::{
     write::{self, BoundedUpdate, UpdateReport},
 };
 
-/// Encodes the typed operands.
+/// Encodes the typed operands, and builds the write.
 pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
     update: Update<M>,
@@ -29,7 +29,7 @@ pub(super) fn bounded<M: Described>(
     bounded_documents(M::SHAPE, filter, update, options)
 }
 
-/// Builds the update. This code is compiled once, not for each model.
+/// Builds the update. This function is not generic, so it is compiled only once.
 fn bounded_documents(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -46,7 +46,7 @@ fn bounded_documents(
     update.map_err(|error| error.in_model(model))
 }
 
-/// Rejects the option `upsert`. Only [`Upsert`](super::Upsert) fills the copies of a new document.
+/// Rejects the option `upsert`, because only [`Upsert`](super::Upsert) fills the copies in a new document.
 pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) -> Result<()> {
     if upsert != Some(true) {
         return Ok(());
@@ -61,7 +61,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 
 /// An update of one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
 ///
-/// [`UpdateOperators`] has the operators. The example of [`Documents::update`](crate::Documents::update) shows a call.
+/// [`UpdateOperators`] lists the operators. See the example at [`Documents::update`](crate::Documents::update).
 ///
 /// # Sends
 ///
@@ -72,12 +72,12 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// | `add_to_set` into an array with `max`, a push into an array inside an element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
 /// | writes fields that other documents copy, or copies in the document | a transaction, as below |
 ///
-/// The transaction contains those of the following statements that are necessary:
+/// The transaction consists of the following statements, but skips those that are not necessary:
 ///
 /// 1. a `findAndModify` of the document;
 /// 2. a `find` of the document, unless the update only sets and unsets whole fields outside arrays;
 /// 3. one `find` for each model that the updated document copies from;
-/// 4. if a source has changed: a `findAndModify` of the job; for each reference with copies, an `aggregate` and an
+/// 4. if a source has changed, a `findAndModify` of the job, and for each reference with copies an `aggregate` and an
 ///    `update`.
 ///
 /// # Index
@@ -87,18 +87,19 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// # Guarantees
 ///
-/// If the update adds elements to an array, their snapshots are read from their sources. [`CopyOptions`] changes when
-/// copies are written.
+/// If the update adds elements to an array, their snapshots are read from their sources. The methods of [`CopyOptions`]
+/// determine when copies are written.
 ///
 /// # Errors
 ///
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if an array would exceed its `max`. Nothing was written.
-/// - [`Error::NoTarget`](crate::Error::NoTarget) for a dangling reference with
-///   [`exists`](derive@crate::Model#references-that-must-not-lead-nowhere). Nothing was written.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
+///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
 /// - [`Error::Invalid`](crate::Error::Invalid) for an update without operators, for two operators on the same path, for
-///   an element without an `array_filter`, for the driver's option `upsert` (use [`Upsert`](super::Upsert)), and for an
-///   update to the [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
-/// - [`Error::Encode`](crate::Error::Encode), and server errors.
+///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
+///   [`Upsert`](super::Upsert)), and for an update to the
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - [`Error::Encode`](crate::Error::Encode), and the errors of the server.
 ///
 /// If no document matches, the call does not fail: see [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]
@@ -122,7 +123,7 @@ impl<M: Described> UpdateOne<M> {
         }
     }
 
-    /// Updates the document only if it also matches this filter (compare and set).
+    /// Updates the document only if it also matches this filter, so that you can compare and set.
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -160,7 +161,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 
 /// An update of all documents that match: `Part::update_many(&odm, filter).inc(Part::fields().qty, -1)`.
 ///
-/// The example of [`Documents::update_many`](crate::Documents::update_many) shows a call.
+/// See the example at [`Documents::update_many`](crate::Documents::update_many).
 ///
 /// # Sends
 ///
@@ -177,9 +178,10 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// # Errors
 ///
-/// The errors of [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if only
-/// the updated documents show whether a bound is exceeded. [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a
-/// batch fails after others were committed; the error contains the counts for the committed batches.
+/// The errors of [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if the
+/// library would have to check the updated documents against a bound.
+/// [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a batch fails after others were committed; the error
+/// contains the counts for the committed batches.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateMany<M> {

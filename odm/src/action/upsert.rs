@@ -1,4 +1,4 @@
-//! The builder of `upsert`.
+//! Builder returned by `upsert`.
 
 use mongodb::{
     bson::{Document, oid::ObjectId},
@@ -22,36 +22,34 @@ use crate::{
     write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
 
-/// An update of the document that matches, or an insert: `Part::upsert(&odm, filter).set(..)`.
+/// An update of one document that matches, or an insert if none matches: `Part::upsert(&odm, filter).set(..)`.
 ///
-/// An inserted document consists of the equality conditions in the filter and the values in the
-/// update. The library fills its copies. With `set` or
-/// [`set_on_insert`](UpdateOperators::set_on_insert), give a value to each field that is not an
-/// `Option` and has no `#[serde(default)]`. The example of
-/// [`Documents::upsert`](crate::Documents::upsert) shows a call.
+/// An inserted document consists of the equality conditions in the filter and the values in the update. The library
+/// fills its copies. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value to each field,
+/// except for an `Option` and for a field that has `#[serde(default)]`. See the example at
+/// [`Documents::upsert`](crate::Documents::upsert).
 ///
 /// # Sends
 ///
-/// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, a
-/// transaction: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
+/// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, a transaction instead: a
+/// `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Index
 ///
-/// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two
-/// documents. With one, one of the two upserts fails with a duplicate key error, and you can repeat
-/// it.
+/// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two documents. With a
+/// unique index, one of the two upserts fails with a duplicate key error, and your code can repeat it.
 ///
 /// # Errors
 ///
 /// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Invalid`] in these cases:
 ///
-/// - The id is not an `ObjectId`, and neither the filter nor the update contains it. The server would
+/// - The model's id is not an `ObjectId`, and neither the filter nor the update contains the id. The server would
 ///   generate an `ObjectId`.
-/// - The inserted document could not be read because fields are missing. The library cannot check
-///   this for a pipeline.
+/// - Fields are missing, so that an inserted document could not be read. The library cannot check this if the update is
+///   a pipeline.
 /// - The filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
-/// A duplicate key error if a document of another kind has the `_id`.
+/// The call fails with a duplicate key error if a document of another kind has the same `_id`.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Upsert<M> {

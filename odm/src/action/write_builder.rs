@@ -1,4 +1,4 @@
-//! The methods that all builders for writes share: `plan`, `dry_run` and the run itself.
+//! Methods that all builders for writes share: `plan`, `dry_run` and `into_future`.
 
 /// Implements `plan`, `dry_run` and `IntoFuture` for the builder of a write.
 ///
@@ -15,7 +15,7 @@ macro_rules! write_builder {
             ///
             /// # Limits
             ///
-            /// The plan does not know the result of an update pipeline, or the copies that depend on this result. A
+            /// The plan cannot show the result of an update pipeline, or the copies that depend on this result. A
             /// standalone server has no transactions. The plan takes this into account only when the handle already
             /// knows the type of the server: after the first write with copies, or after
             /// [`Odm::health`](crate::Odm::health).
@@ -38,9 +38,9 @@ macro_rules! write_builder {
             ///
             /// # Sends
             ///
-            /// The statements of the write in one transaction, and an abort. The transaction writes all copies. So the
-            /// report has one batch and the guarantee [`Atomic`](crate::Guarantee::Atomic), even if the write itself
-            /// would leave copies to jobs.
+            /// The statements of the write in one transaction, and an `abortTransaction`. The transaction writes all
+            /// copies, so the report has one batch and the guarantee [`Atomic`](crate::Guarantee::Atomic), even if the
+            /// write itself would leave copies to jobs.
             ///
             /// # Errors
             ///

@@ -1,11 +1,11 @@
-//! Reads a document with up-to-date derived fields.
+//! Reads a document after updating its derived fields.
 //!
-//! 1. `fresh` reads the references that have copies beside them. If a later write changes such a reference, it also
-//!    reads the source, so its copies are not older than this read.
+//! 1. `fresh` reads the document's references that have copies beside them. A later write that changes such a reference
+//!    also reads the source, so the new copies are not older than this read.
 //! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because folding deltas creates
 //!    jobs.
-//! 3. The deltas are folded, and the jobs are run.
-//! 4. The document is read from the primary.
+//! 3. The library folds the deltas and runs the jobs.
+//! 4. The library reads the document from the primary.
 
 use std::{future::IntoFuture, time::Duration};
 
@@ -30,32 +30,32 @@ use crate::{
 
 /// A read that first updates the derived fields of the document: `Host::get(&odm, id).fresh()`.
 ///
-/// The derived fields are copies, summaries, recent lists, and the arrays of two-way references.
+/// Derived fields are copies, summaries, recent lists, and the arrays of two-way references.
 ///
 /// # Sends
 ///
 /// | the document has | statements if nothing is pending |
 /// |---|---|
 /// | no derived fields | the `find` on `_id` |
-/// | derived fields whose key is its own `_id` | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
+/// | derived fields that are computed for its own `_id` | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
 /// | copies beside its own references | a `find` for these references first |
-/// | copies of derived fields | for each step of the chain: an `aggregate`, and a `find` if needed |
+/// | copies of derived fields | one `aggregate` for each step in the chain of copies, and a `find` if needed |
 ///
 /// If updates are pending, the call also folds the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
 ///
 /// # Guarantees
 ///
-/// The result reflects every write that returned before the call, from any program and with any options. Fields that
-/// are copied from derived fields are also updated if they are copied by `_id`.
+/// The result reflects every write that returned before the call, regardless of the program that sent the write and of
+/// its options. Copies of derived fields are also updated if they are copied by `_id`.
 ///
 /// # Limits
 ///
-/// Copies in the children are not updated before the children are counted or listed.
+/// If a summary or a recent list depends on copies in the children, these copies are not updated first.
 ///
 /// # Errors
 ///
-/// - [`Error::Pending`] after 30 seconds or the [`timeout`](Self::timeout), or immediately if the last run of a job
-///   could not store a copy in the document. Work that has started continues.
+/// - [`Error::Pending`] if the updates take longer than 30 seconds or the [`timeout`](Self::timeout), or immediately if
+///   the last run of a job could not store a copy in the document. Work that has started continues.
 /// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, or with a `read_preference`
 ///   other than the primary.
 /// - Otherwise the errors of [`Get`].
@@ -72,8 +72,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     ///
     /// # Sends
     ///
-    /// For a document without derived fields, nothing more. Otherwise one or two more round trips, which [`Fresh`]
-    /// lists.
+    /// If the document has derived fields, additional statements, which [`Fresh`] lists. Otherwise no additional
+    /// statements.
     ///
     /// # Examples
     ///
@@ -99,11 +99,11 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.fresh_within(Duration::ZERO)
     }
 
-    /// Reads the document directly if all pending changes to its derived fields are younger than `bound`. Otherwise it
-    /// updates the fields first, like [`fresh`](Self::fresh).
+    /// Reads the document directly if all pending changes to its derived fields are younger than `bound`. Otherwise the
+    /// call updates the fields first, like [`fresh`](Self::fresh).
     ///
-    /// Ages are measured by the server's clock. The date of a delta has whole seconds, so a delta can count as up to a
-    /// second older than it is.
+    /// Ages are measured by the server's clock. The date of a delta is stored in whole seconds, so a delta can appear
+    /// up to a second older than it is.
     pub fn fresh_within(self, bound: Duration) -> Fresh<M, V>
     where
         M: Storable,
@@ -117,8 +117,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
 }
 
 impl<M, V> Fresh<M, V> {
-    /// Sets the time limit for updating the fields; 30 seconds by default. With a limit of zero, the call still checks
-    /// whether updates are pending, and gives the server one second for that.
+    /// Sets the time limit for updating the fields. The default is 30 seconds. If the limit is zero, the call still
+    /// checks whether updates are pending, and this check has a limit of one second.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -139,7 +139,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
     }
 }
 
-/// Updates the fields and reads the document. All code except the decoding is compiled once.
+/// Updates the fields and reads the document. Only the decoding is compiled separately for each type.
 async fn read<V: Send>(
     mut find: command::FindCommand,
     decode: Decode<V>,
@@ -169,7 +169,7 @@ async fn read<V: Send>(
     Ok(first)
 }
 
-/// Rejects reads that could return a state older than the update.
+/// Rejects reads that could return the document as it was before the update of its derived fields.
 fn refuse_old(find: &mut command::FindCommand, exec: &Exec) -> Result<()> {
     if exec.in_transaction() {
         return Err(Error::invalid(

@@ -1,6 +1,7 @@
 //! Pages of linked documents. Each page contains documents of every kind.
 //!
-//! The token contains one token for each kind, so that no kind has to wait for another to end.
+//! The token of such a page contains a separate token for each kind, so each kind continues independently of the
+//! others.
 
 use std::future::IntoFuture;
 
@@ -26,15 +27,15 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A read of one page of linked documents: `Enrollment::linked(&odm, "S12345").page(20)`.
+/// A query for one page of linked documents: `Enrollment::linked(&odm, "S12345").page(20)`.
 ///
-/// Documents of kinds that the enum does not have are treated as one further kind. A paged kind cannot
-/// also have a `limit`.
+/// All documents of kinds that are not in the enum together count as one further kind. You cannot set a `limit` for a
+/// kind in a paged query.
 ///
 /// # Sends
 ///
-/// One `find` for each kind that has more documents, in the order of the kind's sort and then of `_id`.
-/// Like [`PageOf`](crate::action::PageOf), it reads one document more than the page contains.
+/// One `find` for each kind that has more documents. The documents are ordered by the kind's sort, and then by `_id`.
+/// As in [`PageOf`](crate::action::PageOf), each `find` reads one document more than the page contains.
 ///
 /// # Errors
 ///
@@ -64,7 +65,7 @@ impl<V: Grouped> std::fmt::Debug for LinkedPage<V> {
     }
 }
 
-/// The name in tokens for the kinds that the enum does not have.
+/// The name that represents all kinds that are not in the enum in a token.
 const OTHERS: &str = "";
 
 /// The page of one kind.
@@ -82,7 +83,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         }
     }
 
-    /// Starts after the page that returned this token, or at the beginning without a token.
+    /// Starts after the page that returned this token, or at the beginning if there is no token.
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
@@ -99,7 +100,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         exec.plan_reads(pages.map(|kind| kind.page.find))
     }
 
-    /// Returns the pages of the kinds that have more documents.
+    /// Prepares one page for each kind that has more documents.
     fn pages(self) -> Result<Vec<KindPage<V>>> {
         let models = self.query.models();
         let LinkedQuery {
@@ -161,7 +162,7 @@ impl<V: Grouped> LinkedPageOf<V> {
     }
 }
 
-/// The conditions that all kinds share.
+/// The parts of the query that all kinds share.
 struct Asked {
     condition: Document,
     options: FindOptions,
@@ -187,7 +188,7 @@ impl Asked {
         self.page(name, model, filter, of_kind.sort)
     }
 
-    /// Returns the page for one kind, or none if earlier pages contain all of its documents.
+    /// Prepares the page for one kind, or returns `None` if earlier pages contain all documents of that kind.
     fn page<V: Grouped>(
         &self,
         name: &'static str,

@@ -3,15 +3,17 @@
 //! A sort orders values of all types, but `$gt` and `$lt` compare only values of one type.
 //!
 //! - Values of types that come later in the order are compared with `$expr`, which orders all types and uses an index
-//!   range. `$type` conditions would be correct, too, but the index bounds of several such conditions are the whole
-//!   index. A page of 50 in the middle of 20,000 documents read 14,000 keys with `$type`, and 51 with `$expr`.
-//! - Undefined, null and missing have different orders: a sort treats a missing field as null, whereas `$expr` treats
+//!   range. `$type` conditions would be correct, too, but several of them together make the server scan the whole
+//!   index. To read a page of 50 in the middle of 20,000 documents, the server scanned 14,000 index keys with `$type`,
+//!   and 51 with `$expr`.
+//! - A sort and `$expr` order missing fields differently: a sort treats a missing field as null, whereas `$expr` treats
 //!   it as undefined.
-//! - After a null, the rest of the sort is one condition that does not use an index. A server that merges index scans
-//!   sorts a missing field before null, and would return the page in the wrong order.
-//! - The server sorts an array by one of its elements, which these conditions cannot determine. They also match an
-//!   array that is empty or that has an element of the same type as the neighbouring values. So the page that would
-//!   contain such an array can reject it.
+//! - If the page starts after a null, one condition that does not use an index compares the remaining fields of the
+//!   sort. With several index scans, the server could merge their results, put missing fields before null, and return
+//!   the page in the wrong order.
+//! - The server sorts an array by one of its elements, and these conditions cannot determine which one. However, the
+//!   conditions also match an array that is empty or that has an element of the same type as the neighbouring values.
+//!   So the page that would contain such an array can reject the array.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,
@@ -19,7 +21,7 @@ use mongodb::bson::{
 
 use crate::{query::filter::equality, value::key::Number};
 
-/// One field in a sort, with its value in the document after which the page starts.
+/// One field of the sort, and its value in the document after which the page starts.
 #[derive(Clone, Copy)]
 struct SortedValue<'a> {
     path: &'a str,
@@ -86,7 +88,7 @@ fn is_descending(direction: &Bson) -> bool {
 }
 
 impl SortedValue<'_> {
-    /// The filter for the documents that have the same position in the sort by this field.
+    /// The filter for documents that have the same value in this field, as far as the sort is concerned.
     fn equal_values(self) -> Document {
         let path = self.path;
         match self.value {
@@ -103,7 +105,7 @@ impl SortedValue<'_> {
         match (value, self.descending) {
             (Bson::MinKey, true) | (Bson::MaxKey, false) => vec![],
             (Bson::Undefined, true) => vec![doc! { path: Bson::MinKey }],
-            // The index range of the values below null would include all missing fields.
+            // These conditions avoid the index range below null, because that range would include all missing fields.
             (Bson::Null, true) => vec![
                 doc! { path: { "$in": [[], Bson::MinKey] } },
                 doc! { path: { "$type": "undefined" } },
@@ -120,7 +122,8 @@ impl SortedValue<'_> {
         }
     }
 
-    /// The index range of all documents at this position and after it, or none if the range covers most of the index.
+    /// The condition for all documents at or after this position, which the server reads as an index range. The result
+    /// is `None` if the range would cover most of the index.
     fn range(self) -> Option<Document> {
         match (self.value, self.descending) {
             (Bson::Null | Bson::Undefined | Bson::MinKey, false) => None,
@@ -129,7 +132,8 @@ impl SortedValue<'_> {
         }
     }
 
-    /// An expression that compares a document with this position: positive after it, zero at it.
+    /// An expression that compares a document with this position. The result is positive for a document after the
+    /// position, and zero for a document at the position.
     fn compared(self) -> Document {
         let field = Bson::String(format!("${}", self.path));
         let is_missing = doc! { "$eq": [{ "$type": field.clone() }, "missing"] };
@@ -144,10 +148,10 @@ impl SortedValue<'_> {
     }
 }
 
-/// The filter for the documents after several positions, as a condition that does not use an index.
+/// The filter for the documents after a position in a sort by several fields. The condition does not use an index.
 ///
-/// A server that merges index scans in sort order puts a missing field before null. So the documents in which a sorted
-/// field is null or missing must be read by a single scan.
+/// If the server merges several index scans in sort order, it puts a missing field before null. So a single scan must
+/// read all documents in which a sorted field is null or missing.
 fn in_one_scan(places: &[SortedValue<'_>]) -> Document {
     let later = places.iter().rev().fold(None, |later, place| {
         let beyond = doc! { "$gt": [place.compared(), 0] };
@@ -179,13 +183,13 @@ fn less(path: &str, value: &Bson) -> Vec<Document> {
         None => vec![across(path, "$lt", value.clone())],
     };
     if path != "_id" {
-        // An empty array is sorted between `MinKey` and null.
+        // The server sorts an empty array between `MinKey` and null.
         clauses.push(doc! { path: [] });
     }
     clauses
 }
 
-/// Compares with a value of any type, in the same way as a sort.
+/// Compares a field with a value of any type, in the same order as a sort.
 fn across(path: &str, operator: &str, value: Bson) -> Document {
     doc! { "$expr": { operator: [format!("${path}"), literal(value)] } }
 }
@@ -200,17 +204,18 @@ fn literal(value: Bson) -> Bson {
     }
 }
 
-/// The range of values that `$gt` and `$lt` compare with a value of this type.
+/// The range of values that `$gt` and `$lt` can compare with values of one type.
 struct Bracket {
-    /// The smallest of these values.
+    /// The smallest value of the range.
     least: Bson,
     /// The comparison that matches all larger values of other types.
     above: (&'static str, Bson),
 }
 
-/// Returns the bracket of a value, or none if the comparison across types is sufficient.
+/// Returns the bracket of a value, or `None` if a comparison across all types is sufficient.
 ///
-/// An `_id` is never an array. `$gt` and `$lt` do not compare patterns and NaN. The other types are rare.
+/// An `_id` requires no bracket, because it is never an array. Patterns and NaN have none, because `$gt` and `$lt` do
+/// not compare them. The remaining types are too rare for one.
 fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     const LAST: u32 = u32::MAX;
     let timestamp = |time, increment| Bson::Timestamp(Timestamp { time, increment });
@@ -230,7 +235,7 @@ fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     Some(Bracket { least, above })
 }
 
-/// Returns whether this is a number that can be compared, and not NaN.
+/// Whether the value is a number other than NaN.
 fn is_number(value: &Bson) -> bool {
     match value {
         Bson::Int32(_) | Bson::Int64(_) => true,

@@ -1,4 +1,4 @@
-//! The position at the end of a page, in a text form that a client can send back.
+//! The position at the end of a page. Clients can send the position back as text.
 
 use std::{fmt, str::FromStr};
 
@@ -13,14 +13,14 @@ use crate::{
     },
 };
 
-/// The position of the next page: the sorted values of the last document of a page.
+/// The position at which the next page starts. It consists of the sorted values of the last document on a page.
 ///
 /// Its text form is hexadecimal and fits into a query parameter. The token is not encrypted.
 ///
 /// # Errors
 ///
-/// Parsing another text fails with [`Error::InvalidPageToken`]. So does a page with another sort than the page of the
-/// token.
+/// Parsing any other text fails with [`Error::InvalidPageToken`]. A page whose sort differs from the sort of the token
+/// fails with the same error.
 ///
 /// # Examples
 ///
@@ -32,7 +32,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageToken {
-    /// The sort that the token belongs to.
+    /// The sort of the page that returned the token.
     sort: Document,
     values: Vec<Bson>,
 }
@@ -46,7 +46,7 @@ impl PageToken {
         })
     }
 
-    /// Returns the filter for the documents after the token.
+    /// Returns the filter for the documents after the position of the token.
     pub(super) fn filter_after(&self, sort: &Document) -> Result<Document> {
         if self.sort != *sort {
             return Err(Error::InvalidPageToken(format!(
@@ -58,8 +58,7 @@ impl PageToken {
         Ok(super::filter_after::filter_after(sort, &self.values))
     }
 
-    /// Returns the position at the end of the pages of several kinds, or none if all kinds have
-    /// ended.
+    /// Combines the tokens of several kinds into one token. Returns `None` if every kind has been read completely.
     pub(in crate::action) fn of_parts(parts: Vec<(&str, Self)>) -> Option<Self> {
         let mut token = Self {
             sort: Document::new(),
@@ -72,7 +71,7 @@ impl PageToken {
         (!token.values.is_empty()).then_some(token)
     }
 
-    /// Returns the position for one of several kinds, or none if that kind has ended.
+    /// Returns the token for one of several kinds, or `None` if that kind has been read completely.
     pub(in crate::action) fn part(&self, name: &str) -> Result<Option<Self>> {
         if self.sort.values().any(|of_kind| *of_kind != Bson::Null) {
             let message = "the page token belongs to pages of one kind; start at the first page";
@@ -118,7 +117,7 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     })
 }
 
-/// Returns the value of a sorted field, or none if the field is missing, which is sorted like null.
+/// Returns the value of a sorted field, or `None` if the field is missing. A missing field is sorted like null.
 fn place<'d>(document: &'d RawDocument, path: &str) -> Result<Option<RawBsonRef<'d>>> {
     let is_array = |path| matches!(raw_value_at(document, path), Some(RawBsonRef::Array(_)));
     if beginnings(path).any(is_array) {
