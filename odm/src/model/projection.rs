@@ -1,4 +1,4 @@
-//! The projection that a query sends to the server.
+//! Plans the projection that a query sends to the server.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -11,17 +11,18 @@ use crate::{
     value::path::{beginnings, covers, remove_each},
 };
 
-/// The projection of a query, together with the join key that the caller needs.
+/// The projection for a query, including the join key that the caller requires.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projected {
-    /// The projection to send to the server. `None` requests the whole document.
+    /// The projection in the server's syntax. `None` requests whole documents.
     pub(crate) document: Option<Document>,
-    /// A path that the reply contains only for the join. It must be removed, because the struct would reject it.
+    /// A path that the server returns only for the join. The library removes it before decoding, because the struct
+    /// would reject it.
     pub(crate) strip: Option<String>,
 }
 
 impl Projected {
-    /// Plans the projection for a type. `key` is an additional path that the reply must contain.
+    /// Plans the projection for a projection type. The reply must also contain the path `key`.
     pub(crate) fn of_type<T, V: Projection<T>>(key: Option<&str>) -> Self {
         if V::__ODM_WHOLE {
             Self::default()
@@ -30,7 +31,8 @@ impl Projected {
         }
     }
 
-    /// Uses a projection in the server's syntax, and adds `key` if the reply would not contain it.
+    /// Plans a projection that your code provides in the server's syntax. Adds `key` if the reply would not contain
+    /// it.
     pub(crate) fn plain(mut document: Document, key: Option<&str>) -> Result<Self> {
         if let Some(key) = key {
             add_key(&mut document, key)?;
@@ -41,7 +43,7 @@ impl Projected {
         })
     }
 
-    /// Plans the projection for a struct. `key` is an additional path that the reply must contain.
+    /// Plans the projection for a struct. The reply must also contain the path `key`.
     pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
         let mut paths = projected_paths(shape.fields);
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
@@ -49,8 +51,8 @@ impl Projected {
             .filter(|_| strict && !asked)
             .and_then(|key| path_added_for(key, &paths));
         if let (Some(key), false) = (key, asked) {
-            // The server rejects `parts.id` together with `parts.id.x` as a path collision. The shorter path contains
-            // both.
+            // The server rejects a projection to both `parts.id` and `parts.id.x`. The shorter path includes the
+            // longer one.
             paths.retain(|path| !covers(key, path));
             paths.push(key.to_owned());
         }
@@ -60,7 +62,7 @@ impl Projected {
         }
     }
 
-    /// Plans a reply that contains only one path.
+    /// Plans a projection to a single path.
     pub(crate) fn only_path(path: &str) -> Self {
         Self {
             document: Some(inclusion(&[], &[path.to_owned()])),
@@ -69,7 +71,7 @@ impl Projected {
     }
 }
 
-/// Returns whether a plain projection lists the fields to include and leaves out all others.
+/// Returns whether a projection lists the fields to include, so that the server leaves out all others.
 pub(crate) fn includes(document: &Document) -> bool {
     let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
     let mut others = document
@@ -82,7 +84,7 @@ pub(crate) fn includes(document: &Document) -> bool {
     }
 }
 
-/// Adds a join key to a plain projection, which either includes or excludes fields.
+/// Adds a join key to a projection that your code provides. Such a projection either includes or excludes fields.
 fn add_key(document: &mut Document, key: &str) -> Result<()> {
     let includes = document
         .iter()
@@ -115,7 +117,7 @@ fn add_key(document: &mut Document, key: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether this value in a plain projection excludes its field.
+/// Returns whether this value excludes a field in a projection.
 pub(crate) fn is_excluded(value: &Bson) -> bool {
     matches!(
         value,
@@ -123,15 +125,15 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Returns the path that the reply contains only because of a key: the key itself, or its topmost parent that contains
-/// no other requested field.
+/// Returns the path that the reply contains only because of a join key. It is the key's own path, or the topmost part
+/// of it that does not contain another requested field.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));
     alone.map(str::to_owned)
 }
 
-/// Returns the document without the value at a path, even inside arrays.
+/// Returns a document in which the value at a path is removed, even inside arrays.
 pub(crate) fn without_path(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
     let mut document = Document::try_from(raw).ok()?;
     remove_each(&mut document, path);

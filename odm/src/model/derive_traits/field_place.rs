@@ -1,70 +1,75 @@
-//! Places of fields in documents, as types. Typed handles derive their stored path from them.
+//! Paths to fields, as types. Typed handles derive their stored path from these types.
 
 use std::marker::PhantomData;
 
 use crate::model::shape::FieldShape;
 
-/// A struct with typed field handles. Every `Model` and `Embedded` derives it.
+/// A struct that has typed field handles. The derives of `Model` and `Embedded` implement this trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a struct that is stored inside documents",
     label = "no fields are known of it",
     note = "add `#[derive(Embedded)]` to `{Self}`, if it is a struct"
 )]
 pub trait HasFields {
-    /// The handles for a document of type `M` that contains this struct at path `P`.
+    /// The handles of this struct's fields, for a document of type `M` that contains the struct at the path
+    /// `P`.
     type __OdmFields<M: 'static, P: Path>: FieldSet;
 
-    /// The name of the struct.
+    /// The name of the Rust struct.
     const __ODM_NAME: &'static str;
 
-    /// The descriptions of the fields. A handle finds its description by position.
+    /// The shapes of the fields. A handle finds the shape of its field by the field's position in this
+    /// list.
     const __ODM_FIELDS: &'static [FieldShape];
 }
 
-/// The handles of the fields of documents of a type.
+/// The handles of the fields of a model or struct `T`.
 pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
-/// A struct that contains handles. The derive implements this trait.
+/// A struct that contains field handles. The derive implements this trait.
 pub trait FieldSet: Sized + 'static {
-    /// The handles, which are zero-sized.
+    /// The only value of the struct. It is zero-sized, like the handles.
     const NEW: Self;
 
-    /// A reference to the handles. The derive emits `&Self::NEW`.
+    /// A reference to the only value. The derive emits `&Self::NEW`.
     const REF: &'static Self;
 }
 
-/// A place in a document, as a type.
+/// A path in a document, as a type.
 pub trait Path: 'static {
     /// Whether the path contains an array.
     const IN_ARRAY: bool;
 
-    /// Whether the fields at this place are fields of the document itself.
+    /// Whether the fields at this path belong directly to the document, because the path is empty or
+    /// contains only flattened structs.
     const AT_TOP: bool;
 
-    /// Whether serde can read documents without the fields at this place.
+    /// Whether serde can read a document in which the structs on this path are missing.
     const MAY_BE_MISSING: bool;
 
     /// Whether the path contains an `Option`.
     const IN_OPTION: bool;
 
-    /// Whether serde also reads any field on the path under other names.
+    /// Whether serde also reads any field on the path under other names (`alias`).
     const ALIASED: bool;
 
-    /// Appends the stored path.
+    /// Appends the stored path to a text.
     fn push(path: &mut String);
 
-    /// Returns the path of the innermost array.
+    /// Returns the path of the innermost array around the fields at this path.
     fn innermost_array() -> Option<String> {
         None
     }
 
-    /// Returns the array, if this is the place of an element that is selected by position or by identifier.
+    /// Returns the array if this is the path of an array element that is selected by position or by
+    /// identifier.
     fn array_of_element() -> Option<&'static FieldShape> {
         None
     }
 }
 
-/// A place that filters and sorts can use. Its path contains no positions that only updates understand.
+/// A path that filters and sorts can use. It does not contain element positions that only updates
+/// understand.
 #[diagnostic::on_unimplemented(
     message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
     label = "leave the position out",
@@ -82,7 +87,7 @@ impl<P: Queried, O, const I: usize> Queried for At<P, O, I> {}
 #[diagnostic::do_not_recommend]
 impl<P: Queried> Queried for InArray<P> {}
 
-/// Returns the description of a field by its position, in a `const`.
+/// Returns the shape of a field by its position. Unlike `get`, this function works in `const` code.
 pub(crate) const fn field_at(
     fields: &'static [FieldShape],
     position: usize,
@@ -96,7 +101,7 @@ pub(crate) const fn field_at(
     }
 }
 
-/// The place of the document itself.
+/// The path of the document itself.
 #[derive(Debug)]
 pub struct Root;
 
@@ -110,7 +115,7 @@ impl Path for Root {
     fn push(_: &mut String) {}
 }
 
-/// The place of field `I` of the struct `O` at `P`.
+/// The path of field number `I` of the struct `O`, which is at the path `P`.
 pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
@@ -144,7 +149,7 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     }
 }
 
-/// The place of the elements of the array at `P`, without a position.
+/// The path of the elements of the array at the path `P`. The path does not contain a position.
 pub struct InArray<P>(PhantomData<fn() -> P>);
 
 impl<P: Path> Path for InArray<P> {

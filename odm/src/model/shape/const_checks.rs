@@ -1,8 +1,8 @@
-//! Comparisons of descriptions in `const` assertions.
+//! Functions that compare shapes in `const` assertions.
 
 use super::{FieldShape, KindShape, ModelShape, OnDelete, ReferenceShape};
 
-/// Compares two names in a `const` assertion.
+/// Returns whether two texts are equal.
 pub const fn same_text(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
@@ -20,7 +20,7 @@ pub const fn same_text(left: &str, right: &str) -> bool {
     true
 }
 
-/// Returns the description of a field by its Rust name, in a `const` assertion.
+/// Returns the shape of a field by its Rust name.
 pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'static FieldShape> {
     let at = position(fields, name);
     #[allow(clippy::indexing_slicing)]
@@ -31,9 +31,10 @@ pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'s
     }
 }
 
-/// Returns whether the given field of a model declares `back` as its inverse.
+/// Returns whether the given field of the other model declares `back` as its inverse.
 ///
-/// If `here` does not have that inverse, another assertion reports the error.
+/// Also returns true if this struct (`here`) does not have the declared inverse, because another assertion reports
+/// that error.
 pub const fn names_back(
     fields: &'static [FieldShape],
     field: &str,
@@ -61,7 +62,7 @@ pub const fn is_array(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Returns the position of the given field, or a number that no field has.
+/// Returns the position of the given field, or `usize::MAX` if there is no such field.
 pub const fn position(fields: &'static [FieldShape], name: &str) -> usize {
     let mut at = 0;
     while at < fields.len() {
@@ -87,7 +88,7 @@ pub const fn has_one_reference(fields: &'static [FieldShape]) -> bool {
     references == 1
 }
 
-/// Returns whether the given field of a model is an array of references.
+/// Returns whether the given field of a model is an array that contains references.
 const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => found.array && found.reference.is_some(),
@@ -111,7 +112,8 @@ pub const fn is_key(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
-/// Returns whether a field is an array of keys and its counterpart in the other model is an array, as in a mirror.
+/// Returns whether a field is an array of keys and its inverse in the other model is an array of references, as in
+/// a mirror.
 pub const fn are_arrays(
     here: &'static [FieldShape],
     field: &str,
@@ -125,7 +127,8 @@ pub const fn are_arrays(
     holds_keys && is_array_of_keys(here, field) && is_array_of_keys(there, inverse)
 }
 
-/// Returns whether the given field of a model is flattened if, and only if, it is flattened in the projection.
+/// Returns whether a field is flattened in the model in the same way as in the projection. An unknown field is
+/// reported by another assertion.
 pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten: bool) -> bool {
     match find_field(fields, name) {
         Some(found) => found.flatten == flatten,
@@ -133,7 +136,7 @@ pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten:
     }
 }
 
-/// Returns whether a projected field is stored under the name that the projection reads.
+/// Returns whether the model stores a projected field under the name and with the codec that the projection uses.
 pub const fn same_stored_name(
     fields: &'static [FieldShape],
     field: &str,
@@ -146,7 +149,8 @@ pub const fn same_stored_name(
     }
 }
 
-/// Returns whether every readable document has the given field. Another assertion reports an unknown field.
+/// Returns whether the given field exists in every document that serde can read. An unknown field is reported by
+/// another assertion.
 pub const fn is_required(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => !found.may_be_missing() || same_text(found.stored, "_id"),
@@ -168,7 +172,8 @@ pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     }
 }
 
-/// Returns whether a delete removes the struct that has these fields from its array.
+/// Returns whether a struct that has these fields is removed from its array when the target of one of its
+/// references is deleted (`pull`).
 pub const fn pulls(fields: &'static [FieldShape]) -> bool {
     let mut at = 0;
     while at < fields.len() {
@@ -184,12 +189,13 @@ pub const fn pulls(fields: &'static [FieldShape]) -> bool {
     false
 }
 
-/// Returns whether a model is restricted to one kind of documents.
+/// Returns whether a model contains only the documents of one kind in its collection.
 pub const fn has_kind(model: &'static ModelShape) -> bool {
     model.kind.is_some()
 }
 
-/// Returns whether the kind of a model is stored in this field. Another assertion reports a model without a kind.
+/// Returns whether the kind of a model is stored in this field. Another assertion reports a model that does not
+/// have a kind.
 pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
     match model.kind {
         Some(KindShape { field: stored, .. }) => same_text(stored, field),
@@ -197,7 +203,7 @@ pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
     }
 }
 
-/// Returns whether this is the kind of a model. Another assertion reports a model without a kind.
+/// Returns whether a model has this kind. Another assertion reports a model that does not have a kind.
 pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
     match model.kind {
         Some(KindShape { value, .. }) => same_text(value, name),
@@ -205,7 +211,7 @@ pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
     }
 }
 
-/// Returns whether two models use the same collection.
+/// Returns whether two models are stored in the same collection.
 pub const fn same_collection(left: &'static ModelShape, right: &'static ModelShape) -> bool {
     same_text(left.collection, right.collection)
 }
@@ -224,7 +230,7 @@ pub const fn stores(fields: &'static [FieldShape], name: &str) -> bool {
     false
 }
 
-/// Returns whether two structs store a field under the same name.
+/// Returns whether two structs have a field that is stored under the same name.
 pub const fn store_same(left: &'static [FieldShape], right: &'static [FieldShape]) -> bool {
     let mut at = 0;
     while at < left.len() {

@@ -1,43 +1,43 @@
-//! Derived data: fields whose values come from other documents.
+//! The shapes of derived data, that is, of fields whose values come from other documents.
 
 use mongodb::bson::{Bson, Document};
 use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
-/// `#[denorm(from = "Part.name")]`: a copy of a field of another document.
+/// The shape of `#[denorm(from = "Part.name")]`: a copy of a field of another document.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CopyShape {
-    /// The model of the source.
+    /// The model that contains the source field.
     pub source: fn() -> &'static ModelShape,
-    /// The stored path of the value in the source.
+    /// The stored path of the source field.
     pub path: fn() -> String,
-    /// The reference from the copy to its source, as written in the attribute.
+    /// The reference between the copy and its source, as written in the attribute.
     ///
-    /// It is a field of the same struct, or `Model.field` if the source stores the key. If it is absent, the library
-    /// finds the reference by its type.
+    /// It is a field of the same struct, or `Model.field` if the source stores the key. If the attribute does not
+    /// contain a reference, the library finds the reference by its type.
     pub via: Option<&'static str>,
-    /// The paths of the keys if the source stores them (`via = "Model.field"`).
+    /// The paths of the keys, if the source stores them (`via = "Model.field"`).
     pub keys: Option<SourceKeys>,
     /// Whether the copy keeps its first value (`snapshot`).
     pub snapshot: bool,
-    /// The rule that applies to the copy if its source is deleted and the reference stays: `Keep` or `Nullify`.
+    /// The rule that applies to the copy if its source is deleted and the reference stays. It is `Keep` or `Nullify`.
     pub on_delete: OnDelete,
 }
 
-/// The keys of a copy, if the reference is stored in the source.
+/// The paths of the keys that connect a copy to its source, if the source stores the reference.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SourceKeys {
-    /// The stored path of the keys in the source, for example `parts.id`.
+    /// The stored path of the keys in the source document, for example `parts.id`.
     pub in_source: fn() -> String,
-    /// The stored path, in the document with the copy, that is compared with the keys. It is usually `_id`.
+    /// The stored path that the keys refer to, in the document that contains the copy. It is usually `_id`.
     pub in_target: fn() -> String,
 }
 
 impl CopyShape {
-    /// Describes a copy that follows `path` in `source`.
+    /// Describes a copy of the field at `path` in the model `source`.
     pub const fn new(source: fn() -> &'static ModelShape, path: fn() -> String) -> Self {
         Self {
             source,
@@ -49,13 +49,13 @@ impl CopyShape {
         }
     }
 
-    /// Sets the reference from the copy to its source.
+    /// Sets the reference between the copy and its source.
     pub const fn via(mut self, via: &'static str) -> Self {
         self.via = Some(via);
         self
     }
 
-    /// Sets the paths of the keys if the source stores them.
+    /// Sets the paths of the keys, if the source stores them.
     pub const fn keys_in_source(
         mut self,
         in_source: fn() -> String,
@@ -81,7 +81,7 @@ impl CopyShape {
     }
 }
 
-/// `#[recent(of = "LogMsg", via = "host", sort = "time", limit = 1000)]`: the newest children.
+/// The shape of `#[recent(of = "LogMsg", via = "host", sort = "time", limit = 1000)]`: the newest children.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RecentShape {
@@ -91,20 +91,20 @@ pub struct RecentShape {
     pub via: fn() -> String,
     /// The stored path of the sort field in a child.
     pub sort: fn() -> String,
-    /// The largest number of entries.
+    /// The largest number of entries in the list.
     pub limit: u32,
-    /// The stored path in this document that is compared with the keys of the children.
+    /// The stored path in this document that the children's keys refer to.
     pub key: fn() -> String,
-    /// The stored fields of each child. `None` means all fields of the model.
+    /// The fields of each child that the list stores. `None` means all fields of the model.
     pub line: fn() -> Option<&'static StructShape>,
     /// Whether the list begins with the newest child.
     pub descending: bool,
-    /// The filter for the children. `None` means all children.
+    /// The filter that selects the children. `None` means all children.
     pub filter: Option<ChildFilter>,
 }
 
-/// A function that returns the filter for the children of a field, or the reason why the filter cannot be written as
-/// BSON.
+/// A function that returns the filter that selects children. It returns an error message if the filter cannot be
+/// written as BSON.
 pub type ChildFilter = fn() -> Result<Document, String>;
 
 impl RecentShape {
@@ -128,7 +128,7 @@ impl RecentShape {
         }
     }
 
-    /// Sets the path that is compared with the children's keys. The default is `_id`.
+    /// Sets the path in this document that the children's keys refer to. The default is `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self
@@ -140,14 +140,14 @@ impl RecentShape {
         self
     }
 
-    /// Sets the filter for the children.
+    /// Sets the filter that selects the children.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
         self
     }
 }
 
-/// The kind of computation that a summary does.
+/// The way in which a summary is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RollupKind {
@@ -155,7 +155,7 @@ pub enum RollupKind {
     Count,
     /// The sum of a field of the children.
     Sum,
-    /// The mean of a field of the children, stored as sum and count.
+    /// The mean of a field of the children, stored as a sum and a count.
     Average,
     /// The smallest value of a field of the children.
     Min,
@@ -163,11 +163,11 @@ pub enum RollupKind {
     Max,
 }
 
-/// `#[rollup(count, of = "LogMsg", via = "host")]`: a summary over children.
+/// The shape of `#[rollup(count, of = "LogMsg", via = "host")]`: a summary over children.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RollupShape {
-    /// The computation.
+    /// The way in which the summary is computed.
     pub kind: RollupKind,
     /// The model of the children.
     pub of: fn() -> &'static ModelShape,
@@ -175,16 +175,16 @@ pub struct RollupShape {
     pub via: fn() -> String,
     /// The stored path of the summarized field in a child. A count does not have one.
     pub field: Option<fn() -> String>,
-    /// The stored path in this document that is compared with the keys of the children.
+    /// The stored path in this document that the children's keys refer to.
     pub key: fn() -> String,
-    /// The sum for zero children, in the field's type. It is `None` if the summary is not a sum.
+    /// The sum for zero children, in the field's type. `None` if the summary is not a sum.
     pub zero: Option<fn() -> Bson>,
-    /// The filter for the children. `None` means all children.
+    /// The filter that selects the children. `None` means all children.
     pub filter: Option<ChildFilter>,
 }
 
 impl RollupShape {
-    /// Describes a summary.
+    /// Describes a summary over the children of a model.
     pub const fn new(
         kind: RollupKind,
         of: fn() -> &'static ModelShape,
@@ -201,13 +201,13 @@ impl RollupShape {
         }
     }
 
-    /// Sets the filter for the children.
+    /// Sets the filter that selects the children.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
         self
     }
 
-    /// Sets the path that is compared with the children's keys. The default is `_id`.
+    /// Sets the path in this document that the children's keys refer to. The default is `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self
@@ -219,28 +219,29 @@ impl RollupShape {
         self
     }
 
-    /// Sets the summarized field.
+    /// Sets the path of the summarized field in a child.
     pub const fn field(mut self, path: fn() -> String) -> Self {
         self.field = Some(path);
         self
     }
 }
 
-/// `#[links]`: the links array of the Single Collection Pattern.
+/// The shape of `#[links]`: the links array of the Single Collection Pattern.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
-    /// The stored path of the id in a link. It is empty if a link is only an id.
+    /// The stored path of the id inside a link. It is empty if a link consists of an id only.
     pub target: &'static str,
-    /// The stored path of the kind in a link. It is `None` if a link is only an id.
+    /// The stored path of the kind inside a link. `None` if a link consists of an id only.
     pub kind: Option<&'static str>,
-    /// The separator between the ids if both ids are stored in one text, with the parent's id first. It is `None` for
-    /// an array.
+    /// The separator, if the field is one text that consists of the parent's id, the separator and the document's id.
+    /// `None` if the field is an array.
     pub separator: Option<&'static str>,
-    /// Whether the array contains only the link to its own document. In this case other documents store the links to
-    /// it.
+    /// Whether the array contains only the document's link to itself. In this case, only the other documents store
+    /// links to this document.
     pub one_sided: bool,
-    /// A function that reads a link in the same way as the struct, or returns the reason why the link cannot be read.
+    /// A function that tries to read a link as the struct would read it. It returns an error message if the link
+    /// cannot be read.
     #[serde(skip)]
     pub reads: Option<fn(Bson) -> Result<(), String>>,
 }
@@ -254,7 +255,7 @@ impl PartialEq for LinksShape {
 }
 
 impl LinksShape {
-    /// Describes links with an id and a kind.
+    /// Describes links that are structs with an id and a kind.
     pub const fn structs(target: &'static str, kind: &'static str) -> Self {
         Self {
             target,
@@ -263,7 +264,7 @@ impl LinksShape {
         }
     }
 
-    /// Describes links that are only ids.
+    /// Describes links that consist of an id only.
     pub const fn ids() -> Self {
         Self {
             target: "",
@@ -274,7 +275,7 @@ impl LinksShape {
         }
     }
 
-    /// Describes a text that contains the parent's id and the document's id.
+    /// Describes a text field that contains the parent's id and the document's own id.
     pub const fn prefix(separator: &'static str) -> Self {
         Self {
             separator: Some(separator),
@@ -282,13 +283,13 @@ impl LinksShape {
         }
     }
 
-    /// Sets the function that reads a link.
+    /// Sets the function that tries to read a link.
     pub const fn reads(mut self, reads: fn(Bson) -> Result<(), String>) -> Self {
         self.reads = Some(reads);
         self
     }
 
-    /// Declares that only other documents store links.
+    /// Declares that only the other documents store links to a document.
     pub const fn one_sided(mut self) -> Self {
         self.one_sided = true;
         self

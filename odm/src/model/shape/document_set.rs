@@ -1,16 +1,16 @@
-//! The documents of a model: a whole collection, or one kind in it.
+//! The set of documents that belong to a model: a whole collection, or one kind in it.
 //!
-//! Code that relates declarations to each other uses a `DocumentSet` instead of comparing the collections of two
-//! models.
+//! Code that compares the declarations of two models uses `DocumentSet`s instead of collections.
 //!
 //! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. The relations in
 //!   jobs and declarations contain this text, so two kinds that copy from the same source through the same path have
 //!   separate jobs.
-//! - The field that contains a source's kind is one of the paths that its copies depend on (`source_paths`). If another
-//!   writer changes the kind of a document, the source no longer exists (`ModelShape::may_contain`).
+//! - If a source has a kind, the field that contains the kind is one of the paths that its copies depend on
+//!   (`source_paths`). If another writer changes the kind of a document, the source no longer exists
+//!   (`ModelShape::may_contain`).
 //! - The watcher reads whole collections and selects relations by the kind. If another program deletes a document and
 //!   there is no pre-image, the watcher enqueues jobs for all kinds, and each job reads its source itself.
-//! - Indexes and `$out` concern the whole collection (`DocumentSet::whole`).
+//! - Indexes and `$out` affect the whole collection (`DocumentSet::whole_collection`).
 
 use std::fmt;
 
@@ -20,7 +20,8 @@ use super::ModelShape;
 
 /// The documents of a collection, or of one kind in it.
 ///
-/// Checks on the documents of a model are methods of this type, so that one kind is not mistaken for another.
+/// All code that checks whether a document belongs to a model uses methods of this type, so that it cannot mistake one
+/// kind for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DocumentSet<'n> {
     pub(crate) collection: &'n str,
@@ -29,7 +30,7 @@ pub(crate) struct DocumentSet<'n> {
 }
 
 impl<'n> DocumentSet<'n> {
-    /// Returns the documents of a collection, of any kind.
+    /// Returns the set of all documents in a collection, of any kind.
     pub(crate) const fn whole_collection(collection: &'n str) -> Self {
         Self {
             collection,
@@ -37,7 +38,7 @@ impl<'n> DocumentSet<'n> {
         }
     }
 
-    /// Returns whether some of these documents can belong to a model.
+    /// Returns whether the set can contain documents of a model.
     pub(crate) fn overlaps(self, model: &ModelShape) -> bool {
         let other = model.documents();
         let same_kind = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
@@ -59,7 +60,7 @@ impl<'n> DocumentSet<'n> {
 }
 
 impl ModelShape {
-    /// Returns the documents of the model.
+    /// Returns the set of documents that belong to the model.
     pub(crate) fn documents(&self) -> DocumentSet<'static> {
         DocumentSet {
             collection: self.collection,
@@ -67,7 +68,7 @@ impl ModelShape {
         }
     }
 
-    /// Returns whether a document can belong to the model, judged by the known fields.
+    /// Returns whether a document can belong to the model. The document may contain only some of the stored fields.
     pub(crate) fn may_contain(&self, document: &Document) -> bool {
         let Some(kind) = self.kind else {
             return true;
@@ -79,7 +80,7 @@ impl ModelShape {
         }
     }
 
-    /// Returns whether a document can belong to both models.
+    /// Returns whether a document can belong to both models at once.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.documents().overlaps(other)
     }

@@ -1,21 +1,21 @@
-//! An embedded struct, and the containers around it in the field's type.
+//! The shape of an embedded struct, and the containers around the struct in the field's type.
 
 use std::ops::Deref;
 
 use super::StructShape;
 
-/// The struct that a field embeds, and the containers around it.
+/// The struct that a field embeds, and the containers around the struct.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EmbeddedStruct {
     /// The description of the struct.
     pub shape: &'static StructShape,
-    /// The containers around it, from the type of the field.
+    /// The containers around the struct, which follow from the field's type.
     pub containers: Containers,
 }
 
 impl EmbeddedStruct {
-    /// Describes a struct inside some containers.
+    /// Describes a struct and the containers around it.
     pub const fn new(shape: &'static StructShape, containers: Containers) -> Self {
         Self { shape, containers }
     }
@@ -29,26 +29,26 @@ impl Deref for EmbeddedStruct {
     }
 }
 
-/// The arrays, options and pointers around an embedded struct in the type of a field.
+/// The arrays, options and pointers around an embedded struct in a field's type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Containers {
-    /// Number of arrays inside one another.
+    /// Number of nested arrays around the struct.
     pub(super) arrays: usize,
     /// Whether the outermost container is optional.
     is_optional: bool,
-    /// Whether null and missing are different values.
+    /// Whether the field's type distinguishes between null and a missing value.
     pub(super) keeps_nulls: bool,
 }
 
 impl Containers {
-    /// No containers: the struct itself.
+    /// No containers: the field contains the struct itself.
     pub const NONE: Self = Self {
         arrays: 0,
         is_optional: false,
         keeps_nulls: false,
     };
 
-    /// Returns an array of these containers.
+    /// Returns the containers of an array around these containers.
     #[must_use]
     pub const fn in_array(self) -> Self {
         Self {
@@ -58,14 +58,14 @@ impl Containers {
         }
     }
 
-    /// Returns an option of these containers.
+    /// Returns the containers of an `Option` around these containers.
     #[must_use]
     pub const fn in_option(mut self) -> Self {
         self.is_optional = true;
         self
     }
 
-    /// Returns a [`Presence`](crate::Presence) of these containers.
+    /// Returns the containers of a [`Presence`](crate::Presence) around these containers.
     #[must_use]
     pub const fn in_presence(mut self) -> Self {
         self.is_optional = true;
@@ -73,7 +73,8 @@ impl Containers {
         self
     }
 
-    /// Returns a pointer to these containers. A pointer does not change the stored value.
+    /// Returns the containers of a pointer to these containers. A pointer does not change the
+    /// stored value.
     #[must_use]
     pub const fn in_pointer(self) -> Self {
         self

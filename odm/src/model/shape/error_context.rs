@@ -1,4 +1,4 @@
-//! Adds the model that a call is on to errors from code that does not know models.
+//! Adds the model of the call to errors that were created by code that does not know the model.
 
 use mongodb::bson::Document;
 
@@ -6,7 +6,7 @@ use super::ModelShape;
 use crate::error::Error;
 
 impl ModelShape {
-    /// Returns the error for a call that finds no document.
+    /// Returns the error for a call that did not find a document.
     pub(crate) fn not_found(&self, filter: Document) -> Error {
         Error::NotFound {
             model: self.name,
@@ -17,7 +17,7 @@ impl ModelShape {
 }
 
 impl Error {
-    /// Adds the model and its collection to the error if it has none yet.
+    /// Adds the model and its collection to the error, unless the error already contains a model.
     #[must_use]
     pub(crate) fn in_model(mut self, shape: &ModelShape) -> Self {
         if let Self::Encode {

@@ -1,8 +1,8 @@
-//! One field of a model, an embedded struct or a projection.
+//! The shape of one field of a model, an embedded struct or a projection.
 //!
-//! For `skip_serializing_if`, the derive emits `FieldShape::skips`. It calls that function with a value of the
-//! application or with a stored value. All code that writes a field uses `skips`: `set`, `nullify` and copies.
-//! Therefore an update does not store a field that serde would leave out.
+//! For a field that has `skip_serializing_if`, the derive emits the function `FieldShape::skips`. The library calls
+//! this function with a value of the application or with a stored value. All code that writes a field uses it: `set`,
+//! `nullify` and copies. Therefore an update never stores a value that serde would leave out.
 
 use mongodb::bson::Bson;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::value::codec::FieldValue;
 
-/// The description of one stored field.
+/// The shape of one stored field.
 #[derive(Debug)]
 #[non_exhaustive]
 #[allow(
@@ -25,9 +25,9 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The field's name in the document, as serde writes it.
     pub stored: &'static str,
-    /// The type of the Rust field without module paths. It is empty if the type is not known.
+    /// The type of the Rust field as written in the source, without module paths. It is empty if the type is not known.
     pub written: &'static str,
-    /// Whether serde writes the fields of the embedded struct in its place (`#[serde(flatten)]`).
+    /// Whether serde writes the fields of the embedded struct in place of this field (`#[serde(flatten)]`).
     pub flatten: bool,
     /// Whether the field is stored as an array.
     pub array: bool,
@@ -35,54 +35,54 @@ pub struct FieldShape {
     pub optional: bool,
     /// Whether serde has a default value for documents without the field (`#[serde(default)]`).
     pub default: bool,
-    /// The function that decides whether serde leaves a value out of a document (`#[serde(skip_serializing_if)]`).
+    /// The function that decides which values serde leaves out of a document (`#[serde(skip_serializing_if)]`).
     pub skips: Option<SkipShape>,
     /// Whether serde also reads the field under other names (`#[serde(alias)]`).
     pub aliased: bool,
-    /// The embedded struct, with its containers.
+    /// The embedded struct and the containers around it.
     pub embed: Option<EmbedShape>,
-    /// The largest number of elements in the array.
+    /// The largest permitted number of elements in the array.
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
-    /// The delete rule for the embedded struct when the target of its reference is deleted. It replaces the reference's
-    /// own rule.
+    /// The delete rule for the embedded struct, which applies when the target of its reference is deleted. It replaces
+    /// the reference's own rule.
     pub on_delete: Option<OnDelete>,
-    /// Whether a write is rejected if it adds a key that no document has.
+    /// Whether the library rejects a write that adds a dangling key.
     pub exists: bool,
-    /// Whether each value of the field contains the model of its target.
+    /// Whether each value of the field contains its target model, because the reference is polymorphic.
     pub polymorphic: bool,
-    /// The possible targets of the keys in the field, if it belongs to a polymorphic reference.
+    /// The possible target models of the keys in this field, if the field belongs to a polymorphic reference.
     pub targets: &'static [TargetShape],
-    /// The index declared at the field.
+    /// The index that is declared at the field.
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
-    /// The copy that the field contains.
+    /// The shape of the copy, if the field is a copy.
     pub copy: Option<CopyShape>,
-    /// The recent list that the field contains.
+    /// The shape of the recent list, if the field is one.
     pub recent: Option<RecentShape>,
-    /// The summary that the field contains.
+    /// The shape of the summary, if the field is one.
     pub rollup: Option<RollupShape>,
-    /// The links of the Single Collection Pattern.
+    /// The shape of the links of the Single Collection Pattern, if the field contains links.
     pub links: Option<LinksShape>,
 }
 
 /// A function that returns the shape of an embedded struct.
 pub type EmbedShape = fn() -> EmbeddedStruct;
 
-/// A function that decides whether serde leaves a value of a field out of a document.
+/// A function that decides which values of a field serde leaves out of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct SkipShape(for<'v> fn(FieldValue<'v>) -> bool);
 
 impl SkipShape {
-    /// Returns whether serde leaves the value out.
+    /// Returns whether serde leaves the value out of a document.
     pub(crate) fn skips(self, value: FieldValue<'_>) -> bool {
         (self.0)(value)
     }
 }
 
-/// Function pointers cannot be compared reliably. The field determines the function.
+/// Function pointers cannot be compared reliably. Equal fields always have the same function, so it is ignored.
 impl PartialEq for SkipShape {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -90,7 +90,7 @@ impl PartialEq for SkipShape {
 }
 
 impl FieldShape {
-    /// Describes a plain field.
+    /// Describes a field without any declarations.
     pub const fn new(name: &'static str, stored: &'static str) -> Self {
         Self {
             name,
@@ -118,7 +118,7 @@ impl FieldShape {
         }
     }
 
-    /// Returns whether the field has a declaration that the library maintains: a copy, a bound, an index, a delete
+    /// Returns whether the library must maintain the field, because it declares a copy, a bound, an index, a delete
     /// rule, or a check that the target exists.
     pub const fn declares(&self) -> bool {
         let of_reference = match &self.reference {
@@ -138,14 +138,14 @@ impl FieldShape {
             || self.links.is_some()
     }
 
-    /// Returns whether a document without the field can be read.
+    /// Returns whether serde can read a document without the field.
     ///
-    /// Serde reads a missing `Option` as `None` only if the field has no codec.
+    /// Serde reads a missing `Option` as `None` only if the field does not have a codec.
     pub(crate) const fn may_be_missing(&self) -> bool {
         self.default || (self.optional && self.codec.is_none())
     }
 
-    /// Sets the facts that follow from the field's type: whether it is an array or an `Option`, and the embedded
+    /// Sets the properties that follow from the field's type: whether it is an array or an `Option`, and the embedded
     /// struct.
     pub const fn of_type(mut self, array: bool, optional: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;
@@ -166,7 +166,7 @@ impl FieldShape {
         self
     }
 
-    /// Returns whether serde leaves out a value that would be stored as null.
+    /// Returns whether serde leaves the field out if its value would be stored as null.
     pub(crate) fn skips_null(&self) -> bool {
         let null = FieldValue::Stored(&Bson::Null);
         self.skips.is_some_and(|it| it.skips(null))
@@ -178,55 +178,55 @@ impl FieldShape {
         self
     }
 
-    /// Sets the text of the type, which is shown to readers.
+    /// Sets the text of the field's type, which pictures and documentation show.
     pub const fn written(mut self, ty: &'static str) -> Self {
         self.written = ty;
         self
     }
 
-    /// Marks the field as flattened by serde.
+    /// Declares that serde writes the fields of the embedded struct in place of this field.
     pub const fn flatten(mut self) -> Self {
         self.flatten = true;
         self
     }
 
-    /// Sets the largest number of elements.
+    /// Sets the largest permitted number of elements.
     pub const fn max(mut self, max: u32) -> Self {
         self.max = Some(max);
         self
     }
 
-    /// Adds a reference.
+    /// Declares that the field is a reference.
     pub const fn reference(mut self, reference: ReferenceShape) -> Self {
         self.reference = Some(reference);
         self
     }
 
-    /// Sets the delete rule for the embedded struct when the target of its reference is deleted.
+    /// Sets the delete rule for the embedded struct, which applies when the target of its reference is deleted.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = Some(policy);
         self
     }
 
-    /// Declares that a write is rejected if it adds a key that no document has.
+    /// Declares that the library rejects a write that adds a dangling key.
     pub const fn exists(mut self) -> Self {
         self.exists = true;
         self
     }
 
-    /// Declares that each value of the field contains the model of its target.
+    /// Declares that the field is a polymorphic reference, so each value contains its target model.
     pub const fn polymorphic(mut self) -> Self {
         self.polymorphic = true;
         self
     }
 
-    /// Sets the possible targets of a polymorphic reference.
+    /// Sets the possible target models of a polymorphic reference.
     pub const fn targets(mut self, targets: &'static [TargetShape]) -> Self {
         self.targets = targets;
         self
     }
 
-    /// Adds an index declared at the field. Its only key is the field.
+    /// Adds an index whose only key is this field.
     pub const fn index(mut self, index: IndexShape) -> Self {
         self.index = Some(index);
         self
@@ -263,7 +263,7 @@ impl FieldShape {
     }
 }
 
-/// The role of a reference for its owner.
+/// The attribute that declares a reference, which defines the role of the reference for its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -276,7 +276,7 @@ pub enum ReferenceKind {
     Parent,
 }
 
-/// The description of a reference.
+/// The shape of a reference.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ReferenceShape {
@@ -284,18 +284,18 @@ pub struct ReferenceShape {
     pub kind: ReferenceKind,
     /// The target model.
     pub target: fn() -> &'static ModelShape,
-    /// The field of the target that is compared with the keys. `None` means `_id`.
+    /// The field of the target that the keys refer to. `None` means the `_id`.
     pub key: Option<KeyShape>,
-    /// The stored path from the field to the keys, if they are inside an embedded struct.
+    /// The stored path from the field to the keys, if the keys are inside an embedded struct.
     pub inner: fn() -> String,
-    /// The field of the target that refers back.
+    /// The field of the target that refers back to this model.
     pub inverse: Option<&'static str>,
     /// The delete rule.
     pub on_delete: OnDelete,
 }
 
 impl ReferenceShape {
-    /// Describes a reference to the `_id` of `target`.
+    /// Describes a reference to the `_id` of the model `target`.
     pub const fn new(
         kind: ReferenceKind,
         target: fn() -> &'static ModelShape,
@@ -311,19 +311,20 @@ impl ReferenceShape {
         }
     }
 
-    /// Sets a field of the target other than `_id`, which is compared with the keys.
+    /// Sets the field of the target that the keys refer to, if it is not the `_id`.
     pub const fn key(mut self, key: KeyShape) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// Sets the field that is compared with the keys, from the type of an embedded struct with one reference.
+    /// Sets the field of the target that the keys refer to. The derive calls this function for an embedded struct that
+    /// contains one reference, because only the struct's type knows that field.
     pub const fn keyed(mut self, key: Option<KeyShape>) -> Self {
         self.key = key;
         self
     }
 
-    /// Sets the field of the target that refers back.
+    /// Sets the field of the target that refers back to this model.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);
         self
@@ -335,27 +336,27 @@ impl ReferenceShape {
         self
     }
 
-    /// Returns the stored path in the target that is compared with the keys.
+    /// Returns the stored path in the target that the keys refer to.
     pub fn target_path(&self) -> String {
         self.key
             .map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
 }
 
-/// The field that is compared with the keys of a reference.
+/// The field of the target that the keys of a reference refer to.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct KeyShape {
-    /// Its stored path in the target.
+    /// The stored path of the field in the target.
     pub path: fn() -> String,
-    /// The struct that declares it: the target, or a struct inside the target.
+    /// The name of the struct that declares the field: the target, or a struct inside the target.
     pub holder: &'static str,
-    /// Its position in that struct.
+    /// The position of the field in that struct.
     pub field: usize,
 }
 
 impl KeyShape {
-    /// Describes the field at a position of the struct `holder`.
+    /// Describes the field at the position `field` of the struct `holder`.
     pub const fn new(path: fn() -> String, holder: &'static str, field: usize) -> Self {
         Self {
             path,
@@ -371,14 +372,14 @@ impl KeyShape {
 pub struct TargetShape {
     /// The target model.
     pub model: fn() -> &'static ModelShape,
-    /// The stored path in the target that is compared with the keys.
+    /// The stored path in the target that the keys refer to.
     pub key: fn() -> String,
-    /// The stored names of variants beside the keys of this model.
+    /// The stored variant names that mark a key of this model.
     pub kinds: &'static [&'static str],
 }
 
 impl TargetShape {
-    /// Describes a target model with keys at a path.
+    /// Describes a target model and the path that the keys refer to.
     pub const fn new(model: fn() -> &'static ModelShape, key: fn() -> String) -> Self {
         Self {
             model,
@@ -387,7 +388,7 @@ impl TargetShape {
         }
     }
 
-    /// Sets the stored names of variants beside the keys of the model.
+    /// Sets the stored variant names that mark a key of this model.
     pub const fn kinds(mut self, kinds: &'static [&'static str]) -> Self {
         self.kinds = kinds;
         self

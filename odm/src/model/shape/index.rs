@@ -1,33 +1,33 @@
-//! Declared indexes.
+//! The shapes of declared indexes.
 
-/// The description of one declared index.
+/// The shape of one declared index.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct IndexShape {
-    /// The keys. For an index that is declared at a field, the list is empty because the field is its only key.
+    /// The keys. The list is empty for an index that is declared at a field, because the field is the only key.
     pub keys: &'static [IndexKey],
-    /// The name. `None` means the server's default name, such as `name_1_manufacturer_1`.
+    /// The name of the index. `None` means the server's default name, such as `name_1_manufacturer_1`.
     pub name: Option<&'static str>,
-    /// Whether the server rejects a second document with the same keys.
+    /// Whether the server rejects a document that has the same keys as another one.
     pub unique: bool,
-    /// Whether the index also contains documents of other kinds.
+    /// Whether the index also contains the documents of other kinds in the collection.
     pub all_kinds: bool,
     /// Whether the index skips documents that lack the keys.
     pub sparse: bool,
-    /// Seconds after which a document expires (a TTL index).
+    /// Number of seconds after which the server deletes a document (a TTL index).
     pub expire_after_secs: Option<u32>,
     /// The partial filter expression, as extended JSON.
     pub partial: Option<&'static str>,
     /// The locale of the collation.
     pub locale: Option<&'static str>,
-    /// The strength of the collation, 1 to 5.
+    /// The strength of the collation, from 1 to 5.
     pub strength: Option<u32>,
-    /// The kind of a key declared at a field.
+    /// The order or type of the key, for an index that is declared at a field.
     pub kind: IndexKind,
 }
 
 impl IndexShape {
-    /// Describes an index on `keys`. Without keys, it is an index on the field that declares it.
+    /// Describes an index on `keys`. An empty list means the field that declares the index.
     pub const fn new(keys: &'static [IndexKey]) -> Self {
         Self {
             keys,
@@ -49,7 +49,7 @@ impl IndexShape {
         self
     }
 
-    /// Declares that the server rejects a second document with the same keys.
+    /// Declares that the server rejects a document that has the same keys as another one.
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self
@@ -61,37 +61,37 @@ impl IndexShape {
         self
     }
 
-    /// Skips documents that lack the keys.
+    /// Declares that the index skips documents that lack the keys.
     pub const fn sparse(mut self) -> Self {
         self.sparse = true;
         self
     }
 
-    /// Declares that the server deletes documents this number of seconds after the date in the key.
+    /// Declares that the server deletes a document this number of seconds after the date in the key.
     pub const fn expire_after_secs(mut self, seconds: u32) -> Self {
         self.expire_after_secs = Some(seconds);
         self
     }
 
-    /// Restricts the index to documents that match the filter, given as extended JSON.
+    /// Restricts the index to documents that match the filter. The filter is extended JSON.
     pub const fn partial(mut self, filter: &'static str) -> Self {
         self.partial = Some(filter);
         self
     }
 
-    /// Compares strings by the rules of a locale.
+    /// Declares that the index compares strings by the rules of a locale.
     pub const fn locale(mut self, locale: &'static str) -> Self {
         self.locale = Some(locale);
         self
     }
 
-    /// Sets the strength of the collation, 1 to 5.
+    /// Sets the strength of the collation, from 1 to 5.
     pub const fn strength(mut self, strength: u32) -> Self {
         self.strength = Some(strength);
         self
     }
 
-    /// Sets the kind of the key of an index declared at a field.
+    /// Sets the order or type of the key, for an index that is declared at a field.
     pub const fn kind(mut self, kind: IndexKind) -> Self {
         self.kind = kind;
         self
@@ -104,12 +104,12 @@ impl IndexShape {
 pub struct IndexKey {
     /// The stored path of the key.
     pub path: fn() -> String,
-    /// The kind of the key.
+    /// The order or type of the key.
     pub kind: IndexKind,
 }
 
 impl IndexKey {
-    /// Describes a key at the path of a field handle.
+    /// Describes a key. The function returns the stored path of the key's field handle.
     pub const fn new(path: fn() -> String, kind: IndexKind) -> Self {
         Self { path, kind }
     }
@@ -119,16 +119,16 @@ impl IndexKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexKind {
-    /// `1`
+    /// Smallest values first: `1`.
     Ascending,
-    /// `-1`
+    /// Largest values first: `-1`.
     Descending,
-    /// `"text"`
+    /// A text index: `"text"`.
     Text,
-    /// `"hashed"`
+    /// A hashed index: `"hashed"`.
     Hashed,
-    /// `"2d"`
+    /// A flat geospatial index: `"2d"`.
     TwoD,
-    /// `"2dsphere"`
+    /// A spherical geospatial index: `"2dsphere"`.
     TwoDSphere,
 }

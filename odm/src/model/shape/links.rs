@@ -1,17 +1,18 @@
-//! The links of a model: where they are stored, and the form of a link.
+//! The links of a model: the place where they are stored, and the form of each link.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{FieldShape, KindShape, LinksShape, ModelShape, const_checks::same_text};
 
-/// Describes links by the names of two fields of a link. Each is either the name in the struct or the stored name.
+/// Describes links that are structs. The two names refer to the fields for the id and the kind, by their Rust names
+/// or by their stored names.
 pub const fn links_of(fields: &'static [FieldShape], target: &str, kind: &str) -> LinksShape {
     let [target, kind] = [stored(fields, target), stored(fields, kind)];
-    // If one is missing, an assertion reports it.
+    // If one of the fields does not exist, an assertion reports the mistake.
     LinksShape::structs(or_empty(target), or_empty(kind))
 }
 
-/// Returns whether a field has this name in the struct or in documents.
+/// Returns whether a field has this Rust name or stored name.
 pub const fn has_name(fields: &'static [FieldShape], name: &str) -> bool {
     stored(fields, name).is_some()
 }
@@ -39,7 +40,7 @@ const fn or_empty(name: Option<&'static str>) -> &'static str {
 /// The links array of a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ModelLinks {
-    /// The stored name of the array.
+    /// The stored name of the links array.
     pub(crate) array: &'static str,
     pub(crate) shape: LinksShape,
     pub(crate) kind: KindShape,
@@ -47,7 +48,7 @@ pub(crate) struct ModelLinks {
 }
 
 impl ModelShape {
-    /// Returns the links of the model. Only a model with a kind has links.
+    /// Returns the links of the model. Only a model that has a kind can have links.
     pub(crate) fn links(&self) -> Option<ModelLinks> {
         let kind = self.kind?;
         let mut fields = self.fields.iter();
@@ -71,49 +72,51 @@ impl ModelLinks {
         }
     }
 
-    /// Returns the places at which the parts of a link are stored, for messages.
+    /// Returns the stored paths of the ids and kinds in the links, for messages.
     pub(crate) fn title(&self) -> String {
         let kind = self.shape.kind;
         let kind = kind.map(|kind| format!(" and {}.{kind}", self.array));
         format!("{}{}", self.path(), kind.unwrap_or_default())
     }
 
-    /// Returns the filter for a document and all documents that link to it.
+    /// Returns a filter for a document and all documents that link to it.
     pub(crate) fn self_and_linked(&self, id: &Bson) -> Document {
         let Some(separator) = self.shape.separator else {
-            // `$eq` is needed because an id may be a document that begins with an operator.
+            // The condition requires `$eq`, because an id may be a document that begins with an operator.
             return doc! { self.path(): { "$eq": id } };
         };
         let own = doc! { self.array: id_text(id) };
         doc! { "$or": [own, self.child_key_range(id, separator)] }
     }
 
-    /// Returns the filter for texts that begin with an id and the separator, because "10" must not match "100/1".
+    /// Returns a filter for texts that begin with an id and the separator. The separator is necessary because "10"
+    /// must not match "100/1".
     fn child_key_range(&self, id: &Bson, separator: &str) -> Document {
         let first = format!("{}{separator}", id_text(id));
         let mut end: Vec<char> = first.chars().collect();
-        // The range ends at the first text after all texts that begin in this way.
+        // The range ends before the first text that follows all texts with this prefix.
         if let Some(last) = end.pop() {
-            // The next code may be a surrogate, which is not a char. A range of chars skips them.
+            // The next code point may be a surrogate, which is not a `char`. A range of `char`s skips surrogates.
             end.extend((last..=char::MAX).nth(1));
         }
         doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
     }
 
-    /// Returns the text that links a document to its parent.
+    /// Returns the text that links a document to its parent. It consists of both ids.
     pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
         let separator = self.shape.separator.unwrap_or_default();
         format!("{}{separator}{}", id_text(parent), id_text(id))
     }
 
-    /// Returns the id of the parent in a text.
+    /// Returns the parent's id in such a text.
     pub(crate) fn parent_in<'t>(&self, text: &'t str) -> Option<&'t str> {
-        // The first separator ends the parent: an id that contains one is rejected when it is stored (`own_key`).
+        // The parent's id ends at the first separator, because an id that contains a separator is rejected when it
+        // is stored (`own_key`).
         let (parent, _) = text.split_once(self.shape.separator?)?;
         Some(parent)
     }
 
-    /// Returns the link to a document of the model.
+    /// Returns the link that refers to a document of this model.
     pub(crate) fn link_to(&self, id: &Bson) -> Bson {
         if self.shape.separator.is_some() {
             return id_text(id).into();
@@ -124,8 +127,8 @@ impl ModelLinks {
         doc! { self.shape.target: id.clone(), kind: self.kind.value }.into()
     }
 
-    /// Returns the filter for documents that have a link to a document of the model. The filter is a condition on a
-    /// single element, so that the index limits both parts of the link.
+    /// Returns a filter for documents that contain a link to a document of this model. The filter is a condition on
+    /// a single element, so that the index limits both parts of the link.
     pub(crate) fn condition(&self, id: Bson) -> Document {
         if let Some(separator) = self.shape.separator {
             return self.child_key_range(&id, separator);
@@ -142,7 +145,7 @@ impl ModelLinks {
         doc! { self.array: { "$elemMatch": link } }
     }
 
-    /// Returns whether the kind in a link allows it to refer to a document of the model.
+    /// Returns whether a link can refer to a document of this model, according to the kind in the link.
     pub(crate) fn may_link_to_model(&self, link: &Bson) -> bool {
         let (Some(kind), Some(link)) = (self.shape.kind, link.as_document()) else {
             return true;
@@ -153,7 +156,7 @@ impl ModelLinks {
         }
     }
 
-    /// Returns the kind in a link to a document of the model.
+    /// Returns the kind to store in a link to a document of this model.
     ///
     /// It is the kind of the model, or `None` if neither the document nor the link contains a kind.
     pub(crate) fn kind_of(&self, stored: Option<&Bson>, link: &Bson) -> Option<Bson> {
@@ -165,7 +168,7 @@ impl ModelLinks {
         (!is_left_out).then(|| self.kind.value.into())
     }
 
-    /// Returns the id in a link.
+    /// Returns the id that a link contains.
     pub(crate) fn target_of<'l>(&self, link: &'l Bson) -> Option<&'l Bson> {
         match (self.shape.target, link) {
             ("", id) => Some(id),
@@ -175,7 +178,7 @@ impl ModelLinks {
     }
 }
 
-/// Returns the text of an id.
+/// Returns an id as text.
 pub(crate) fn id_text(id: &Bson) -> String {
     match id {
         Bson::String(text) => text.clone(),

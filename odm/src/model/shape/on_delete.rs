@@ -1,16 +1,17 @@
-//! Delete rules of references.
+//! Delete rules for references.
 
 use serde::Serialize;
 
-/// The rule for a reference, and for the copies beside it, when its target is deleted.
+/// The rule that applies to a reference, and to the copies beside the reference, when the target is
+/// deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum OnDelete {
-    /// The reference stays and becomes dangling.
+    /// The reference stays and is dangling from then on.
     #[default]
     Keep,
-    /// The delete is rejected while a reference exists.
+    /// The delete is rejected as long as a reference to the document exists.
     Restrict,
     /// The documents that contain the reference are also deleted.
     Cascade,

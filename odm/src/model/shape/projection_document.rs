@@ -1,9 +1,9 @@
-//! The projection of a struct, in the server's syntax.
+//! Converts a struct to a projection in the server's syntax.
 //!
-//! Including `lines.name` drops the elements of `lines` that are not documents, so the positions of later elements
-//! change. If nulls have a meaning, the projection therefore contains an expression for the whole top-level field
-//! instead of its paths. The expression returns the same fields of each document, and leaves all other values
-//! unchanged.
+//! If a projection includes `lines.name`, the server drops the elements of `lines` that are not documents, so the
+//! positions of later elements change. If a null in a field has a meaning, the projection therefore contains an
+//! expression for the whole top-level field instead of paths. The expression returns the same fields of each document,
+//! and leaves all other values unchanged.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -32,8 +32,8 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
     }
 }
 
-/// Returns whether serde reads a struct only from fields with these names. This is the case if it is not an enum and
-/// none of its fields has an `alias`.
+/// Returns whether serde reads a struct only from fields that have the declared names. This is true unless the struct
+/// is an enum or one of its fields has an `alias`.
 fn has_known_names(embed: &EmbeddedStruct) -> bool {
     !embed.is_polymorphic() && !has_alias(embed.fields)
 }
@@ -45,7 +45,8 @@ fn has_alias(fields: &[FieldShape]) -> bool {
     })
 }
 
-/// Returns the projection to some paths, for documents with these fields. It excludes `_id` unless a path requests it.
+/// Returns a projection to some paths. `fields` are the fields of the documents. The projection excludes `_id` unless a
+/// path requests it.
 pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Document {
     let mut document = Document::new();
     for (top, below) in grouped(paths.iter().map(String::as_str)) {
@@ -62,8 +63,8 @@ pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Docu
     document
 }
 
-/// Groups paths by their first segment and keeps their order. Each group contains the remaining parts of its paths; for
-/// a whole field, that part is empty.
+/// Groups paths by their first segment and keeps their order. Each group contains the rest of its paths. The rest is
+/// empty for a path that consists of one segment.
 fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'p str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in paths {
@@ -76,7 +77,7 @@ fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'
     groups
 }
 
-/// Returns the struct that a stored field embeds.
+/// Returns the struct that the field with a stored name embeds.
 fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct> {
     fields.iter().find_map(|field| {
         let embed = field.embed?();
@@ -87,7 +88,7 @@ fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct>
     })
 }
 
-/// Returns whether a null in a field or below it has a meaning.
+/// Returns whether a null in a field, or in a field below it, has a meaning.
 fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
     embedded(fields, name).is_some_and(|embed| {
         let inner = embed.shape.fields;
@@ -97,7 +98,7 @@ fn keeps_nulls(fields: &'static [FieldShape], name: &str) -> bool {
     })
 }
 
-/// Returns the expression for a field. `at` is its place, inside a number of arrays.
+/// Returns the expression that projects a field. `at` refers to the field, which may be inside arrays.
 fn expression(
     fields: &'static [FieldShape],
     name: &str,
@@ -109,13 +110,13 @@ fn expression(
         Some(embed) if !below.contains(&"") => {
             projection_of_struct(&embed, below, at, (embed.containers.arrays, depth))
         }
-        // The key of a join may be inside this field.
+        // The whole field is returned, because it may contain the key that a join needs.
         _ => at.into(),
     }
 }
 
-/// Returns the expression for a struct inside a number of arrays. Values that are neither arrays nor documents stay
-/// unchanged.
+/// Returns the expression that projects a struct inside a number of nested arrays. It leaves values unchanged that are
+/// neither arrays nor documents.
 fn projection_of_struct(
     embed: &EmbeddedStruct,
     below: &[&str],

@@ -1,8 +1,8 @@
-//! Iteration over the fields of a shape and its embedded structs.
+//! Lists the fields of a shape, including the fields of embedded structs.
 
 use super::{FieldShape, StructShape};
 
-/// A field found by [`walk`], with its place in the document.
+/// A field that [`walk`] found, and its path in the document.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StoredField {
@@ -10,20 +10,21 @@ pub struct StoredField {
     pub path: String,
     /// The description of the field.
     pub shape: &'static FieldShape,
-    /// Number of arrays on the path above the field.
+    /// Number of arrays on the path to the field, without the field itself.
     pub arrays_above: usize,
-    /// Number of structs on the path that are nested in a struct of the same type.
+    /// Number of structs on the path that are nested in another struct of the same type.
     pub(crate) repeats: usize,
 }
 
-/// The largest depth of embedded structs. Without a limit, a struct that embeds itself would never end.
+/// The largest depth of embedded structs. Without this limit, the walk through a struct that embeds itself would never
+/// end.
 const DEEPEST: usize = 16;
 
-/// Number of fields from which a struct that embeds itself is followed less deeply. If it embeds itself in two fields,
-/// each level has twice as many structs as the level above it.
+/// The number of fields above which the walk follows a struct that embeds itself to a smaller depth. If a struct
+/// embeds itself in two fields, each level contains twice as many structs as the level above.
 const MOST: usize = 1_000;
 
-/// Lists every field of a shape, including embedded fields at any depth, in the order of the structs.
+/// Lists all fields of a shape, including embedded fields at any depth. A struct's fields precede the struct itself.
 pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
     let mut most_repeats = DEEPEST;
     loop {
@@ -41,9 +42,9 @@ pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
 }
 
 struct Walk {
-    /// Largest number of structs on a path that may be nested in a struct of the same type.
+    /// The largest permitted number of structs on a path that are nested in another struct of the same type.
     most_repeats: usize,
-    /// The structs on the path, and whether each is nested in a struct of the same type.
+    /// The structs on the path. The flag is true if the struct is nested in another struct of the same type.
     above: Vec<(&'static StructShape, bool)>,
     found: Vec<StoredField>,
 }
