@@ -1,6 +1,6 @@
-//! The `const` description of models. The derive emits it, and all other parts of the library read it.
+//! Models as `const` shapes. The derive emits them, and all other parts of the library read them.
 //!
-//! This house sends nothing to the server.
+//! This module sends nothing to the server.
 
 pub(crate) mod array_bound;
 pub(crate) mod derive_traits;

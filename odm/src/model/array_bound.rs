@@ -1,11 +1,13 @@
-//! Bounds of arrays: no write through the library makes an array larger than its `max`.
+//! Bounds on arrays. No write through the library makes an array longer than its `max`.
 //!
-//! The rule comes from "6 Rules of Thumb for `MongoDB` Schema Design". Rule 3: arrays should not grow without bound.
+//! Rule 3 of "6 Rules of Thumb for `MongoDB` Schema Design" says that arrays should not grow without bound.
 //!
-//! - A push into a bounded array adds the bound to the filter: an array that has room for `n` more elements has no
-//!   element at position `max - n`. This check is exact and atomic, and requires no further statement.
-//! - For some updates only the updated document shows the length: `$addToSet`, a pipeline, a push into an array of an
-//!   element. They run in a transaction that checks the updated document and rolls back if an array is too long.
+//! - If an update pushes `n` elements into a bounded array, the library adds a condition to the filter. If the array
+//!   has room for `n` more elements, it has no element at the position `max - n`. This check is exact and atomic, and
+//!   it does not send a further statement.
+//! - For some updates, only the updated document shows the length of the array: `$addToSet`, a pipeline, or a push
+//!   into an array inside another array's element. The library runs these updates in a transaction. It checks the
+//!   updated document, and rolls back if an array is too long.
 
 mod check_update;
 mod pipeline_paths;
@@ -22,22 +24,22 @@ use crate::{
     value::path::each_raw_end,
 };
 
-/// An array that has a bound.
+/// An array that has a bound: its path and its largest length.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) path: String,
     pub(crate) max: u32,
 }
 
-/// How the bounds are enforced for an update.
+/// The way in which the library enforces the bounds for an update.
 #[derive(Clone, Debug)]
 pub(crate) enum BoundCheck {
     /// The update cannot exceed a bound.
     Safe,
-    /// The update is safe for documents that match these conditions. They are exact: an array that has room for `n`
-    /// more elements has no element at position `max - n`.
+    /// The update is safe for documents that match these conditions. The conditions are exact, because an array that
+    /// has room for `n` more elements has no element at the position `max - n`.
     Guarded(Vec<(Bound, Document)>),
-    /// The library must check the updated document.
+    /// The library must check the document after the update.
     AfterImage,
 }
 
@@ -54,7 +56,7 @@ impl BoundCheck {
     }
 }
 
-/// Lists the bounded arrays of a model.
+/// Lists the arrays of a model that have a bound.
 pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
     if !has_bounds(model.fields, 0) {
         return Vec::new();
@@ -70,7 +72,8 @@ pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
         .collect()
 }
 
-/// Returns whether a model has a bounded array. Most models do not, and this check allocates nothing.
+/// Returns whether a model contains an array that has a bound. Most models do not, so this check avoids an
+/// allocation.
 fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
     depth < 16
         && fields.iter().any(|field| {
@@ -102,7 +105,7 @@ impl Bound {
     }
 }
 
-/// Returns a filter for documents that exceed one of the bounds: an array has an element at position `max`.
+/// Returns a filter for documents in which an array is too long. Such an array has an element at the position `max`.
 pub(crate) fn exceeding_filter(bounds: &[Bound]) -> Document {
     let too_long = |bound: &Bound| {
         let beyond = format!("{}.{}", bound.path, bound.max);
@@ -124,7 +127,7 @@ pub(crate) fn check_stored(model: &'static ModelShape, document: &RawDocument) -
     Ok(())
 }
 
-/// Returns the length of the longest array at a path, through arrays above it.
+/// Returns the length of the longest array at a path. If the path passes through outer arrays, there can be several.
 pub(crate) fn longest(document: &RawDocument, path: &str) -> usize {
     let mut longest = 0;
     each_raw_end(document, path, &mut |end| {

@@ -1,27 +1,27 @@
-//! The traits that the derives implement: the description of a struct, its id, and the places of its fields.
+//! The traits that the derives implement. They describe a struct, its id, and the paths of its fields.
 //!
 //! # A struct without serde
 //!
-//! A struct that lacks serde's derives must cause one error, not one error per impl.
+//! If a struct lacks serde's derives, the compiler must report one error, not one error per impl.
 //!
-//! 1. The derive emits only impls without a bound on serde: `Described`, `HoldsId`, `Projection`, `Embedded`.
-//! 2. It requires serde once, at the name of the struct. `read_model` and `registered_embedded` require `Serialized`,
-//!    `read_projection` requires `Readable`.
+//! 1. The derive emits only impls that do not have a bound on serde: `Described`, `HoldsId`, `Projection`, `Embedded`.
+//! 2. The derive requires serde once, at the name of the struct. `read_model` and `registered_embedded` require
+//!    `Serialized`, and `read_projection` requires `Readable`.
 //! 3. `Storable`, `Documents` and `Model` are blanket impls.
-//! 4. Our derives also declare the attribute `serde`, so `#[serde(..)]` is not a second error.
+//! 4. The derives of this library also declare the attribute `serde`, so `#[serde(..)]` does not cause a second error.
 //!
 //! # Compiler messages of calls
 //!
-//! A call accepts each argument through a trait that has a message in `#[diagnostic::on_unimplemented]`: `Executor`,
+//! Calls accept each argument through a trait that has a message in `#[diagnostic::on_unimplemented]`: `Executor`,
 //! `IntoFilter`, `IntoArrayFilter`, `IntoSort`, `AsId`, `Amount`, `TransactionBody`, `CustomError`.
 //!
-//! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler prints the
-//!   bound's message instead of the trait's.
-//! - The impls of a derive are not `do_not_recommend`. The tool `diagnostic` is not in scope in a module with
-//!   `#![no_implicit_prelude]`, and there is no other path to it. So the compiler may list models that implement the
-//!   trait.
-//! - If this list makes a message too long, the derive implements a second trait (`DeclaresId`, `DeclaresReference`).
-//!   The library then has a blanket impl that is `do_not_recommend`.
+//! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler would print
+//!   the message of the impl's bound instead of the trait's message.
+//! - The impls that a derive emits are not `do_not_recommend`. The tool `diagnostic` is not in scope in a module that
+//!   has `#![no_implicit_prelude]`, and there is no other path to the tool. So the compiler may list models that
+//!   implement the trait.
+//! - If this list makes a message too long, the derive implements a second trait instead (`DeclaresId`,
+//!   `DeclaresReference`). The library then has a blanket impl that is `do_not_recommend`.
 //! - Calls that do not exist also have messages: `skip` on a page, and `find` on an embedded struct (`EmbeddedCalls`).
 
 mod field_place;
@@ -43,10 +43,10 @@ use crate::{
     value::{codec::decode_part, id::Id, key::Key},
 };
 
-/// Documents that can be read: those of a model, or those of several kinds
+/// A type whose documents can be read: a model, or an enum over several kinds
 /// ([`SingleCollection`](derive@crate::SingleCollection)).
 ///
-/// The derives implement this trait. [`Documents`](crate::Documents) adds the calls.
+/// The derives implement this trait. [`Documents`](crate::Documents) provides the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -59,14 +59,14 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     /// The type of the id: `Id<Self, Key>`, or the key itself.
     type Id: IdOf<Self, Key = Self::Key>;
 
-    /// The description of the model.
+    /// The shape of the model.
     const SHAPE: &'static ModelShape;
 
-    /// The model itself, even if the implementing type is a `Box` around it.
+    /// The model itself. For a `Box` around a model, this is the model in the box.
     #[doc(hidden)]
     type __OdmModel;
 
-    /// Reads the part of a document that the caller asked for. An error contains the `_id` of the whole document.
+    /// Reads the requested part of a document. An error contains the `_id` of the whole document.
     #[doc(hidden)]
     fn __odm_read_document(
         collection: &str,
@@ -75,7 +75,7 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     ) -> Result<Self>;
 }
 
-/// The documents of a boxed model: a variant of a [`SingleCollection`](derive@crate::SingleCollection) may be
+/// Lets a variant of a [`SingleCollection`](derive@crate::SingleCollection) contain a boxed model, such as
 /// `Class(Box<Class>)`.
 #[diagnostic::do_not_recommend]
 impl<M: Described> Described for Box<M> {
@@ -93,9 +93,9 @@ impl<M: Described> Described for Box<M> {
     }
 }
 
-/// Documents that can be written: those of one model.
+/// A type whose documents can be written: a model.
 ///
-/// [`Model`](crate::Model) adds the calls. An application's generic code uses `Model` as the bound.
+/// [`Model`](crate::Model) provides the calls. Generic code in applications uses `Model` as the bound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -114,7 +114,7 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
     }
 }
 
-/// A struct with an id.
+/// A struct that contains an id of type `Id`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -125,7 +125,8 @@ pub trait HoldsId<Id> {
     fn held_id(&self) -> &Id;
 }
 
-// `do_not_recommend` keeps the compiler from listing impls of this trait. It would list the impls of a derive.
+// `do_not_recommend` prevents the compiler from listing the impls of this trait, which would be the impls that derives
+// emit.
 #[diagnostic::do_not_recommend]
 impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     fn held_id(&self) -> &Id {
@@ -133,7 +134,7 @@ impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     }
 }
 
-/// The same as `HoldsId`. A model's derive implements this trait.
+/// Means the same as `HoldsId`. The derive of a model implements this trait.
 pub trait DeclaresId<Id> {
     /// Returns the id.
     fn __odm_declared_id(&self) -> &Id;
@@ -149,13 +150,14 @@ pub trait Readable: DeserializeOwned {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> Readable for T {}
 
-/// A function that reads a document. Its arguments are the collection, the requested part and the whole document.
+/// A function that reads a document. Its arguments are the name of the collection, the requested part of the document,
+/// and the whole document.
 pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 
-/// Reads the requested part of a document of a model. The derive emits the call.
+/// Reads the requested part of a model's document. The derive emits calls to this function.
 ///
-/// The bound on serde is only on this function. If it were a supertrait, the compiler would check it at every use of
-/// the model.
+/// Only this function has the bound on serde. If the bound were a supertrait, the compiler would check it wherever the
+/// model is used.
 ///
 /// # Errors
 ///
@@ -168,7 +170,7 @@ pub fn read_model<M: Serialized>(
     decode_part(collection, part, whole)
 }
 
-/// Reads some fields of a document into a projection. The derive emits the call.
+/// Reads some fields of a document into a projection. The derive emits calls to this function.
 ///
 /// # Errors
 ///
@@ -181,7 +183,7 @@ pub fn read_projection<V: Readable>(
     decode_part(collection, part, whole)
 }
 
-/// A type that serde can write and read: a model, or a struct inside documents.
+/// A type that serde can both write and read: a model, or a struct inside documents.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not derive both `Serialize` and `Deserialize`, by which documents are written and read",
     label = "add `Serialize` and `Deserialize` to its `#[derive(..)]`"
@@ -191,9 +193,10 @@ pub trait Serialized: Readable + Serialize {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned> Serialized for T {}
 
-/// Returns the entry of a model in the list of all models.
+/// Returns the entry for a model in the list of all linked models.
 ///
-/// This is a function because the compiler would check the supertraits again at the path of a trait's constant.
+/// This is a function and not an associated constant, because the compiler would check the supertraits again wherever
+/// the constant is used.
 pub const fn registered<M: Described>() -> Registered {
     Registered {
         shape: M::SHAPE,
@@ -203,12 +206,12 @@ pub const fn registered<M: Described>() -> Registered {
     }
 }
 
-/// Returns the entry of an embedded struct. Serde must be able to write and read the struct.
+/// Returns the entry for an embedded struct. Serde must be able to write and read the struct.
 pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedded {
     RegisteredEmbedded(E::SHAPE)
 }
 
-/// A set of documents that includes those of `M`: the model itself, or an enum with a variant for `M`.
+/// A set of documents that includes those of `M`: the model itself, or an enum that has a variant for `M`.
 #[diagnostic::on_unimplemented(
     message = "`{M}` is none of the kinds of `{Self}`",
     label = "no variant is for `{M}`",
@@ -216,7 +219,7 @@ pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedd
 )]
 pub trait Holds<M> {}
 
-/// A model is a set that includes its own documents.
+/// The set of a model's documents includes the model's own documents.
 impl<M: Described> Holds<M> for M {}
 
 /// A struct that is stored inside documents.
@@ -228,7 +231,7 @@ impl<M: Described> Holds<M> for M {}
     note = "add `#[derive(Embedded)]` to `{Self}`"
 )]
 pub trait Embedded: HasFields + Sized + 'static {
-    /// The description of the struct.
+    /// The shape of the struct.
     const SHAPE: &'static StructShape;
 }
 
@@ -244,7 +247,7 @@ impl<E: HasFields> HasFields for Box<E> {
     const __ODM_FIELDS: &'static [FieldShape] = E::__ODM_FIELDS;
 }
 
-/// A struct with some of the fields of a model or an embedded struct.
+/// A struct that contains some of the fields of a model or an embedded struct.
 ///
 /// The derive is documented at [`derive@crate::Projection`].
 #[diagnostic::on_unimplemented(
@@ -253,13 +256,13 @@ impl<E: HasFields> HasFields for Box<E> {
     note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
 )]
 pub trait Projection<T>: Send + Sync + Unpin + 'static {
-    /// The description of the projected fields.
+    /// The shape of the projected fields.
     const SHAPE: &'static StructShape;
 
-    /// Whether the struct rejects fields that it does not declare (`deny_unknown_fields`).
+    /// Whether the struct rejects fields that it does not declare, because it has `deny_unknown_fields`.
     const __ODM_STRICT: bool;
 
-    /// Whether the type is the model itself. The server then sends the whole document.
+    /// Whether the type is the model itself. In this case, the server sends whole documents.
     const __ODM_WHOLE: bool = false;
 
     /// Reads the projected fields of a document. An error contains the `_id` of the whole document.
@@ -273,7 +276,7 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
         Self: Sized;
 }
 
-/// Every model is a projection of itself: the whole document.
+/// Every model is a projection of itself that reads whole documents.
 impl<M: Storable> Projection<M> for M {
     const SHAPE: &'static StructShape = &StructShape::new("", &[]);
     const __ODM_STRICT: bool = false;
@@ -288,7 +291,7 @@ impl<M: Storable> Projection<M> for M {
     }
 }
 
-/// The type of an id field.
+/// A type that the id field of a model can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the id of `{M}`",
     label = "not an id of `{M}`",
@@ -296,10 +299,10 @@ impl<M: Storable> Projection<M> for M {
             an id is never optional, make it with `Id::new()`"
 )]
 pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// The stored key.
+    /// The type of the stored key.
     type Key: Key;
 
-    /// Returns the stored key.
+    /// Returns the key that is stored for this id.
     fn as_key(&self) -> &Self::Key;
 }
 
@@ -321,7 +324,7 @@ impl<M, K: Key> IdOf<M> for K {
     }
 }
 
-/// A value that identifies a document of `M` in a call: its id or a reference to it.
+/// A value that identifies a document of `M` in a call: the document's id, or a reference to the id.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",

@@ -1,8 +1,9 @@
-//! Compiler messages for calls that embedded structs do not have, because they have no collection.
+//! Compiler messages for calls on embedded structs, which have no collection.
 
 use super::derive_traits::Embedded;
 
-/// A trait that embedded structs do not implement. Its error message explains that they have no collection.
+/// A trait that no embedded struct implements. Its compiler message explains that embedded structs have no
+/// collection.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is embedded in documents and has no collection of its own",
@@ -13,7 +14,8 @@ pub trait HasCollection {
     fn refuse<R>() -> R;
 }
 
-/// Calls that an embedded struct does not have. They exist only for their error messages.
+/// Calls that are not available on embedded structs. They exist only so that the compiler prints a helpful
+/// message.
 #[doc(hidden)]
 pub trait EmbeddedCalls: Embedded {
     fn find<R>(_: &(impl ?Sized + Sync)) -> R

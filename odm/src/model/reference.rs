@@ -1,4 +1,4 @@
-//! References: values that identify other documents.
+//! References: values that identify other documents by their keys.
 
 mod method_bounds;
 mod polymorphic;
@@ -24,13 +24,13 @@ use crate::{
     },
 };
 
-/// The stored value of a reference at one position.
+/// One key of a reference in the form that joins compare, or the error if the key cannot be written as BSON.
 pub type KeySlot = Result<JoinKey, EncodeError>;
 
-/// A value that contains keys: an id, a plain key, an array or an option of these, or an embedded struct that has one
-/// reference.
+/// A value that contains keys: an id, a plain key, an array or an option of these, or an embedded struct that contains
+/// one reference.
 ///
-/// The keys keep their stored order, including repeated keys. A null inside an array is a separate slot.
+/// The keys keep their stored order, and repeated keys are not removed. A null inside an array counts as one key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no keys",
     label = "no keys",
@@ -40,22 +40,22 @@ pub trait Keys {
     /// The type of one key.
     type Key: Key;
 
-    /// The model that the keys are known to identify. Plain keys do not have one.
+    /// The model that the keys are known to identify. It is `Unknown` for plain keys.
     type Knows;
 
     /// Whether the value may contain more than one key.
     const __ODM_MANY: bool;
 
-    /// Number of arrays that are nested directly inside one another. An array of embedded structs that contain arrays
+    /// Number of arrays that are directly nested around the keys. An array of embedded structs that contain arrays
     /// counts as one.
     const __ODM_ARRAYS: usize = 0;
 
-    /// Passes every slot to a callback, in stored order.
+    /// Calls a function for every key, in stored order.
     fn each_key(&self, found: &mut dyn FnMut(KeySlot));
 
     /// Appends the stored path from this value to its keys.
     ///
-    /// The path is empty for a key, and `.id` for an embedded struct whose key is in `id`.
+    /// Nothing is appended for a plain key. For an embedded struct that stores its key in `id`, `.id` is appended.
     fn push_inner_path(path: &mut String);
 }
 
@@ -85,7 +85,7 @@ impl<T: 'static, K: Key> Keys for Id<T, K> {
     fn push_inner_path(_: &mut String) {}
 }
 
-/// `None` is one null slot: it keeps its position and matches no document.
+/// `None` counts as one null key, which keeps its position and never matches a document.
 #[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
@@ -102,7 +102,7 @@ impl<R: Keys> Keys for Option<R> {
     }
 }
 
-/// A `Presence` behaves like an `Option`. A missing value is also one null slot.
+/// A `Presence` behaves like an `Option`. A missing value also counts as one null key.
 #[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Presence<R> {
     type Key = R::Key;
@@ -198,20 +198,20 @@ keys_behind!([M, K] Box<Id<M, K>>: Id<M, K>);
 fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)) {
     match reference {
         Some(reference) => reference.each_key(found),
-        // An absent array has zero slots. An absent key is one slot without a key.
+        // An absent array does not contain keys. An absent single key counts as one null key.
         None if R::__ODM_MANY => {}
         None => found(Ok(JoinKey::NULL)),
     }
 }
 
-/// A reference that can be built from the key of its target.
+/// A reference that can be created from the key of its target.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` is not made of a key of type `{K}`",
     label = "the key is a `{K}`",
     note = "in a struct with `from` the reference is an `Id<Model>`, a plain key or an `Option` of one"
 )]
 pub trait FromKey<K> {
-    /// Returns the reference.
+    /// Creates a reference to the document that has this key.
     fn from_key(key: &K) -> Self;
 }
 
@@ -236,7 +236,8 @@ impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
     }
 }
 
-/// A reference that has a known target: `Id<Part>`, and arrays, options and embedded structs that contain it.
+/// A reference whose type determines its target: `Id<Part>`, and arrays, options and embedded structs that contain an
+/// `Id<Part>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what it refers to",
     label = "not a reference",
@@ -246,10 +247,10 @@ pub trait Reference: Keys {
     /// The target model.
     type Target;
 
-    /// The field of the target that is compared with the keys. `None` means `_id`.
+    /// The field of the target that the keys refer to. `None` means the `_id`.
     const __ODM_KEY: Option<KeyShape> = None;
 
-    /// Returns the stored path in the target that is compared with the keys.
+    /// Returns the stored path in the target that the keys refer to.
     fn target_path() -> String {
         Self::__ODM_KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
@@ -271,15 +272,15 @@ impl<R: Reference> Reference for Presence<R> {
     const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
 }
 
-/// Keys that identify documents of `T`.
+/// Marks keys that identify documents of the model `T`.
 #[derive(Debug)]
 pub struct Known<T>(std::marker::PhantomData<fn() -> T>);
 
-/// Plain keys, without a known target.
+/// Marks plain keys, whose type does not determine a target.
 #[derive(Debug)]
 pub struct Unknown;
 
-/// Keys that `to = ".."` can declare as references to `M`.
+/// Implemented for keys that the attribute `to = ".."` can declare as references to `M`.
 #[diagnostic::on_unimplemented(
     message = "the ids in this field do not identify `{M}`",
     label = "ids of another model than `{M}`",
@@ -292,7 +293,7 @@ impl<M> MayKnow<M> for Known<M> {}
 #[diagnostic::do_not_recommend]
 impl<M> MayKnow<M> for Unknown {}
 
-/// A struct that has a reference to `M` in its field number `I`.
+/// Implemented for structs in which field number `I` is a reference to `M`.
 #[diagnostic::on_unimplemented(
     message = "this field of `{Self}` is no reference to the model",
     label = "no reference to it",
@@ -300,14 +301,15 @@ impl<M> MayKnow<M> for Unknown {}
 )]
 pub trait Refers<M, const I: usize> {}
 
-// `do_not_recommend` keeps the compiler from listing impls of this trait. It would list the impls that a derive emits.
+// `do_not_recommend` prevents the compiler from listing the impls of this trait, which would be the impls that derives
+// emit.
 #[diagnostic::do_not_recommend]
 impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 
-/// The same as `Refers`. The derive implements it for every reference.
+/// Means the same as `Refers`. The derive implements this trait for every reference.
 pub trait DeclaresReference<M, const I: usize> {}
 
-/// The target of a reference, if it includes documents of `M`.
+/// Implemented for target types of a reference that include documents of `M`.
 #[diagnostic::on_unimplemented(
     message = "this field is a reference to `{Self}`, not to `{M}`",
     label = "does not refer to `{M}`",
@@ -318,10 +320,10 @@ pub trait LeadsTo<M> {}
 #[diagnostic::do_not_recommend]
 impl<M, T: Holds<M>> LeadsTo<M> for T {}
 
-/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and any number type if `K` is a number
-/// type.
+/// A key that can be compared with keys of type `K`. It is `K` itself or [`AnyKey`]. If `K` is a number type, it can
+/// be any number type.
 ///
-/// If the target stores an `Option<K>`, null and missing values in it are not equal to any key.
+/// If the target stores an `Option<K>`, null and missing values in the target never equal a key.
 #[diagnostic::on_unimplemented(
     message = "a key of type `{Self}` never equals one of type `{K}`",
     label = "the target stores `{K}`",
@@ -338,7 +340,7 @@ impl<K: Key> KeyFor<Option<K>> for K {}
 #[diagnostic::do_not_recommend]
 impl<K: Key> KeyFor<Presence<K>> for K {}
 
-/// The server compares numbers of different types by value, and so does a join.
+/// The server compares numbers of different types by value, and so do joins.
 macro_rules! number_key_for {
     ($key:ty: $($stored:ty)*) => {$(
         #[diagnostic::do_not_recommend]

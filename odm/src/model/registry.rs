@@ -1,33 +1,33 @@
-//! All models that are linked into the program.
+//! The list of all models that are linked into the program.
 //!
-//! The command and the advisor check documents without knowing the Rust types of the models. Therefore each
-//! `Registered` has a function that decodes a document and returns only the error.
+//! The command-line tool and the advisor check documents, but do not know the Rust types of the models. Therefore
+//! each `Registered` contains a function that decodes a document and returns only the error.
 
 use super::shape::{DocumentSet, ModelShape, StructShape};
 use crate::error::{Error, Result};
 
-/// A registered model. The derive submits it.
+/// An entry for a model. The derive adds it to the list.
 #[derive(Debug)]
 pub struct Registered {
     pub(crate) shape: &'static ModelShape,
     pub(crate) fits: Fits,
 }
 
-/// A function that decodes a document from a collection and returns only the error.
+/// A function that tries to decode a document of a collection and returns only the error.
 pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);
 
-/// A registered embedded struct. The derive submits it.
+/// An entry for an embedded struct. The derive adds it to the list.
 #[derive(Debug)]
 pub struct RegisteredEmbedded(
-    /// The description of the struct.
+    /// The shape of the struct.
     pub &'static StructShape,
 );
 
 inventory::collect!(RegisteredEmbedded);
 
-/// Lists the linked embedded structs that have declarations.
+/// Lists the linked embedded structs that contain declarations.
 pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
     let all = inventory::iter::<RegisteredEmbedded>.into_iter();
     all.map(|registered| registered.0)
@@ -36,8 +36,8 @@ pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
 
 /// Lists all models that are linked into the program, sorted by collection and name.
 ///
-/// The linker drops crates that the program does not use, and then their models are missing from the list.
-/// [`link!`](crate::link) keeps such a crate.
+/// The linker drops crates that the program does not use, so their models are missing from the list. The macro
+/// [`link!`](crate::link) prevents this.
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()
@@ -47,7 +47,7 @@ pub fn models() -> Vec<&'static ModelShape> {
     models
 }
 
-/// Lists all linked models, each with the function that checks whether a document fits the model.
+/// Lists all linked models. Each comes with the function that checks whether a document fits the model.
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();
@@ -55,18 +55,18 @@ pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     readers
 }
 
-/// Links the models of other crates into the program, so that they are registered.
+/// Links the models of other crates into the program and thereby registers them.
 ///
-/// The linker keeps a model only if the program uses an item of the model's crate. Use this macro for models from
-/// crates that the program does not otherwise use:
+/// The linker keeps a model only if the program uses an item of the model's crate. Use this macro for crates
+/// whose items the program does not otherwise use:
 ///
 /// - in a worker,
 /// - before a call to [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or
-///   [`check_models`](crate::check_models) for models of other programs,
+///   [`check_models`](crate::check_models) that concerns models of other programs,
 /// - for models that other models copy from or refer to.
 ///
-/// A path to any module or item links its whole crate. Unlike a `use`, the macro does not cause a lint for unused
-/// imports. It sends nothing to the server.
+/// A path to any module or item links the whole crate. Unlike a `use`, the macro does not cause a lint about
+/// unused imports. It sends nothing to the server.
 ///
 /// # Examples
 ///
@@ -96,33 +96,34 @@ macro_rules! link {
     };
 }
 
-/// The scope of a call: the collections of the selected models, or of all models.
+/// The models that a call applies to. If no model was selected, the call applies to all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModelSelection {
     models: Vec<&'static ModelShape>,
 }
 
 impl ModelSelection {
-    /// Adds a model. Without any model, a call applies to all collections.
+    /// Selects a model.
     pub(crate) fn add(&mut self, model: &'static ModelShape) {
         self.models.push(model);
     }
 
-    /// Returns whether the scope includes some of these documents.
+    /// Returns whether the call applies to some of these documents.
     pub(crate) fn includes(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
         self.models.is_empty() || named.any(|model| documents.overlaps(model))
     }
 
-    /// Lists the models to compare with: all linked models and the models that the call selected.
+    /// Lists the models that a call compares with the database: all linked models and the selected models.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if there are none. Otherwise the result would always be "all as declared".
+    /// [`Error::Invalid`] if there are no models. Otherwise the result would always be "all as declared".
     pub(crate) fn models(&self) -> Result<Vec<&'static ModelShape>> {
         let mut all = models();
         for model in &self.models {
-            // A model with a hand-written `Model` impl may be missing from the registry.
+            // A selected model may be missing from the list of linked models if its `Model` impl was written by
+            // hand.
             let is_new = |known: &&ModelShape| {
                 (known.collection, known.name) != (model.collection, model.name)
             };

@@ -1,7 +1,7 @@
-//! The `const` description of every model. The derive emits it, and all other parts of the library read it.
+//! Shapes: `const` descriptions of all models. The derive emits them, and all other parts of the library read them.
 //!
-//! A shape contains names, not values: fields and their stored names, references, copies, bounds and indexes. Shapes
-//! refer to each other by function pointers, so that two models may refer to each other.
+//! A shape contains names but no values: fields and their stored names, references, copies, bounds and indexes.
+//! Shapes refer to each other through function pointers, so that two models can refer to each other.
 
 mod const_checks;
 mod derived;
@@ -39,9 +39,9 @@ pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};
 pub use walk::{StoredField, walk};
 
-/// The description of one model: a collection and the documents in it.
+/// The shape of a model, which describes a collection and the documents in it.
 ///
-/// Loads, index synchronization and verification read this description. It sends nothing to the server.
+/// Loads, index synchronization and verification read shapes. A shape sends nothing to the server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ModelShape {
@@ -49,11 +49,11 @@ pub struct ModelShape {
     pub name: &'static str,
     /// The collection that stores the documents.
     pub collection: &'static str,
-    /// The fields, in the order of the struct.
+    /// The fields, in the order in which the struct declares them.
     pub fields: &'static [FieldShape],
-    /// The indexes declared on the struct with `index(..)`.
+    /// The indexes that the struct declares with `index(..)`.
     pub indexes: &'static [IndexShape],
-    /// The relations declared with `has_many(..)` and `has_one(..)`.
+    /// The relations that the struct declares with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
     /// The kind of the documents, if the model is only a part of its collection.
     pub kind: Option<KindShape>,
@@ -61,20 +61,20 @@ pub struct ModelShape {
     pub shard_key: &'static [&'static str],
 }
 
-/// The field value that distinguishes the documents of a model from others in the same collection.
+/// The field value that distinguishes the documents of a model from other documents in the same collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct KindShape {
-    /// The stored field.
+    /// The stored name of the field that contains the kind.
     pub field: &'static str,
-    /// Its value in the documents of the model.
+    /// The value of this field in the model's documents.
     pub value: &'static str,
-    /// Whether documents without the field also belong to the kind.
+    /// Whether documents that lack the field also belong to this kind.
     pub is_default: bool,
 }
 
 impl KindShape {
-    /// Describes the documents that have a value in a field.
+    /// Describes the documents that have the given value in the given field.
     pub const fn new(field: &'static str, value: &'static str) -> Self {
         Self {
             field,
@@ -83,7 +83,7 @@ impl KindShape {
         }
     }
 
-    /// Returns the filter for documents of the kind.
+    /// Returns a filter for documents of this kind.
     pub(crate) fn condition(&self) -> Document {
         if self.is_default {
             doc! { self.field: { "$in": [self.value, Bson::Null] } }
@@ -92,7 +92,7 @@ impl KindShape {
         }
     }
 
-    /// Also includes the documents without the field.
+    /// Declares that documents that lack the field also belong to this kind.
     pub const fn or_missing(mut self) -> Self {
         self.is_default = true;
         self
@@ -100,7 +100,7 @@ impl KindShape {
 }
 
 impl ModelShape {
-    /// Describes a model without declared indexes and relations.
+    /// Describes a model that does not declare indexes or relations.
     pub const fn new(
         name: &'static str,
         collection: &'static str,
@@ -117,38 +117,38 @@ impl ModelShape {
         }
     }
 
-    /// Restricts the model to the documents of a kind.
+    /// Restricts the model to the documents of one kind.
     pub const fn kind(mut self, kind: KindShape) -> Self {
         self.kind = Some(kind);
         self
     }
 
-    /// Sets the paths of the shard key.
+    /// Sets the stored paths of the shard key.
     pub const fn shard_key(mut self, paths: &'static [&'static str]) -> Self {
         self.shard_key = paths;
         self
     }
 
-    /// Adds the declared indexes.
+    /// Adds the indexes that the struct declares.
     pub const fn indexes(mut self, indexes: &'static [IndexShape]) -> Self {
         self.indexes = indexes;
         self
     }
 
-    /// Adds the relations that are stored in other models.
+    /// Adds the relations for which other models store the reference.
     pub const fn has_many(mut self, relations: &'static [HasManyShape]) -> Self {
         self.has_many = relations;
         self
     }
 }
 
-/// The description of a struct inside documents.
+/// The shape of an embedded struct or a projection.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StructShape {
     /// The name of the Rust struct.
     pub name: &'static str,
-    /// The fields, in the order of the struct.
+    /// The fields, in the order in which the struct declares them.
     pub fields: &'static [FieldShape],
     /// The full type name, which distinguishes structs that have the same name.
     pub(crate) type_name: fn() -> &'static str,
@@ -165,20 +165,20 @@ impl StructShape {
         }
     }
 
-    /// Sets the described type.
+    /// Sets the Rust type that the shape describes.
     pub const fn of<T>(mut self) -> Self {
         self.type_name = std::any::type_name::<T>;
         self
     }
 
-    /// Returns whether two descriptions belong to one type.
+    /// Returns whether two shapes describe the same type.
     ///
-    /// Their addresses cannot be compared, because the compiler may keep several copies of a constant.
+    /// The addresses of the shapes cannot be compared, because the compiler may keep several copies of a constant.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.name == other.name && (self.type_name)() == (other.type_name)()
     }
 
-    /// Returns whether a field has a declaration that the library maintains when the struct is inside a document.
+    /// Returns whether the library must maintain a field of the struct when the struct is inside a document.
     pub const fn declares(&self) -> bool {
         let mut at = 0;
         while at < self.fields.len() {
@@ -192,28 +192,29 @@ impl StructShape {
         false
     }
 
-    /// Returns whether this is an enum of references, which is stored as a kind and a key.
+    /// Returns whether this is an enum of references. Its values are stored as a kind and a key.
     pub fn is_polymorphic(&self) -> bool {
         self.fields.iter().any(|field| !field.targets.is_empty())
     }
 }
 
-/// One `has_many(name = "Child.field")` or `has_one(..)`: a relation that is stored in the other model.
+/// The shape of `has_many(name = "Child.field")` or `has_one(..)`: a relation for which the other model stores the
+/// reference.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct HasManyShape {
     /// The name of the relation, as in `load_<name>`.
     pub name: &'static str,
-    /// The model whose documents refer to this one.
+    /// The model that contains the references to this one.
     pub target: fn() -> &'static ModelShape,
     /// The stored path of the reference in the target, for example `parts.id`.
     pub path: fn() -> String,
-    /// Whether at most one document refers to this one.
+    /// Whether at most one document refers to each document of this model.
     pub single: bool,
 }
 
 impl HasManyShape {
-    /// Describes a relation that is stored in `target` at `path`.
+    /// Describes a relation for which the model `target` stores the reference at `path`.
     pub const fn new(
         name: &'static str,
         target: fn() -> &'static ModelShape,
@@ -227,7 +228,7 @@ impl HasManyShape {
         }
     }
 
-    /// Declares that at most one document refers to this one: `has_one`.
+    /// Declares that at most one document refers to each document of this model, as for `has_one`.
     pub const fn single(mut self) -> Self {
         self.single = true;
         self

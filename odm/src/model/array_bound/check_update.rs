@@ -1,4 +1,4 @@
-//! Checks an update against the bounds of arrays.
+//! Checks whether an update can make an array longer than its bound.
 
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
@@ -14,9 +14,11 @@ use crate::{
     value::path::{covers, overlap, without_positions},
 };
 
-/// Decides how the bounds are enforced for an update. An update that exceeds a bound for every document is an error.
+/// Decides how the library enforces the bounds for an update. An update that would exceed a bound in every document
+/// is an error.
 ///
-/// The arrays in an upsert's `$setOnInsert` are checked in the document, because only an insert writes them.
+/// The arrays in an upsert's `$setOnInsert` are checked in the document after the update, because the server writes
+/// them only if it inserts a document.
 pub(crate) fn check_update(
     model: &'static ModelShape,
     update: &UpdateModifications,
@@ -49,9 +51,9 @@ pub(crate) fn check_update(
     Ok(check)
 }
 
-/// Decides how the bounds are enforced for an update with a pipeline.
+/// Decides how the library enforces the bounds for a pipeline update.
 ///
-/// The update is safe if it writes neither a bounded array nor a field around one.
+/// The update is safe if it does not write to a bounded array or to a field around one.
 fn check_pipeline(bounds: &[Bound], stages: &[Document]) -> BoundCheck {
     let is_safe = written_paths(stages).is_some_and(|written| {
         let writes = |bound: &Bound| written.iter().any(|path| covers(path, &bound.path));
@@ -71,7 +73,7 @@ fn check_operator(
     path: &str,
     value: &Bson,
 ) -> Result<BoundCheck> {
-    // With `tasks.500` or `tasks.500.done`, the server fills the array up to that position.
+    // If the path is `tasks.500` or `tasks.500.done`, the server extends the array to that position.
     if !matches!(operator, "$unset" | "$pull" | "$pop")
         && let Some(position) = position_in(path, bound)
         && !bound.allows(position.saturating_add(1))
@@ -82,7 +84,7 @@ fn check_operator(
     let hits = overlap(&plain, &bound.path);
     match operator {
         "$push" if plain == bound.path => check_push(model, bound, path, value),
-        // The number of new elements depends on the document.
+        // The number of added elements depends on the stored document.
         "$addToSet" if plain == bound.path => Ok(BoundCheck::AfterImage),
         "$set" | "$setOnInsert" | "$max" | "$min" if hits => {
             check_set(model, bound, path, &plain, value)
@@ -95,7 +97,8 @@ fn check_operator(
     }
 }
 
-/// Checks the arrays that an upsert copies from the equality conditions of its filter.
+/// Checks arrays in the filter of an upsert, because the server copies equality conditions into an inserted
+/// document.
 pub(crate) fn check_filter(model: &'static ModelShape, filter: &Document) -> Result<()> {
     check_equalities(model, &bounds(model), filter)
 }
@@ -128,14 +131,14 @@ fn check_set(
     if covers(&bound.path, plain) && plain != bound.path {
         return Ok(BoundCheck::Safe);
     }
-    // One element of the array. Its position has already been checked.
+    // The path refers to one element of the array, and its position was already checked.
     if plain == bound.path && position_in(path, bound).is_some() {
         return Ok(BoundCheck::Safe);
     }
     check_value(model, bound, plain, value)
 }
 
-/// Checks an array value inside the update.
+/// Checks the length of an array that the update contains.
 fn check_value(
     model: &'static ModelShape,
     bound: &Bound,
@@ -156,7 +159,8 @@ fn check_value(
     }
 }
 
-/// Returns the position of the bounded array's element in a path that leads to this element or through it.
+/// Returns the position of an element of the bounded array, if the path refers to this element or to a field inside
+/// it.
 fn position_in(path: &str, bound: &Bound) -> Option<usize> {
     let segments: Vec<&str> = path.split('.').collect();
     segments.iter().enumerate().find_map(|(at, segment)| {

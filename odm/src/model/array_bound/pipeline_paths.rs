@@ -1,10 +1,10 @@
-//! Finds the paths that a pipeline update writes.
+//! Finds the paths to which a pipeline update writes.
 
 use mongodb::bson::{Bson, Document};
 
 use crate::value::path::join;
 
-/// Lists the paths that a pipeline writes, or returns `None` if a stage may write any path.
+/// Lists the paths to which a pipeline writes, or returns `None` if a stage may write to any path.
 ///
 /// A stage that only removes fields does not count as a write, because it cannot extend an array.
 pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
@@ -24,12 +24,13 @@ pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
     Some(paths)
 }
 
-/// Returns whether a document is an expression and not a struct with fields.
+/// Returns whether a document is an expression, as opposed to a struct with fields.
 fn is_expression(document: &Document) -> bool {
     document.keys().any(|name| name.starts_with('$'))
 }
 
-/// Lists the paths of new values. A nested document keeps the other fields of the stored document.
+/// Lists the paths that receive new values. A nested document is listed by its fields, because the
+/// stored document keeps its other fields.
 pub(crate) fn assigned_paths(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);
@@ -42,7 +43,8 @@ pub(crate) fn assigned_paths(fields: &Document, above: &str, paths: &mut Vec<Str
     }
 }
 
-/// Lists the paths that a `$project` computes, without the fields that it keeps or excludes.
+/// Lists the paths that a `$project` computes. Fields that it only includes or excludes are not
+/// listed.
 fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);
@@ -56,9 +58,10 @@ fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Lists the changed paths of a new root that is the old document with new values for some fields.
+/// Lists the paths that a new root document changes, if it consists of the old document and new
+/// values for some fields.
 ///
-/// Returns `None` for any other root.
+/// Returns `None` for any other root document.
 fn replaced(root: &Bson, paths: &mut Vec<String>) -> Option<()> {
     if is_root(root) {
         return Some(());

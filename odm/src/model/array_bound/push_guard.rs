@@ -1,11 +1,12 @@
-//! Builds the condition that an array has room for the elements to push.
+//! Builds the condition that a bounded array has room for the elements that an update pushes.
 
 use mongodb::bson::{Bson, doc};
 
 use super::{Bound, BoundCheck};
 use crate::{error::Result, model::shape::ModelShape};
 
-/// Decides how the bound is enforced for a `$push`, and builds the guard condition.
+/// Decides how the library enforces the bound for a `$push`. If a condition in the filter is sufficient, builds that
+/// condition.
 pub(super) fn check_push(
     model: &'static ModelShape,
     bound: &Bound,
@@ -29,8 +30,8 @@ pub(super) fn check_push(
         return Err(bound.exceeded(model, None, Some(added)));
     };
     if path != bound.path {
-        // A push into an array that is inside an element of another array. The array filters decide which element it
-        // is.
+        // The array is inside an element of another array, and only the array filters decide which element is
+        // updated.
         return Ok(BoundCheck::AfterImage);
     }
     let has_room = doc! { format!("{path}.{room}"): { "$exists": false } };

@@ -1,4 +1,4 @@
-//! Polymorphic references: enums that have one variant per target model.
+//! Polymorphic references: enums that have one variant for each target model.
 
 use super::{KeySlot, Keys};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, or an `Option` or a `Vec`
-/// of such an enum.
+/// A polymorphic reference. It is an enum with `#[derive(Embedded)]` that has references as its variants, or an
+/// `Option` or a `Vec` of such an enum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a polymorphic reference",
     label = "not an enum of references",
@@ -68,10 +68,11 @@ for_pointers!(polymorphic_behind);
     note = "name a model that a variant of the enum refers to, or add a variant `{M}(Id<{M}>)`"
 )]
 pub trait PolymorphicTo<M> {
-    /// Passes the keys of documents of `M` to a callback in stored order. It skips the keys of other models.
+    /// Calls a function for every key that refers to a document of `M`, in stored order. The keys of other models are
+    /// skipped.
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot));
 
-    /// Returns the stored path in `M` that is compared with the keys.
+    /// Returns the stored path in `M` that the keys refer to.
     fn target_path() -> String;
 }
 
@@ -101,6 +102,6 @@ impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Presence<R> {
     }
 }
 
-/// Keys that identify documents of several models.
+/// Marks keys that identify documents of several models.
 #[derive(Debug)]
 pub struct Several;

@@ -1,15 +1,15 @@
-//! Bounds on the methods for two-way references.
+//! Bounds on the methods that the derive generates for two-way references.
 //!
 //! A derive does not see the struct at the other end. Therefore it emits `take_*` and `link_*` for every array that has
-//! an `inverse`, with a bound on the other struct's description. A false bound without a parameter is an error at the
-//! declaration. A false bound with a lifetime that the call chooses (`for<'a> &'a KeyThere<{ .. }>: IsFollowed`) is an
-//! error at the call.
+//! an `inverse`, and adds a bound on the shape of the other struct. If the bound had no parameters and were false, the
+//! compiler would report an error at the declaration. The bound has a lifetime that the caller chooses (`for<'a> &'a
+//! KeyThere<{ .. }>: IsFollowed`), so the compiler reports the error at the call.
 
-/// Whether the other end of an array is a single reference that is stored as a key.
+/// Represents an array. `IS` is true if the inverse of the array is a single reference that is stored as a key.
 #[derive(Debug)]
 pub struct KeyThere<const IS: bool>;
 
-/// A key at the other end. The array follows this key.
+/// Implemented if the inverse of an array is a key. The library then updates the array whenever the key changes.
 #[diagnostic::on_unimplemented(
     message = "this array follows no single key",
     label = "the `inverse` of this array is an array, or a struct with a reference in it",
@@ -20,11 +20,11 @@ pub trait IsFollowed {}
 #[diagnostic::do_not_recommend]
 impl IsFollowed for &KeyThere<true> {}
 
-/// Whether both ends of a two-way reference are arrays, and this one is an array of keys.
+/// Represents an array of keys. `ARE` is true if the inverse of the array is an array, too.
 #[derive(Debug)]
 pub struct ArraysAtBothEnds<const ARE: bool>;
 
-/// Two arrays that declare each other as `inverse`.
+/// Implemented if two arrays declare each other as `inverse`.
 #[diagnostic::on_unimplemented(
     message = "this array and its other side are no two arrays of a pair",
     label = "the `inverse` of this array is no array, or this array holds more than keys",
