@@ -12,21 +12,33 @@
 //! 3. `exists_check` rejects dangling references with `exists`.
 //! 4. `inbound_copies` corrects the copies whose keys were unknown before the statement.
 //! 5. `new_source` finds the copies and arrays that already refer to a new document.
-//! 6. `inline_or_job` writes the jobs for changed sources. If there are only a few copies, it also writes the copies.
-//!    `parent_update` adds to the computed fields of parents. Copies of these copies and fields follow in the same way.
+//! 6. [`follow`] updates the dependent documents in the same transaction, or enqueues jobs and deltas for them.
 //!
 //! A delete has its own steps, see `on_delete`. On a standalone server, which has no transactions, the jobs are written
 //! before the statement (`Effects::precede`).
 //!
 //! `derived::after_commit` describes the steps after the commit.
 //!
+//! # The steps of the follow-up
+//!
+//! 1. `at_once` writes the fields that always follow in the transaction (`ExtendedReference::follows_at_once`).
+//! 2. `add_up` adds to the computed fields of parents, or stores deltas for them.
+//! 3. `announce` writes the jobs for the remaining changes, before the copies are written. The jobs cover copies that a
+//!    concurrent transaction inserts, because this one does not see them.
+//! 4. `spread` writes the copies, level by level, until the budget is used up. The remaining changes are left to their
+//!    jobs.
+//!
+//! Without a transaction, all changes are left to jobs after step 1. With `deferred()`, they are left after step 2.
+//!
+//! Exception: copies that only other programs declare (`foreign`) are never written here, and always get jobs.
+//!
 //! # Two arrays that refer to each other
 //!
 //! In a mirrored pair neither array is a copy of the other, because programs write both. These rules keep both equal.
 //! Each is followed by the tests that fail without it.
 //!
-//! 1. `parent_update` writes the other array in the transaction of the write (`add_inline`). Only the images from the
-//!    write distinguish an added element from a removed one. So the budget, deltas and `deferred()` do not apply.
+//! 1. `at_once` writes the other array in the transaction of the write. Only the images from the write distinguish an
+//!    added element from a removed one. So the budget, deltas and `deferred()` do not apply.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
 //! 2. A job, a recheck or a repair adds missing elements to an array, but never removes any (`Expected::Superset`).
 //! 3. A write that creates or removes a link also writes the document at the other end. If that document is missing or
@@ -56,13 +68,16 @@
 //! crash. In this model, arrays may be null or missing, documents are inserted and deleted, and repairs run
 //! concurrently.
 
+mod add_up;
+mod announce;
+mod at_once;
+mod collect;
 mod copy_options;
 mod copy_write;
 mod exists_check;
 mod follow_result;
 mod hot_parent;
 mod inbound_copies;
-mod inline_or_job;
 mod new_declaration;
 mod new_source;
 mod on_delete;
@@ -71,6 +86,7 @@ mod parent_update;
 mod plan_estimate;
 mod recheck;
 mod source_change;
+mod spread;
 mod written_copy;
 
 use super::{
@@ -79,27 +95,31 @@ use super::{
 };
 use crate::{
     client::{odm::Exec, place::Place},
-    error::Result,
+    error::{Error, Result},
     graph::{ExtendedReference, graph},
     model::shape::ModelShape,
 };
+use add_up::add_to_parents;
+use announce::{announce, defer, mark_computed, promise, promise_of_foreign};
+use at_once::write_mandatory;
 pub use copy_options::CopyOptions;
 pub(crate) use copy_options::FanOut;
 pub(crate) use copy_write::{Candidates, count, count_tied, write};
 pub(crate) use exists_check::{ExistsCheck, ReferredKeys};
 pub(crate) use follow_result::{Follow, Followed};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
-pub(crate) use inline_or_job::follow;
 pub(crate) use new_declaration::mark;
 pub(crate) use new_source::{NewSources, await_documents, follow_new_sources, has_copies};
 pub(crate) use on_delete::{
     DeletedDocuments, check_restrict, delete, first_owner, is_restricted, unlink,
 };
 pub(crate) use output_stage::{refuse_known_output, refuse_output};
+use parent_update::ParentUpdates;
 pub(crate) use parent_update::fold;
 pub(crate) use recheck::recheck;
 use source_change::entries;
 pub(crate) use source_change::{Change, acting_rules};
+use spread::spread;
 pub(crate) use written_copy::WrittenCopies;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
@@ -295,4 +315,73 @@ impl Effects {
         // `Run`, not `Settle`: outside of transactions only the job writes the copies (`follow_within`).
         record_all(&entries(&changes, Phase::Run), exec).await
     }
+}
+
+/// Updates the copies of changed sources, in the transaction that changed the sources.
+pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
+    follow_within(changes, how, how.budget(exec), exec).await
+}
+
+/// Updates the copies of changed sources, as far as the remaining budget allows.
+pub(super) async fn follow_within(
+    mut changes: Vec<Change>,
+    how: Follow,
+    mut budget: Option<u64>,
+    exec: &Exec,
+) -> Result<Followed> {
+    if changes.is_empty() {
+        return Ok(Followed::default());
+    }
+    // Before `defer`: a job cannot tell an added element from a removed one, nor reject a child for `max`.
+    let mut followed = write_mandatory(&mut changes, how, exec).await?;
+    // Without a transaction, a crash could leave some copies unwritten. The job, stored before the source, writes them.
+    // If an earlier try met a document that cannot store its copy, the job writes the others and reports that one.
+    let leave = exec.defers_copies() && how == Follow::Converge;
+    if leave || !exec.in_transaction() {
+        followed.extend(defer(&changes, exec).await?);
+        return Ok(followed);
+    }
+    // This applies to deferred writes too: an addition becomes a delta, which costs less than a job that reads all
+    // children.
+    let ParentUpdates {
+        left: changes,
+        followed: added,
+    } = add_to_parents(changes, how, &mut budget, exec).await?;
+    followed.extend(added);
+    if how == Follow::Deferred {
+        followed.extend(defer(&changes, exec).await?);
+        return Ok(followed);
+    }
+    if changes.is_empty() {
+        return Ok(followed);
+    }
+    // The jobs are written even if all copies fit, because a concurrent transaction may insert a copy of the old value.
+    // The last look finds it.
+    let running = announce(&changes, exec).await?;
+    mark_computed(&changes, exec).await?;
+    if running && how == Follow::Converge {
+        // No runner has finished the job yet, so a runner will read the new values. A second writer would only conflict
+        // with it.
+        followed.extend(promise(&changes));
+        return Ok(followed);
+    }
+    followed.extend(promise_of_foreign(&changes, exec));
+    let mut left = changes;
+    while !left.is_empty() {
+        let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
+        if how == Follow::Converge && next.as_ref().is_err_and(Error::is_document_rejected) {
+            // Otherwise one document that cannot store its copy would make each change of its source fail.
+            exec.refuse_copies();
+        }
+        let Some(next) = next? else {
+            // The levels that were written are correct. This level is left to its jobs.
+            followed.extend(defer(&left, exec).await?);
+            return Ok(followed);
+        };
+        // Copies of copies belong to other relations. The last look of the first job does not read them.
+        record_all(&entries(&next, Phase::Settle), exec).await?;
+        followed.extend(promise_of_foreign(&next, exec));
+        left = next;
+    }
+    Ok(followed)
 }

@@ -17,9 +17,8 @@ use mongodb::{
 };
 
 use super::{
-    Effects,
+    Effects, follow,
     follow_result::{Follow, Followed},
-    inline_or_job::follow,
     source_change::Change,
     written_copy::WrittenCopies,
 };

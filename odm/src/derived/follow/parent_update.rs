@@ -8,7 +8,7 @@
 //! 4. If the updates did not match all existing parents, all fields of these parents are computed again. Missing
 //!    parents are searched for again after the commit (`new_source::await_documents`).
 //! 5. A `find` checks the conditions of fields that may stay unchanged.
-//! 6. `inline_or_job` computes the affected fields again, and no others (`ExtendedReference::part`).
+//! 6. `spread` computes the affected fields again, and no others (`ExtendedReference::part`).
 //!
 //! # Concurrent writes of children
 //!
@@ -47,7 +47,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     copy_write::{followers, ids_that_match, send_with_changes},
-    follow_result::{Follow, Followed},
+    follow_result::Followed,
     hot_parent,
     new_declaration::mark,
     source_change::{Change, ChildChange, entries},
@@ -81,109 +81,11 @@ pub(super) struct ParentUpdates {
     pub(super) followed: Followed,
 }
 
-/// Adds changes of children to the fields of their parents. Returns the changes that cannot be added.
-pub(super) async fn add_to_parents(
-    mut changes: Vec<Change>,
-    how: Follow,
-    budget: &mut Option<u64>,
-    exec: &Exec,
-) -> Result<ParentUpdates> {
-    let mut done = ParentUpdates::default();
-    for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
-        let mut parents = Parents::new(reference, &children, exec).await?;
-        // Before `wait_behind`: deltas are folded in their order, so it reads only the pending work of other parents.
-        parents.leave_deltas(how, &mut done, exec).await?;
-        parents.wait_behind(how, &mut done, exec).await?;
-        if parents.steps.is_empty() {
-            continue;
-        }
-        // The other additions cannot be deltas. A job computes the fields again.
-        if how == Follow::Deferred {
-            done.left.push(parents.recomputation_of_all());
-            continue;
-        }
-        if let Some(left) = budget {
-            let Some(rest) = left.checked_sub(parents.steps.len() as u64) else {
-                done.left.push(parents.recomputation_of_all());
-                continue;
-            };
-            *left = rest;
-        }
-        parents.add(&mut done, exec).await?;
-        parents.check_conditions(exec).await?;
-        done.left.extend(parents.changes_to_compute());
-    }
-    // The changes that the additions caused are last: if two changes have values of one source, the later value is
-    // newer.
-    changes.append(&mut done.left);
-    done.left = changes;
-    Ok(done)
-}
-
-/// Adds to the fields that always follow in the transaction (`ExtendedReference::follows_at_once`). Also returns the
-/// changes of fields that are computed again in the transaction.
-///
-/// Without a transaction, a bounded array is left to a job, like other fields. The child is stored already, so it could
-/// not be rejected.
-pub(super) async fn add_inline(
-    changes: &mut Vec<Change>,
-    how: Follow,
-    exec: &Exec,
-) -> Result<(ParentUpdates, Vec<Change>)> {
-    let (mut done, mut recomputed) = (ParentUpdates::default(), Vec::new());
-    let at_once = |it: &ExtendedReference| {
-        it.is_mirrored() || (it.follows_at_once() && exec.in_transaction())
-    };
-    for (reference, children) in children_of(changes, at_once) {
-        let mut parents = Parents::new(reference, &children, exec).await?;
-        if reference.takes_deltas() {
-            parents.leave_deltas(how, &mut done, exec).await?;
-            parents.wait_behind(how, &mut done, exec).await?;
-        }
-        parents.add(&mut done, exec).await?;
-        parents.check_conditions(exec).await?;
-        let left = parents.changes_to_compute();
-        // For a pair, `add` writes the job if the other document did not change. If it changed, it causes the conflict.
-        if !reference.is_mirrored() {
-            record_all(&entries(&left, Phase::Settle), exec).await?;
-        }
-        recomputed.extend(left);
-    }
-    Ok((done, recomputed))
-}
-
-/// Takes the changes of children that concern some extended references out of all changes, and returns them.
-fn children_of(
-    changes: &mut Vec<Change>,
-    some: impl Fn(&ExtendedReference) -> bool,
-) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
-    let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
-    for change in changes.iter_mut() {
-        change.references.retain_mut(|it| {
-            // Only if the key is the `_id`: several documents can have another key.
-            let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
-            let Some(child) = it.child.take_if(|_| can) else {
-                return true;
-            };
-            match groups
-                .iter_mut()
-                .find(|(of, _)| std::ptr::eq(*of, it.reference))
-            {
-                Some((_, children)) => children.push(child),
-                None => groups.push((it.reference, vec![child])),
-            }
-            false
-        });
-    }
-    changes.retain(|change| !change.references.is_empty() || !change.rules.is_empty());
-    groups
-}
-
 /// The parents of written children, and the effects on their fields.
-struct Parents {
+pub(super) struct Parents {
     reference: &'static ExtendedReference,
     /// The keys of the parents, and the effect on each field.
-    steps: Vec<(JoinKey, Vec<FieldEffect>)>,
+    pub(super) steps: Vec<(JoinKey, Vec<FieldEffect>)>,
     /// The position of each key in `steps`.
     places: HashMap<JoinKey, usize>,
     /// The parents of children that existed before the write.
@@ -203,7 +105,7 @@ impl Parents {
         }
     }
 
-    async fn new(
+    pub(super) async fn new(
         reference: &'static ExtendedReference,
         children: &[ChildChange],
         exec: &Exec,
@@ -270,7 +172,7 @@ impl Parents {
 
     /// Sends the additions: one `update`, and another one for lists with new entries between the stored ones. If these
     /// did not change all parents, writes their jobs, and reads which parents exist.
-    async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
+    pub(super) async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
             return Ok(());
@@ -390,7 +292,7 @@ impl Parents {
 
     /// Checks the conditions of fields that may stay unchanged. Sends one `find` for each condition. The other fields
     /// are computed again.
-    async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
+    pub(super) async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
             let mut conditions = Vec::new();
@@ -460,7 +362,7 @@ impl Parents {
     }
 
     /// Returns the changes for the fields that are computed again.
-    fn changes_to_compute(self) -> Vec<Change> {
+    pub(super) fn changes_to_compute(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {
             let fields = self.recomputed_fields(key);
@@ -476,7 +378,7 @@ impl Parents {
         groups.into_iter().map(of_group).collect()
     }
 
-    fn recomputation_of_all(&self) -> Change {
+    pub(super) fn recomputation_of_all(&self) -> Change {
         Change::of_keys(self.reference, self.keys())
     }
 }

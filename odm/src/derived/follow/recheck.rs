@@ -11,8 +11,8 @@ use mongodb::bson::doc;
 
 use super::{
     copy_write::{followers, write_within},
+    follow,
     follow_result::Follow,
-    inline_or_job::follow,
     source_change::Change,
     written_copy::WrittenCopies,
 };

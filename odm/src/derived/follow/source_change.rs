@@ -6,7 +6,7 @@ use super::{on_delete::DeletedDocuments, written_copy::WrittenCopies};
 use crate::{
     derived::{
         outbox::{JobEntry, Phase},
-        values::{Image, Images, Values, keys_of},
+        values::{Image, Images, Resolved, Values, keys_of},
     },
     graph::{ExtendedReference, Rule, graph},
     model::shape::DocumentSet,
@@ -230,6 +230,42 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
         }
     }
     all
+}
+
+/// Groups changes by extended reference, so that each key occurs once. A group has values if all its changes have
+/// values.
+pub(super) fn by_reference(
+    changes: &[Change],
+) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
+    let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
+    let references = changes.iter().flat_map(|change| &change.references);
+    for it in references.filter(|it| !it.reference.foreign) {
+        // By address: a part of a reference has the same relation, but other fields.
+        let at = groups
+            .iter()
+            .position(|(reference, ..)| std::ptr::eq(*reference, it.reference))
+            .unwrap_or_else(|| {
+                groups.push((it.reference, Vec::new(), Some(Resolved::default())));
+                groups.len() - 1
+            });
+        let Some((_, keys, known)) = groups.get_mut(at) else {
+            continue;
+        };
+        keys.extend(it.keys.iter().cloned());
+        match (&mut *known, &it.values) {
+            (Some(known), Some(values)) => {
+                // The later of two changes of a key replaces the earlier one. `add_to_parents` relies on it.
+                known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
+            }
+            _ => *known = None,
+        }
+    }
+    for (_, keys, _) in &mut groups {
+        let mut seen = HashSet::new();
+        // Many children have one parent.
+        keys.retain(|key| seen.insert(key.clone()));
+    }
+    groups
 }
 
 /// Lists the delete rules that apply to a deleted document, and the keys that it had.

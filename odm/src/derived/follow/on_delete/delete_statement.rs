@@ -18,7 +18,7 @@ use crate::{
     derived::{
         follow::{
             follow_result::{Follow, Followed},
-            inline_or_job::follow_within,
+            follow_within,
             source_change::{Change, entries, keys_of_rule},
         },
         outbox::{JobEntry, JobId, Phase, record_all},

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 1_000;
 impl Parents {
     /// Stores the additions to hot parents as deltas, and in a deferred write those to all parents. Sends one `insert`
     /// for 1,000 deltas. Only parents without a delta remain.
-    pub(super) async fn leave_deltas(
+    pub(in crate::derived::follow) async fn leave_deltas(
         &mut self,
         how: Follow,
         done: &mut ParentUpdates,

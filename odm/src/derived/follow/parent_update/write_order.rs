@@ -39,7 +39,7 @@ use crate::{
 
 impl Parents {
     /// Orders the effects of existing children after the pending work of their parents.
-    pub(super) async fn wait_behind(
+    pub(in crate::derived::follow) async fn wait_behind(
         &mut self,
         how: Follow,
         done: &mut ParentUpdates,

@@ -1,0 +1,80 @@
+//! Writes the jobs for changed sources, and reports the copies that are left to jobs.
+
+use super::{
+    follow_result::Followed,
+    new_declaration::mark,
+    source_change::{Change, by_reference, entries},
+};
+use crate::{
+    client::odm::Exec,
+    derived::{
+        outbox::{JobEntry, Phase, record, record_all},
+        values::{CopyReport, Form, Guarantee},
+    },
+    error::Result,
+};
+
+/// Writes the jobs for copies that this transaction writes next. Sends one `findAndModify` for a single job, and one
+/// `update` for several. Returns whether a single job was already in the phase `run`.
+pub(super) async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
+    let entries = entries(changes, Phase::Settle);
+    if let [entry] = entries.as_slice()
+        // A foreign entry always has the phase `Run`. The job would seem to have a runner, and this write would try to
+        // run a job for another program.
+        && entry.phase == Phase::Settle
+    {
+        return Ok(record(entry, exec).await? == Phase::Run);
+    }
+    // The reply of an `update` contains no phases. One `findAndModify` for each job would cost more than it saves.
+    record_all(&entries, exec).await?;
+    Ok(false)
+}
+
+/// Marks the documents that have computed fields, because another program may write children without knowing these
+/// fields.
+pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
+    let mut references = changes.iter().flat_map(|change| &change.references);
+    if !references.any(|it| it.reference.is_computed()) {
+        return Ok(());
+    }
+    for (reference, keys, _) in by_reference(changes) {
+        if reference.is_computed() {
+            mark(reference, &keys, exec).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the report about the copies that are left to other programs, and their jobs.
+pub(super) fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
+    let mut followed = Followed::default();
+    let references = changes.iter().flat_map(|change| &change.references);
+    for it in references.filter(|it| it.reference.foreign) {
+        exec.odm().warn_of_foreign(&it.reference.relation);
+        CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+            .merge_into(&mut followed.reports);
+        let jobs = it.keys.iter();
+        let jobs = jobs.map(|key| JobEntry::of_reference(it.reference, key, Phase::Run).id);
+        followed.foreign.extend(jobs);
+    }
+    followed
+}
+
+pub(super) async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
+    record_all(&entries(changes, Phase::Run), exec).await?;
+    Ok(promise(changes))
+}
+
+/// Returns the report about the copies that are left to jobs of this program.
+pub(super) fn promise(changes: &[Change]) -> Followed {
+    let mut followed = Followed::default();
+    for change in changes {
+        for it in &change.references {
+            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+                .merge_into(&mut followed.reports);
+        }
+    }
+    let jobs = entries(changes, Phase::Run).into_iter();
+    followed.jobs = jobs.map(|entry| entry.id).collect();
+    followed
+}

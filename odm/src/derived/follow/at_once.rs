@@ -1,0 +1,68 @@
+//! Writes the fields that always follow in the transaction of the write.
+
+use super::{
+    collect::children_of,
+    follow_result::{Follow, Followed},
+    parent_update::{ParentUpdates, Parents},
+    source_change::{Change, entries},
+    spread::spread,
+};
+use crate::{
+    client::odm::Exec,
+    derived::outbox::{Phase, record_all},
+    error::Result,
+    graph::ExtendedReference,
+};
+
+/// Writes the fields that always follow in the transaction. Adds the changes that these writes cause.
+pub(super) async fn write_mandatory(
+    changes: &mut Vec<Change>,
+    how: Follow,
+    exec: &Exec,
+) -> Result<Followed> {
+    let (added, mut recomputed) = add_inline(changes, how, exec).await?;
+    // Pairs of a new document with documents that already refer to it. A job could not reject the insert for its `max`.
+    // The job is written as well: a writer that removes such a pair does not find the array yet, and writes only the
+    // job.
+    let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
+    record_all(&entries(&pairs, Phase::Settle), exec).await?;
+    recomputed.extend(pairs);
+    let mut followed = added.followed;
+    changes.extend(added.left);
+    // No budget, because a job could not do the rest.
+    let next = spread(&recomputed, &mut None, &mut followed.reports, exec).await?;
+    changes.extend(next.into_iter().flatten());
+    Ok(followed)
+}
+
+/// Adds to the fields that always follow in the transaction (`ExtendedReference::follows_at_once`). Also returns the
+/// changes of fields that are computed again in the transaction.
+///
+/// Without a transaction, a bounded array is left to a job, like other fields. The child is stored already, so it could
+/// not be rejected.
+async fn add_inline(
+    changes: &mut Vec<Change>,
+    how: Follow,
+    exec: &Exec,
+) -> Result<(ParentUpdates, Vec<Change>)> {
+    let (mut done, mut recomputed) = (ParentUpdates::default(), Vec::new());
+    let at_once = |it: &ExtendedReference| {
+        it.is_mirrored() || (it.follows_at_once() && exec.in_transaction())
+    };
+    for (reference, children) in children_of(changes, at_once) {
+        let mut parents = Parents::new(reference, &children, exec).await?;
+        if reference.takes_deltas() {
+            parents.leave_deltas(how, &mut done, exec).await?;
+            parents.wait_behind(how, &mut done, exec).await?;
+        }
+        parents.add(&mut done, exec).await?;
+        parents.check_conditions(exec).await?;
+        let left = parents.changes_to_compute();
+        // For a pair, `add` writes the job if the other document did not change. If it changed, it causes the conflict.
+        if !reference.is_mirrored() {
+            record_all(&entries(&left, Phase::Settle), exec).await?;
+        }
+        recomputed.extend(left);
+    }
+    Ok((done, recomputed))
+}

@@ -1,0 +1,31 @@
+//! Takes the changes of children out of the changes of a write.
+
+use super::source_change::{Change, ChildChange};
+use crate::graph::ExtendedReference;
+
+/// Takes the changes of children that concern some extended references out of all changes, and returns them.
+pub(super) fn children_of(
+    changes: &mut Vec<Change>,
+    some: impl Fn(&ExtendedReference) -> bool,
+) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
+    let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
+    for change in changes.iter_mut() {
+        change.references.retain_mut(|it| {
+            // Only if the key is the `_id`: several documents can have another key.
+            let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
+            let Some(child) = it.child.take_if(|_| can) else {
+                return true;
+            };
+            match groups
+                .iter_mut()
+                .find(|(of, _)| std::ptr::eq(*of, it.reference))
+            {
+                Some((_, children)) => children.push(child),
+                None => groups.push((it.reference, vec![child])),
+            }
+            false
+        });
+    }
+    changes.retain(|change| !change.references.is_empty() || !change.rules.is_empty());
+    groups
+}

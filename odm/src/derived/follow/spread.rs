@@ -1,0 +1,118 @@
+//! Writes the copies of changed sources, level by level, in the transaction of the write.
+
+use mongodb::bson::{Bson, doc};
+
+use super::{
+    copy_write::{Candidates, count, count_tied, followers, send, write_with_changes},
+    source_change::{Change, by_reference},
+};
+use crate::{
+    client::{command::UpdateCommand, odm::Exec},
+    derived::values::{CopyReport, Form, Guarantee, resolve_stored, updates},
+    error::Result,
+    graph::ExtendedReference,
+    mongosh,
+    value::key::JoinKey,
+};
+
+/// Writes the copies of some changes. Returns the changes that these writes cause, or `None` if there are more copies
+/// than the budget allows.
+pub(super) async fn spread(
+    changes: &[Change],
+    budget: &mut Option<u64>,
+    reports: &mut Vec<CopyReport>,
+    exec: &Exec,
+) -> Result<Option<Vec<Change>>> {
+    // All copies of a level are counted before any is written, so that the level is written as a whole or left to its
+    // jobs as a whole.
+    let mut statements = Vec::new();
+    for (reference, keys, known) in by_reference(changes) {
+        let resolved = match known {
+            Some(known) => known,
+            None => resolve_stored(reference, &keys, exec).await?,
+        };
+        let updates = updates(reference, &keys, &resolved)?;
+        if updates.is_empty() {
+            continue;
+        }
+        if let Some(left) = budget {
+            exec.note(|| {
+                format!(
+                    "{}: more than {left} copies are left to a job",
+                    reference.name
+                )
+            });
+            // Counting one more than the budget is enough. An exact count would read all copies.
+            let copies = copies_of(reference, &keys, &updates, left.saturating_add(1), exec);
+            let copies = copies.await?;
+            let Some(rest) = left.checked_sub(copies) else {
+                return Ok(None);
+            };
+            *left = rest;
+            if copies == 0 {
+                CopyReport::new(reference, Form::Written, Guarantee::Atomic).merge_into(reports);
+                continue;
+            }
+        }
+        statements.push((reference, keys, updates));
+    }
+    let mut next = Vec::new();
+    for (reference, keys, updates) in statements {
+        explain(reference, exec);
+        let followers = followers(reference, exec).await?;
+        let wrote = if followers.is_empty() {
+            send(&updates, exec).await?
+        } else {
+            let keys = Candidates::Keys(&keys);
+            let seen = write_with_changes(reference, followers, keys, &updates, exec).await?;
+            next.extend(seen.1);
+            seen.0
+        };
+        let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
+        // `matched` counts copies with another value. The filter also matches some copies that are correct already.
+        (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
+        report.merge_into(reports);
+    }
+    Ok(Some(next))
+}
+
+/// Counts the copies that updates of some keys would change, up to a limit. For several updates it counts all copies of
+/// their keys, because this is one statement, not one for each source.
+async fn copies_of(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    updates: &[UpdateCommand],
+    limit: u64,
+    exec: &Exec,
+) -> Result<u64> {
+    // Each key has at most one document.
+    if reference.is_by_document() {
+        return Ok(keys.len() as u64);
+    }
+    match updates {
+        [update] => count(update, limit, exec).await,
+        updates => {
+            let hint = updates.first().and_then(|it| it.options.hint.clone());
+            let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+            count_tied(reference, &keys, hint, limit, exec).await
+        }
+    }
+}
+
+/// Notes in a plan which copies the next statement writes, and which index it uses.
+fn explain(reference: &ExtendedReference, exec: &Exec) {
+    exec.note(|| {
+        let path = reference.key_path();
+        let index = if path == "_id" {
+            doc! { "_id": 1 }
+        } else {
+            doc! { path: 1, "_id": 1 }
+        };
+        format!(
+            "{}, by the index {}",
+            reference.name,
+            mongosh::document(&index)
+        )
+    });
+    exec.count_next();
+}
