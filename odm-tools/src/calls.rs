@@ -1,4 +1,4 @@
-//! Runs each call of a program in a span of its own, as the library does for its own calls.
+//! Runs each call of your code in its own tracing span, as the library does for its own calls.
 
 use std::{
     future::Future,
@@ -9,15 +9,15 @@ use futures_util::{Stream, future::BoxFuture, stream::poll_fn};
 use mongo_odm::Result;
 use tracing::{Instrument, Span};
 
-/// The future of every builder.
+/// The future that every builder returns when it is awaited.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
-/// Runs a call in a span.
+/// Runs a call in a tracing span.
 pub(crate) fn traced_call<T>(
     name: &'static str,
     call: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Running<T> {
-    // The span is created when the call is awaited, so that it is below the caller's span.
+    // The span is created when the call is awaited, so that it becomes a child of the caller's span.
     Box::pin(async move { call.instrument(operation(name)).await })
 }
 

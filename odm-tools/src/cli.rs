@@ -1,18 +1,19 @@
-//! The operator's command: one line in a program that has models, or a ready-made binary without models.
+//! The command-line program for operators. A program that has models needs one line to define it. Without models, there
+//! is a ready-made binary.
 //!
 //! `cli!` links the models and defines `main`. All other code is compiled with this library. Each subcommand is a small
-//! file that calls the public interface. It returns an `Output`, which `command` prints.
+//! file that calls the public API and returns an `Output`, which `command` prints.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`arguments`] | the arguments of the command line |
-//! | [`connect`], [`uri`] | the handle of the database, and mistakes in a connection string |
+//! | [`connect`], [`uri`] | connecting to the database, and mistakes in a connection string |
 //! | [`failure`], [`fault`] | errors and panics that end a command, and the exit codes |
 //! | [`output`] | the output of a command, as text or JSON |
-//! | [`collections`] | the collections in the arguments |
-//! | [`sampled`] | the share of the collections that was read |
+//! | [`collections`] | checks the collections in the arguments |
+//! | [`sampled`] | which share of the collections was read |
 //! | [`progress`] | the progress on a terminal |
-//! | [`check`] | the models against a database |
+//! | [`check`] | compares the models with a database |
 //! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
 
 mod advise;
@@ -43,7 +44,7 @@ use arguments::{Arguments, Command};
 use failure::{Exit, Failure, without_passwords};
 use output::Output;
 
-/// Defines the `main` function of an operator's command for the models of a crate. You need one line in
+/// Defines the `main` function of a command for operators that uses the models of your crate. You need one line in
 /// `src/bin/odm.rs`.
 ///
 /// The macro links the models in the same way as [`link!`](mongo_odm::link).
@@ -98,7 +99,8 @@ pub fn command() -> ExitCode {
     }
 }
 
-/// Whether the arguments contain `--json`. This check is needed for arguments that clap rejects.
+/// Whether the arguments contain `--json`. This function is needed because clap does not return the arguments if it
+/// rejects one of them.
 fn asks_for_json() -> bool {
     let arguments = std::env::args_os().skip(1);
     let mut options = arguments.take_while(|it| it != "--");
@@ -115,7 +117,7 @@ fn usage(error: &clap::Error, is_json: bool) -> ExitCode {
         return Failure::new(Exit::Usage, message).print(true);
     }
     if safe == text {
-        // Colours appear only on a terminal. A closed pipe is not an error.
+        // Colours appear only on a terminal. The result is ignored, because a closed pipe is not an error.
         let _ = error.print();
     } else {
         failure::say(&safe);

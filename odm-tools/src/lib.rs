@@ -34,7 +34,7 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | the major version of BSON that the driver re-exports; 3 if both features are enabled |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS implementation |
-//! | `cli` | the operator's command, `cli!`, and `write_models` |
+//! | `cli` | the command for operators, `cli!`, and `write_models` |
 
 mod advise;
 mod calls;

@@ -6,14 +6,14 @@ use mongodb::{
     results::{CollectionSpecification, CollectionType},
 };
 
-/// A collection or view.
+/// One collection or view in the list.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedCollection {
     pub(crate) name: String,
     pub(crate) is_view: bool,
     pub(crate) is_timeseries: bool,
     pub(crate) is_capped: bool,
-    /// The source and the pipeline of a view.
+    /// The collection or view that a view reads, and the view's pipeline.
     pub(crate) view_on: Option<String>,
     pub(crate) pipeline: Vec<Document>,
 }

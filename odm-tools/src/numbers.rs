@@ -1,10 +1,10 @@
-//! Writes numbers as text, and reads numbers from replies.
+//! Formats numbers as text, and reads numbers from replies.
 
 #[cfg(feature = "cli")]
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::{Bson, Document};
 
-/// Returns a number from a reply, in which the server uses 32 or 64 bits; 0 if it is missing.
+/// Returns a number from a reply, or 0 if it is missing. The server uses integers of 32 or 64 bits.
 pub(crate) fn number_in(reply: &Document, name: &str) -> u64 {
     let number = match reply.get(name) {
         Some(Bson::Int32(number)) => i64::from(*number),
@@ -14,7 +14,7 @@ pub(crate) fn number_in(reply: &Document, name: &str) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }
 
-/// Shows a whole number with thousands separators: `12,345`.
+/// Formats a whole number with thousands separators: `12,345`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -27,13 +27,13 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// Shows a count with its noun: `1 finding`, `2 findings`.
+/// Formats a count with its noun: `1 finding`, `2 findings`.
 pub(crate) fn several(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number))
 }
 
-/// Shows the first few values of a list: `1, 2, 3 and 7 more`.
+/// Formats the first few values of a list: `1, 2, 3 and 7 more`.
 #[cfg(feature = "cli")]
 pub(crate) fn some(values: &[Bson]) -> String {
     const SHOWN: usize = 3;

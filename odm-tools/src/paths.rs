@@ -2,7 +2,8 @@
 
 use mongodb::bson::{Bson, Document};
 
-/// Passes each struct at a path to a function: the document itself, an embedded struct, or each element of arrays.
+/// Calls a function with each struct at a path. This is the document itself, an embedded struct, or each element of an
+/// array.
 pub(crate) fn each_struct<'d>(
     document: &'d Document,
     path: &str,

@@ -1,8 +1,7 @@
-//! Pictures of a program's models.
+//! Draws diagrams of a program's models.
 //!
-//! 1. [`line`](mod@line) finds the lines between fields, and [`words`] writes the text beside a field.
-//! 2. Mermaid, DOT and SVG are written only from these lines and texts. So no format shows information that another
-//!    format lacks.
+//! 1. [`line`](mod@line) finds the lines between fields, and [`words`] writes the texts next to fields.
+//! 2. Mermaid, DOT and SVG are written only from these lines and texts. So all formats show the same information.
 
 use mongo_odm::Schema;
 
@@ -12,23 +11,23 @@ mod mermaid;
 mod svg;
 mod words;
 
-/// Draws pictures of a schema, and writes texts from which other programs draw pictures.
+/// Draws diagrams of a schema, and writes texts from which other programs draw diagrams.
 pub trait Pictures {
     /// Returns the schema as a Mermaid class diagram, which GitHub and many editors can draw.
     ///
     /// Each model is a class. A solid arrow is a reference, with the cardinality at both ends. A dashed arrow points
-    /// from a value to a field that is derived from it: a copy, a recent list or a summary.
+    /// from a source to a field that is derived from it: a copy, a recent list or a summary.
     fn mermaid(&self) -> String;
 
-    /// Returns the schema in the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
+    /// Returns the schema in DOT, the language of Graphviz: `dot -Tpdf schema.dot -o schema.pdf`.
     ///
-    /// Each model is a record. Arrows connect fields.
+    /// Each model is a record. Arrows connect the fields of the records.
     fn dot(&self) -> String;
 
-    /// Returns the schema as an SVG picture without scripts and fonts, for a browser or for an image in a README.
+    /// Returns the schema as an SVG image, for a browser or for a README. The image needs no scripts and no fonts.
     ///
-    /// Each collection is a box that has a part for each kind and a row for each field. Lines connect rows. The text
-    /// beside a reference is its cardinality: `n:1`.
+    /// Each collection is a box that has a part for each kind and a row for each field. Lines connect the rows. The
+    /// text next to a reference is its cardinality: `n:1`.
     fn svg(&self) -> String;
 }
 

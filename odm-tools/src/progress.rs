@@ -1,4 +1,4 @@
-//! Reports the progress of calls by the number of processed documents.
+//! Reports the progress of calls as the number of processed documents.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use mongodb::bson::doc;
 
 use super::{listed_collection::ListedCollection, numbers::number_in};
 
-/// A function that is called with the progress.
+/// A function that receives the progress of a call.
 #[derive(Clone)]
 pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
@@ -20,8 +20,8 @@ impl OnProgress {
         Self(Arc::new(call))
     }
 
-    /// Starts a call that processes each sample several times. The sample of a collection has at most `at_most`
-    /// documents.
+    /// Starts the progress of a call that processes each sample several times. The sample of each collection contains
+    /// at most `at_most` documents.
     pub(crate) async fn begin_samples(
         &self,
         reads: &Reads,
@@ -53,7 +53,7 @@ impl fmt::Debug for OnProgress {
     }
 }
 
-/// A running call.
+/// The progress of a running call.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     told: OnProgress,
@@ -61,7 +61,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Adds processed documents, but does not exceed the total. The total is an estimate, so it can be too small.
+    /// Adds processed documents, but never exceeds the total. The total is an estimate, so it can be too small.
     pub(crate) fn add(&self, documents: u64) {
         let Ok(mut at) = self.at.lock() else {
             return;
@@ -76,13 +76,13 @@ impl Walk {
     }
 }
 
-/// The numbers of documents in collections, from the server's metadata. Each number is read once.
+/// Numbers of documents in collections, from the server's metadata. Each number is requested only once.
 #[derive(Debug, Default)]
 pub(crate) struct Estimates(BTreeMap<String, u64>);
 
 impl Estimates {
-    /// Returns the number for a collection. Sends one `count` without a filter. The result is 0 if the server rejects
-    /// the `count` or the `count` exceeds its time limit.
+    /// Returns the number of documents in a collection. Sends one `count` without a filter. Returns 0 if the server
+    /// rejects the `count` or if the `count` exceeds its time limit.
     pub(crate) async fn of(&mut self, reads: &Reads, collection: &str) -> Result<u64> {
         if let Some(known) = self.0.get(collection) {
             return Ok(*known);

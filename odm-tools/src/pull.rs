@@ -1,33 +1,33 @@
-//! Writes models for an existing database from a survey of the database.
+//! Writes Rust models for an existing database from a survey of this database.
 //!
-//! `survey` sends all statements; `pull` plans structs and writes text. Values whose type is uncertain are kept
-//! unchanged:
+//! `survey` sends all statements. `pull` sends nothing: it plans structs and writes their source. The models must be
+//! able to store every value of the database, including values of an uncertain type:
 //!
-//! - Values of mixed types are `Bson`.
-//! - A small set of texts becomes an enum that has a variant for any other text.
-//! - Documents with values as field names are maps.
+//! - A field with values of several types is a `Bson`.
+//! - A field with few different texts is an enum. The enum has an additional variant for any other text.
+//! - Documents that use values as field names are maps.
 //! - Fields whose names a struct cannot store (empty names, or names with `$` or `.`) are kept in a flattened
 //!   `Document`.
 //!
-//! The tests contain the modules that were written for the datasets and for a hostile database
-//! (`tests/tests/foreign/pull/written`). The tests compile these modules and compare them with the current output.
-//! `UPDATE_EXPECT=1` accepts new output.
+//! `tests/tests/foreign/pull/written` contains the modules that were written for the datasets and for a database with
+//! unusual contents. The tests compile these modules and compare them with the current output. `UPDATE_EXPECT=1`
+//! accepts new output.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`tree`] | the paths of a survey as a tree |
-//! | [`ident`] | names of documents as names of Rust |
+//! | [`ident`] | converts names in the database to Rust identifiers |
 //! | [`kinds`] | collections with several kinds of documents |
 //! | [`left_out`] | collections and fields without a model |
 //! | [`targets`] | the model of a reference |
 //! | [`dbrefs`] | keys that contain the name of their collection |
 //! | [`structs`], [`types`], [`enums`] | structs and the types of their fields |
-//! | [`rest`], [`order`] | fields without a field of Rust, and the order of fields |
-//! | [`bounds`] | bounds of arrays |
+//! | [`rest`], [`order`] | fields that a struct cannot store, and the order of fields |
+//! | [`bounds`] | maximum lengths of arrays |
 //! | [`remarks`] | remarks that a type cannot express |
 //! | [`indexes`] | indexes as attributes |
 //! | [`models`] | the models of a database |
-//! | [`text`], [`comment`] | all of it as source |
+//! | [`text`], [`comment`] | the source text of all models |
 
 mod bounds;
 mod comment;

@@ -1,4 +1,4 @@
-//! Options for the reads that the tools send, and statements as text.
+//! Options for the statements that the tools send, and statements as mongosh text.
 
 use std::time::Duration;
 
@@ -8,21 +8,22 @@ use mongodb::{
     options::{AggregateOptions, Collation, FindOptions},
 };
 
-/// Batch size that is never reached in practice, because a reply is limited to 16 MB.
+/// Batch size that a reply never reaches in practice, because a reply is limited to 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
-/// Returns the simple collation. It compares strings byte by byte, regardless of the collection's default.
+/// Returns the simple collation, which compares strings byte by byte. A statement that specifies it ignores the
+/// collection's default collation.
 pub(crate) fn simple_collation() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }
 
-/// Options for a `find` that returns all documents in large batches.
+/// Returns the options for a `find` that reads all documents in large batches.
 pub(crate) fn all(projection: impl Into<Option<Document>>) -> FindOptions {
     let options = FindOptions::builder().projection(projection.into());
     options.batch_size(LARGE_BATCH).build()
 }
 
-/// Options for a `find` that returns a number of documents in one batch.
+/// Returns the options for a `find` that reads a limited number of documents in one batch.
 pub(crate) fn at_most(documents: usize) -> FindOptions {
     FindOptions::builder()
         .limit(i64::try_from(documents).ok())
@@ -30,18 +31,18 @@ pub(crate) fn at_most(documents: usize) -> FindOptions {
         .build()
 }
 
-/// Options for a `find` that returns one document. A negative limit requests a single batch, so the server keeps no
-/// cursor.
+/// Returns the options for a `find` that reads one document. A negative limit requests a single batch, so the server
+/// does not keep a cursor open.
 pub(crate) fn first() -> FindOptions {
     FindOptions::builder().limit(-1).build()
 }
 
-/// Options for an aggregation that has a time limit.
+/// Returns the options for an aggregation that has a time limit.
 pub(crate) fn limited(time: Duration) -> AggregateOptions {
     AggregateOptions::builder().max_time(time).build()
 }
 
-/// Shows a call on a collection as mongosh text.
+/// Formats a call on a collection as mongosh text.
 pub(crate) fn shown(collection: &str, method: &str, argument: impl Into<Bson>) -> String {
     let argument = mongosh_value(&argument.into());
     if is_identifier(collection) {

@@ -1,18 +1,18 @@
-//! Surveys a database without models. A survey reports the contents of documents and the references between
+//! Surveys a database, which needs no models. A survey reports the contents of documents and the references between
 //! collections.
 //!
 //! | module | content |
 //! |---|---|
-//! | [`builder`] | the calls of a program |
+//! | [`builder`] | the public builder |
 //! | [`report`] | the results of a survey |
 //! | [`read`] | the statements for one collection |
-//! | [`sample`], [`spread`] | the selection of the sampled documents |
-//! | [`tree`], [`fields`] | the values at each path of documents |
+//! | [`sample`], [`spread`] | select the documents of a sample |
+//! | [`tree`], [`fields`] | statistics about the values at each path |
 //! | [`tally`] | counts of values, lengths and sizes |
 //! | [`maps`] | documents with values as field names |
 //! | [`misfits`] | documents that do not fit the models of their collection |
 //! | [`references`], [`names`], [`dbrefs`] | values that are keys of another collection |
-//! | [`evidence`] | the choice between several target collections |
+//! | [`evidence`] | chooses between several target collections |
 //! | [`copies`] | values that are copies of a field, not references |
 //! | [`slim`] | the part of a sample that is kept until all collections are read |
 

@@ -1,4 +1,4 @@
-//! A schema in the language of Graphviz.
+//! Writes a schema in DOT, the language of Graphviz.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ const HEAD: &str = r##"digraph schema {
     edge [fontname="monospace", fontsize=9, color="#2563eb"];
 "##;
 
-/// Writes the graph.
+/// Returns the text of the graph.
 pub(super) fn text(schema: &Schema) -> String {
     let models = models(schema);
     let mut text = HEAD.to_owned();
@@ -59,7 +59,7 @@ fn row(depth: usize, field: &FieldSchema) -> String {
     row
 }
 
-/// Returns the address of a field's cell, or of the whole record if the field is not shown.
+/// Returns the DOT address of a field's cell, or of the whole record if the field is not shown.
 fn port(models: &[(&CollectionSchema, &ModelSchema)], end: End<'_>) -> String {
     let of_model = models.get(end.model).map(|(_, model)| rows(model));
     let mut rows = of_model.unwrap_or_default().into_iter();
@@ -98,7 +98,7 @@ fn escaped(text: &str) -> String {
             '\\' => escaped.push_str("\\\\"),
             '"' => escaped.push_str("\\\""),
             '{' | '}' | '|' | '<' | '>' => escaped.extend(['\\', letter]),
-            // Graphviz interprets entities.
+            // Graphviz interprets XML entities in labels, so `&` must be escaped.
             '&' => escaped.push_str("&amp;"),
             letter => escaped.push(letter),
         }

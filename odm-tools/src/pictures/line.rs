@@ -1,4 +1,4 @@
-//! Lines between fields: references and derived data.
+//! The lines between fields in a diagram: references and derived data.
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, FieldAddress, FieldSchema, ModelSchema,
@@ -7,17 +7,17 @@ use mongo_odm::{
 
 use super::words::rows;
 
-/// A line between two fields.
+/// A line between two fields in a diagram.
 #[derive(Debug)]
 pub(super) struct Line<'s> {
     pub(super) kind: LineKind,
-    /// The field that contains the keys. For derived data, the source.
+    /// The field that contains the keys. For derived data, it is the source.
     pub(super) from: End<'s>,
-    /// The target of the keys. For derived data, the derived field.
+    /// The field to which the keys refer. For derived data, it is the derived field.
     pub(super) to: End<'s>,
-    /// The field that declares the line.
+    /// The field with the attribute that declares the reference or the derivation.
     pub(super) field: &'s FieldSchema,
-    /// The cardinalities at `from` and at `to`; `None` for derived data.
+    /// The cardinalities at `from` and at `to`. The value is `None` for derived data.
     pub(super) many: Option<(Cardinality, Cardinality)>,
 }
 
@@ -37,14 +37,14 @@ impl LineKind {
     }
 }
 
-/// A field of one of the models that [`models`] lists.
+/// The end of a line: a field of one of the models that [`models`] lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct End<'s> {
     pub(super) model: usize,
     pub(super) path: &'s str,
 }
 
-/// Lists all models with their collections.
+/// Lists all models of a schema, each with its collection.
 pub(super) fn models(schema: &Schema) -> Vec<(&CollectionSchema, &ModelSchema)> {
     let mut all = Vec::new();
     for collection in &schema.collections {
@@ -53,7 +53,7 @@ pub(super) fn models(schema: &Schema) -> Vec<(&CollectionSchema, &ModelSchema)> 
     all
 }
 
-/// Lists the lines, in the order of models and fields.
+/// Lists the lines of a schema, in the order of models and fields.
 pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     let models = models(schema);
     let mut lines = Vec::new();
@@ -73,8 +73,8 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     lines
 }
 
-/// Returns the places of a field. An address without a model stands for an enum over all models of the collection, so
-/// it has several places.
+/// Returns the ends for the address of a field. An address without a model means an enum over all models of the
+/// collection, so it has several ends.
 fn find<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     address: &'s FieldAddress,
@@ -126,7 +126,7 @@ fn line<'s>(
         let back = there.references.iter().find(|back| back.inverse.is_some());
         let at_here = back.map_or(reference.referrers, |back| back.cardinality);
         line.many = Some((at_here, reference.cardinality));
-        // A two-way reference is one line. The end with the smaller position draws it.
+        // A two-way reference is drawn as one line, and only by the end that has the smaller position.
         if line.to < line.from {
             return None;
         }
@@ -153,8 +153,8 @@ fn follows<'s>(
     })
 }
 
-/// Returns the link from a model to the next model of its collection. Together, these links form a chain. If there is
-/// only one model, it is linked to itself.
+/// Returns the line from a model with links to the next model of its collection. Together, these lines form a chain. If
+/// there is only one model, the line connects the model to itself.
 fn linked<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     here: End<'s>,

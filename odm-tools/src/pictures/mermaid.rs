@@ -1,6 +1,6 @@
-//! A schema as a Mermaid class diagram.
+//! Writes a schema as a Mermaid class diagram.
 //!
-//! An entity-relationship diagram is not possible: a type such as `Vec<Id<Part>>` is a syntax error there, and dashed
+//! An entity-relationship diagram would not work. Types such as `Vec<Id<Part>>` are syntax errors in it, and its dashed
 //! lines have no direction.
 
 use std::{collections::BTreeSet, fmt::Write};
@@ -12,7 +12,7 @@ use super::{
     words::{derived, index_row, indexes_at, kind, notes, reverse, rows, visible},
 };
 
-/// Writes the diagram.
+/// Returns the text of the diagram.
 pub(super) fn text(schema: &Schema) -> String {
     let models = models(schema);
     let names = names(models.iter().map(|(_, model)| model.name.as_str()));
@@ -26,7 +26,7 @@ pub(super) fn text(schema: &Schema) -> String {
     text
 }
 
-/// Returns a valid class name for each model: letters, digits and `_`.
+/// Returns a valid class name for each model. Such a name contains only letters, digits and `_`.
 fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
@@ -39,7 +39,7 @@ fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
             }
         };
         let mut name: String = model.chars().map(plain).collect();
-        // A lower-case word can be a Mermaid keyword.
+        // Lower-case words are avoided, because some are Mermaid keywords.
         if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
             name.insert_str(0, "M_");
         }
@@ -88,11 +88,11 @@ fn member(field: &FieldSchema) -> String {
     member
 }
 
-/// Converts a type. Mermaid uses `~` for angle brackets, and pairs the first one with the last.
+/// Converts a Rust type to Mermaid. Mermaid uses `~` for angle brackets and pairs the first `~` with the last.
 fn type_of(written: &str) -> String {
     let brackets = written.rfind('<').zip(written.find('>'));
     let is_nested = brackets.is_some_and(|(open, close)| open < close);
-    // Mermaid splits at commas before it pairs brackets. Such types are escaped instead.
+    // Mermaid splits a type at commas before it pairs brackets. Nested types that contain commas are escaped instead.
     if is_nested && (!written.contains(',') || written.matches('<').count() == 1) {
         let parts = written.split(['<', '>']).map(escaped);
         parts.collect::<Vec<_>>().join("~")
@@ -103,7 +103,7 @@ fn type_of(written: &str) -> String {
 
 fn relation(names: &[String], line: &Line<'_>) -> Option<String> {
     let (from, to) = (names.get(line.from.model)?, names.get(line.to.model)?);
-    // A second colon would start another label.
+    // A second colon in a line would start another label.
     let label = escaped(&label(line)).replace(':', "#58;");
     Some(match (line.kind, line.many) {
         (LineKind::TwoWay | LineKind::Links, Some((here, there))) => format!(

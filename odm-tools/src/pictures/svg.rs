@@ -1,6 +1,7 @@
-//! A schema as a picture: boxes with rows, and lines between rows.
+//! Draws a schema as boxes that have rows, and as lines between these rows.
 //!
-//! All sizes are whole pixels, and every text has a fixed width. So a picture is the same on every machine.
+//! All sizes are whole pixels, and every text has a fixed width. So the picture of a schema is the same on every
+//! machine.
 //!
 //! # Why the layout is our own code
 //!
@@ -33,10 +34,10 @@ use line_shape::draw_line;
 /// Space around the picture.
 const MARGIN: i32 = 24;
 
-/// Distance between the ends of a line that returns to its own row.
+/// Distance between the two ends of a line that starts and ends at the same row.
 const TURN: i32 = 8;
 
-/// Draws the picture.
+/// Returns the picture as SVG text.
 pub(super) fn picture(schema: &Schema) -> String {
     let boxes = boxes(schema);
     let lines = lines(schema);
@@ -72,7 +73,7 @@ fn moved(point: Point) -> Point {
     }
 }
 
-/// Returns the rows of a line; `None` if one of its models is not in the picture.
+/// Returns the wire for a line, which connects two rows. Returns `None` if one of its models is not in the picture.
 fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     let lowered = line.kind.is_derived();
     let [from, to] = [line.from, line.to].map(|end| {
@@ -81,7 +82,7 @@ fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     });
     let ((from_node, from), (to_node, mut to)) = (from?, to?);
     if line.from == line.to {
-        // For an array that is its own inverse, the line is a loop at one row.
+        // The line of an array that is its own inverse is a loop at one row.
         to += TURN;
     }
     let [near, far] = words::at_ends(line).map(|text| text::width(&text, text::SMALL));
@@ -119,8 +120,8 @@ fn framed(body: &str, schema: &Schema, width: i32, height: i32) -> String {
     text + body + "</svg>\n"
 }
 
-/// The background is light, so that the picture is readable on a dark page. Each text has a fixed width, so its font is
-/// irrelevant.
+/// The background is light, so that the picture is readable even on a dark page. Each text has a fixed width, so its
+/// font does not matter.
 const STYLE: &str = "<style>
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace; font-size: 11px; fill: #0f172a }
 .canvas { fill: #f8fafc; stroke: #e2e8f0 }

@@ -1,4 +1,4 @@
-//! Texts about fields and indexes that all picture formats use.
+//! Texts about fields and indexes that all diagram formats use.
 
 use mongo_odm::{
     __tools::{mongosh_document, mongosh_value},
@@ -25,14 +25,15 @@ pub(super) fn rows(model: &ModelSchema) -> Vec<(usize, &FieldSchema)> {
     rows
 }
 
-/// Returns the condition that distinguishes the documents of a model from others in the collection, if there is one.
+/// Returns the condition that distinguishes the documents of a model from other documents in the collection. Returns
+/// `None` for a model without a kind.
 pub(super) fn kind(model: &ModelSchema) -> Option<String> {
     let kind = model.kind?;
     let or_missing = if kind.is_default { " or missing" } else { "" };
     Some(format!("{} = {}{or_missing}", kind.field, kind.value))
 }
 
-/// Returns the declarations of a field without its type: `≤ 200`, `copy of name`.
+/// Returns a short text about the declarations of a field other than its type: `≤ 200`, `copy of name`.
 pub(super) fn notes(field: &FieldSchema) -> String {
     let mut notes = Vec::new();
     notes.extend(field.max.map(|max| format!("≤ {max}")));
@@ -62,7 +63,7 @@ fn on_delete(rule: OnDelete) -> Option<&'static str> {
     }
 }
 
-/// Returns the derivation of a field: `newest 1000 by time`.
+/// Returns a text that describes how a field is derived: `newest 1000 by time`.
 pub(super) fn derived(derived: &DerivedSchema) -> String {
     let path = &derived.from.path;
     let mut text = match derived.kind {
@@ -97,7 +98,7 @@ fn links(links: &LinksShape) -> String {
     text
 }
 
-/// Returns a relation from other models to this one: `messages: n LogMsg.host`.
+/// Returns a text about a relation from other models to this one: `messages: n LogMsg.host`.
 pub(super) fn reverse(relation: &ReverseSchema) -> String {
     let many = if relation.single { "0..1" } else { "n" };
     format!(
@@ -106,8 +107,8 @@ pub(super) fn reverse(relation: &ReverseSchema) -> String {
     )
 }
 
-/// Lists the indexes of a model, the declared ones first. Indexes without a model, such as those that embedded structs
-/// declare, are listed under the first model.
+/// Lists the indexes of a model, with the declared indexes first. Indexes that belong to no model, such as those that
+/// embedded structs declare, are listed under the first model of the collection.
 pub(super) fn indexes_at<'s>(
     collection: &'s CollectionSchema,
     model: &ModelSchema,
@@ -132,7 +133,7 @@ fn is_of(index: &IndexSpec, model: &str) -> bool {
     }
 }
 
-/// Returns the keys and options of an index: `host, time ↓ · unique`.
+/// Returns the keys and options of an index as text: `host, time ↓ · unique`.
 pub(super) fn index(index: &IndexSpec) -> String {
     let keys = index.keys.iter().map(|(path, kind)| match kind {
         Bson::String(kind) => format!("{path} ({kind})"),
@@ -146,7 +147,8 @@ pub(super) fn index(index: &IndexSpec) -> String {
     parts.join(" · ")
 }
 
-/// Returns an index, and marks it if only a reference requires it: `implied index owner`.
+/// Returns an index as text. If the index exists only because a reference requires it, the text marks this: `implied
+/// index owner`.
 pub(super) fn index_row(of: &IndexSpec) -> String {
     let implied = if of.is_implied() { "implied " } else { "" };
     format!("{implied}index {}", index(of))

@@ -1,4 +1,4 @@
-//! The builder for a survey: `odm.survey()`.
+//! The builder that `odm.survey()` returns.
 
 use std::{future::IntoFuture, time::Duration};
 
@@ -21,79 +21,82 @@ use crate::{
     progress::OnProgress,
 };
 
-/// Number of collections that are read at the same time.
+/// Number of collections that are read concurrently.
 const IN_FLIGHT: usize = 4;
 
-/// Surveys a database by sampling its documents, with or without models: `odm.survey().await?`.
+/// Surveys a database by sampling its documents: `odm.survey().await?`. The database needs no models.
 ///
-/// For each collection, a survey reports the number and size of the documents and the indexes. For each path in a
+/// For each collection, a survey reports the number and size of the documents, and the indexes. For each path in a
 /// sample, it reports types, nulls, array lengths and values. It also reports which values are keys of another
-/// collection. A survey changes nothing.
+/// collection. A survey does not change the database.
 ///
 /// # Sends
 ///
 /// | | statements |
 /// |---|---|
 /// | once | one `listCollections` |
-/// | for each collection, four at once | `$collStats`, `listIndexes` and the sample |
+/// | for each collection, four collections at a time | `$collStats`, `listIndexes` and the sample |
 /// | for the sample of a small collection | one `find` of all documents |
 /// | for the sample of a larger collection | up to three `find` along the index on `_id` and one aggregation |
-/// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without an index only in a collection of up to 20,000 documents |
-/// | for each reference beside a better one to the same collection | one `find` of up to 300 values, with the same limits |
+/// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, which requires an index if the collection has more than 20,000 documents |
+/// | for each reference next to a better one to the same collection | one `find` of up to 300 values, with the same requirement |
 ///
 /// # Sampled documents
 ///
-/// A collection that is not larger than the sample is read completely. Otherwise a quarter of the sample consists of
-/// the documents with the lowest ids, and a quarter of those with the highest. These are usually the oldest and the
-/// newest documents. The other half is random (`$sample`), because neighbouring documents are often similar.
+/// A collection that is not larger than the sample is read completely. In a larger collection, the survey reads a
+/// quarter of the sample from the documents with the lowest ids, and another quarter from those with the highest ids.
+/// These are usually the oldest and the newest documents. The other half is random (`$sample`), because neighbouring
+/// documents are often similar.
 ///
 /// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans it. If such a
 /// collection is also larger than 64 MiB, the second half is read from eight evenly spaced points between the two ends
-/// instead. This requires ids whose type has distances (`ObjectId`, numbers, dates, texts, UUIDs).
+/// instead. This works only with ids that have measurable distances (`ObjectId`, numbers, dates, texts, UUIDs).
 /// [`repeatable`](Self::repeatable) always uses these points.
 ///
-/// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the first documents are read, and a
-/// note says so. A sample ends at 64 MiB.
+/// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the survey reads only the first
+/// documents and adds a note about this. A sample ends at 64 MiB.
 ///
 /// # Limits
 ///
 /// A survey never reads a whole collection that is larger than the sample and 64 MiB. It skips views, `system.*` and
-/// the library's own collections. If the database user is not allowed to read a collection, a note says so and the
-/// survey continues.
+/// the library's own collections. If the database user is not allowed to read a collection, the survey adds a note and
+/// continues.
 ///
 /// # Selection of the target
 ///
-/// If values are keys of several collections, the first of the following criteria that differs decides:
+/// If values are keys of several collections, the target is selected by the first of these criteria that differs:
 ///
 /// 1. A `DBRef` contains the name of its collection. It counts if all `DBRef`s at the path contain the same name.
-/// 2. The name of the field. In this order, it is the name of the collection (`user_id` for `users`), similar to it
-///    (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other name. If the
-///    last name in a path is generic (`author.id`), the name above it counts. The name of the collection matches its
-///    `_id`. It also matches a key that has a unique index and is not a number (`label` for the `slug` of `labels`).
+/// 2. The name of the field. From best to worst, it is the name of the collection (`user_id` for `users`), a similar
+///    name (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other name. If
+///    the last name in a path is generic (`author.id`), the name above it counts. A field that has the name of a
+///    collection matches the collection's `_id`. It also matches a key that has a unique index and is not a number
+///    (`label` for the `slug` of `labels`).
 /// 3. The number of values that exist in the collection.
 /// 4. The key: first `_id`, then a key that has a unique index, then any other key.
 ///
-/// If all criteria are equal, there is no reference: [`Survey::undecided`] lists the collections with their shares.
-/// [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other collections that contain the values, if
-/// their names fit equally well or if they contain more of the values. Numbers count as keys only if a name fits.
+/// If all criteria are equal, the survey reports no reference. [`Survey::undecided`] lists the collections, each with
+/// the share of the values that it contains. [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other
+/// collections that contain the values, if their names fit equally well or if they contain more of the values. Numbers
+/// count as keys only if a name fits.
 ///
 /// A reference requires that half of the values exist in the collection. For texts without a fitting name, 95 in 100
 /// must exist.
 ///
 /// The values are divided if a tenth or more of them are missing from the collection and some of the missing values are
 /// keys of another collection. They are also divided if no collection contains half of the values, but several together
-/// contain more than nine tenths. In these cases there is no reference: [`Survey::undecided`] lists the collections
-/// with their shares ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values do
-/// not exist in any other collection, the survey reports a reference with its share.
+/// contain more than nine tenths. In these cases the survey reports no reference, and [`Survey::undecided`] lists the
+/// collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values do not
+/// exist in any other collection, the survey reports a reference with the share of the values that exist.
 ///
-/// A field beside a reference is a copy, and not a reference, if 98 in 100 values equal a key of the same target
-/// documents (`customer_name` beside `customer_id`). [`Survey::copies`] lists it. The field that refers to the `_id` is
-/// preferred as the reference, then one that refers to a key with a unique index.
+/// A field next to a reference is a copy, and not a second reference, if 98 in 100 of its values equal a field of the
+/// referenced documents (`customer_name` next to `customer_id`). [`Survey::copies`] lists the copies. The field that
+/// refers to the `_id` is preferred as the reference, and then one that refers to a key with a unique index.
 ///
 /// # Errors
 ///
-/// Server errors that concern more than one collection: the server cannot be reached, or the user is not allowed to
-/// list the collections.
+/// Server errors that affect more than one collection. For example, the server cannot be reached, or the database user
+/// is not allowed to list the collections.
 ///
 /// # Examples
 ///
@@ -136,20 +139,20 @@ impl SurveyDatabase {
         }
     }
 
-    /// Sets the number of documents that are read from each collection. The default is 1,000.
+    /// Sets the number of documents to sample from each collection. The default is 1,000.
     pub const fn sample(mut self, documents: u64) -> Self {
         self.sampling.documents = if documents == 0 { 1 } else { documents };
         self
     }
 
-    /// Sets the server's time limit for sampling a collection. The default is 5 seconds.
+    /// Sets the server's time limit for each statement that samples a collection. The default is 5 seconds.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.sampling.time_limit = time;
         self
     }
 
-    /// Limits the survey to one collection. Further calls add collections. References to collections outside of the
-    /// survey are not found. [`Survey::notes`] reports missing collections.
+    /// Limits the survey to one collection. Further calls add collections. The survey does not find references to
+    /// collections that it does not include. Collections that do not exist are reported in [`Survey::notes`].
     pub fn only(mut self, collection: impl Into<String>) -> Self {
         self.only.push(collection.into());
         self
@@ -161,14 +164,14 @@ impl SurveyDatabase {
         self
     }
 
-    /// Sets whether to look up values that may be keys of other collections. The default is `true`.
+    /// Sets whether the survey looks up values that may be keys of other collections. The default is `true`.
     pub const fn references(mut self, are_looked_up: bool) -> Self {
         self.references = are_looked_up;
         self
     }
 
-    /// Reads the same documents each time as long as a collection does not change, so that findings are reproducible.
-    /// By default, half of a sample is random.
+    /// Makes the survey read the same documents each time, as long as the collection does not change, so that findings
+    /// are reproducible. By default, half of a sample is random.
     pub const fn repeatable(mut self) -> Self {
         self.sampling.is_repeatable = true;
         self
@@ -180,8 +183,8 @@ impl SurveyDatabase {
         self
     }
 
-    /// Calls a function while sampled documents are processed. For each collection, this option sends one additional
-    /// `count`, which the server answers from its metadata.
+    /// Registers a function that is called while sampled documents are processed. For each collection, this option
+    /// sends one additional `count`, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.progress = Some(OnProgress::new(call));
         self
@@ -195,7 +198,7 @@ impl SurveyDatabase {
         is_named || self.only.is_empty() && !name.starts_with("system.") && (self.own || !is_own)
     }
 
-    /// Lists the views, and the collections that the survey includes, sorted by name.
+    /// Lists the views and the collections of the survey, each sorted by name.
     async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
         let mut listed = list_collections(&Reads::new(&self.odm)).await?;
         listed.retain(|it| self.has(it));
@@ -203,7 +206,7 @@ impl SurveyDatabase {
         Ok(listed.into_iter().partition(|it| it.is_view))
     }
 
-    /// Returns the samples as raw BSON, collection by collection, without statistics about the documents.
+    /// Returns the samples as raw BSON, collection by collection, without computing statistics about the documents.
     #[cfg(feature = "cli")]
     pub(crate) async fn raw_samples(self) -> Result<impl Stream<Item = Result<RawSample>> + Send> {
         let (_, listed) = self.listed().await?;

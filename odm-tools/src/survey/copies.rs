@@ -1,6 +1,6 @@
-//! Finds copies: values that equal a field of the document to which a better reference, stored beside them, refers.
+//! Finds copies: fields next to a reference that have the same values as a field of the target document.
 //!
-//! The values are looked up in the target, so that the sampled pairs of key and value can be compared with its
+//! The values are looked up in the target collection, and the sampled pairs of key and value are compared with its
 //! documents.
 
 use std::{
@@ -23,16 +23,16 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Smallest number of values in a hundred that must be equal for a copy. The others can be stale.
+/// Number of values in a hundred that must be equal for a copy. The others can be stale.
 pub(crate) const EQUAL: u64 = 98;
 
 /// Largest number of distinct values that are looked up.
 const VALUES: usize = 300;
 
-/// Distinct values, each with the keys beside it.
+/// Distinct values, each with the keys that were found next to it.
 type Pairs = BTreeMap<JoinKey, HashSet<JoinKey>>;
 
-/// Moves copies from the list of references to the list of copies. Sends one `find` for each candidate.
+/// Moves copies from the list of references to the list of copies. Sends one `find` for each possible copy.
 pub(super) async fn take_out(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut copies, mut notes) = (Vec::new(), Vec::new());
     for (weaker, better) in doubtful(survey) {
@@ -64,8 +64,8 @@ fn is_of(copy: &CopySurvey, reference: &ReferenceSurvey) -> bool {
     copy.collection == reference.collection && copy.path == reference.path
 }
 
-/// Lists pairs of a weaker and a better reference that are in the same struct and have the same target. The best one
-/// comes first; among equals, the one with the most similar path.
+/// Lists pairs of a weaker and a better reference that are in the same struct and have the same target. The pairs of a
+/// weaker reference are sorted by the quality of the better one, and then by the similarity of the paths.
 fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
     let mut all = Vec::new();
     for weaker in &survey.references {
@@ -116,7 +116,7 @@ fn place_of(survey: &Survey, reference: &ReferenceSurvey) -> Option<(String, Str
     (!is_map).then(|| (names.collect::<Vec<_>>().join("."), name.clone()))
 }
 
-/// Lists the sampled values of the weaker reference, with the keys beside them.
+/// Lists the sampled values of the weaker reference, each with the keys next to it.
 fn pairs(survey: &Survey, better: &ReferenceSurvey, weaker: &ReferenceSurvey) -> Pairs {
     let mut pairs = Pairs::new();
     let (Some((above, key)), Some((_, value))) =
@@ -146,7 +146,7 @@ fn pairs(survey: &Survey, better: &ReferenceSurvey, weaker: &ReferenceSurvey) ->
     pairs
 }
 
-/// Whether the values equal the fields of exactly those documents to which the keys beside them refer.
+/// Whether nearly all values equal a field of the documents to which the keys next to them refer.
 async fn agree(
     reads: &Reads,
     better: &ReferenceSurvey,

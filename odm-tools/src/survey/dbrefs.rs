@@ -2,8 +2,8 @@
 
 use super::report::{CollectionSurvey, PathStep, PathSurvey};
 
-/// Returns the collections in the `DBRef`s at a path that ends with `$id`, except those in another database. Returns
-/// `None` for other paths.
+/// Returns the names of the collections in the `DBRef`s at a path that ends with `$id`. The result is empty if a
+/// `DBRef` refers to another database. Returns `None` for other paths.
 pub(super) fn collections<'s>(
     path: &PathSurvey,
     of: &'s CollectionSurvey,

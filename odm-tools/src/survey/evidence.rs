@@ -3,8 +3,8 @@
 //! 1. A `DBRef` contains the name of its collection.
 //! 2. Otherwise the candidates are ranked: first by the similarity of the names, then by the number of values that were
 //!    found, then by the key (`_id`, unique index).
-//! 3. Two equal candidates are reported in `Survey::undecided`, and neither is chosen. The same applies if the values
-//!    are divided among several collections. So no finding from `advise` depends on a guess.
+//! 3. If the best two candidates are equal, neither is chosen, and both are reported in `Survey::undecided`. The same
+//!    applies if the values are divided among several collections. So findings from `advise` never depend on a guess.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -18,17 +18,18 @@ use super::{
 pub(super) struct Evidence {
     pub(super) reference: ReferenceSurvey,
     pub(super) likeness: Likeness,
-    /// Whether the key is the `_id`.
+    /// Whether the key is the target's `_id`.
     pub(super) is_id: bool,
     /// Whether the key has a unique index.
     pub(super) is_unique: bool,
-    /// Whether each value that was looked up exists, in the order of the values.
+    /// For each value that was looked up, whether it exists in the target. The order is that of the values.
     pub(super) there: Vec<bool>,
-    /// Whether enough values exist for a reference.
+    /// Whether enough values exist in the target for a reference.
     pub(super) is_enough: bool,
 }
 
-/// Whether more than nine tenths of the values exist. Otherwise the values may be keys of several collections.
+/// Whether more than nine tenths of the values exist in a collection. Otherwise the values may be keys of several
+/// collections.
 pub(crate) const fn is_sure(found: u64, asked: u64) -> bool {
     found * 10 > asked * 9
 }
@@ -55,8 +56,8 @@ impl Evidence {
     }
 }
 
-/// Selects the best candidate for each path. If two candidates are equal, or if the values are divided among several
-/// collections, the path is undecided.
+/// Selects the best candidate for each path. A path is undecided if its best two candidates are equal, or if its values
+/// are divided among several collections.
 pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<UndecidedSurvey>) {
     let mut of_paths = BTreeMap::<_, Vec<Evidence>>::new();
     for it in all {
@@ -74,7 +75,7 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
         if let Some(divided) = divided(&best, &others) {
             undecided.push(divided);
         }
-        // A candidate with few values is relevant only if the values are divided.
+        // A collection that contains only a few of the values matters only if the values are divided.
         else if best.is_enough {
             others.retain(|it| it.is_enough);
             if others.first().is_some_and(|it| it.rank() == best.rank()) {
@@ -87,8 +88,9 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
     (decided, undecided)
 }
 
-/// Returns the collections among which the values are divided: none contains nearly all of them, and others contain
-/// some of the rest. If each contains few values, all together must contain nearly all.
+/// Returns the collections among which the values are divided. No collection contains nearly all values, and others
+/// contain some of the rest. If the best one contains too few values for a reference, the collections together must
+/// contain nearly all.
 fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     let asked = best.reference.asked;
     if is_sure(best.reference.found, asked) {
@@ -148,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a candidate in which the first `found` of a hundred values exist.
+    /// Returns a candidate for which the first `found` of 100 values exist.
     fn evidence(target: &str, likeness: Likeness, found: u64, key: &str) -> Evidence {
         with(target, likeness, 0..found, key)
     }
@@ -233,12 +235,12 @@ mod tests {
         };
         assert_eq!(two(Nothing, 60, 60..100), both(60, 40));
         assert_eq!(two(Whole, 90, 90..95), both(90, 5));
-        // A collection with more than nine tenths of the values is the target. A collection with fewer is also the
-        // target if no other collection contains the rest.
+        // A collection that contains more than nine tenths of the values is the target. A collection that contains
+        // fewer is also the target if the remaining values do not exist in any other collection.
         let one = |found| format!("posts.user -> users._id: {found} of 100 values found");
         assert_eq!(two(Nothing, 91, 91..100), one(91));
         assert_eq!(two(Nothing, 60, 20..60), one(60));
-        // Each collection contains few values. The values are keys if all collections together contain nearly all of
+        // Each collection contains only a few values. They are keys if the collections together contain nearly all of
         // them.
         assert_eq!(two(Nothing, 49, 49..92), both(49, 43));
         assert_eq!(two(Nothing, 40, 49..89), "");

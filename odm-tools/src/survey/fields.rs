@@ -7,7 +7,8 @@ use super::{
     tree::{Node, Origin},
 };
 
-/// Returns the statistics for each path in some documents. The path of a document comes before the paths in it.
+/// Returns the statistics for each path in some documents. The path of an embedded document comes before the paths in
+/// it.
 pub(crate) fn fields<'d>(documents: impl IntoIterator<Item = &'d Document>) -> Vec<PathSurvey> {
     let mut root = Node::default();
     for (number, document) in documents.into_iter().enumerate() {
@@ -23,7 +24,7 @@ pub(crate) fn fields<'d>(documents: impl IntoIterator<Item = &'d Document>) -> V
     paths
 }
 
-/// Adds the statistics for a node and for the nodes below it.
+/// Adds the statistics for a node of the tree and for the nodes below it.
 fn list(node: Node, above: &[PathStep], step: PathStep, parents: u64, out: &mut Vec<PathSurvey>) {
     let mut steps = above.to_vec();
     steps.push(step);

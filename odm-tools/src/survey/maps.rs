@@ -1,12 +1,12 @@
-//! Documents whose field names are values: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
+//! Documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`. Such documents are called maps.
 
-/// Number of field names from which a document always counts as a map.
+/// Number of field names at which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;
 
-/// Smallest number of field names for a map whose names do not look like values.
+/// Smallest number of field names of a map if the names do not look like values.
 const NAMES: usize = 20;
 
-/// A field name in embedded documents.
+/// A field name that occurs in embedded documents at one path.
 pub(super) struct Name<'n> {
     pub(super) text: &'n str,
     pub(super) present: u64,
@@ -22,7 +22,7 @@ pub(super) fn are_values(names: &[Name<'_>], documents: u64) -> bool {
         || names.len() >= NAMES && are_rare(names, documents) && are_alike(names)
 }
 
-/// Whether a name is in at most a quarter of the documents, on average.
+/// Whether, on average, a name occurs in at most a quarter of the documents.
 fn are_rare(names: &[Name<'_>], documents: u64) -> bool {
     let present: u64 = names.iter().map(|it| it.present).sum();
     present * 4 <= documents * names.len() as u64
@@ -35,7 +35,7 @@ fn are_alike(names: &[Name<'_>]) -> bool {
     first.is_some() && types.all(|name| name == first)
 }
 
-/// Whether a name is a number, a date, an id or an e-mail address. Programs do not name fields like this.
+/// Whether a name is a number, a date, an id or an e-mail address. Programmers do not choose such field names.
 pub(crate) fn is_value(name: &str) -> bool {
     let all = |test: fn(char) -> bool| !name.is_empty() && name.chars().all(test);
     let is_number = all(|c| c.is_ascii_digit());

@@ -11,17 +11,17 @@ use super::sample::id_of;
 #[derive(Debug)]
 pub(crate) struct Misfits {
     pub(crate) model: &'static ModelShape,
-    /// The path of the wrong value; empty if the decoder does not report it.
+    /// The path of the value that does not fit; empty if the decoder does not report it.
     pub(crate) path: String,
     pub(crate) message: String,
     pub(crate) count: u64,
     /// Number of sampled documents that belong to the model.
     pub(crate) documents: u64,
-    /// The `_id` of the first such document.
+    /// The `_id` of the first document that does not fit.
     pub(crate) example: Option<Bson>,
 }
 
-/// Decodes all sampled documents of a collection, each as the model of its kind.
+/// Decodes all sampled documents of a collection, each as the model of its kind, and returns the failures.
 pub(crate) fn misfits(collection: &str, sample: &[RawDocumentBuf]) -> Vec<Misfits> {
     let models = models().into_iter();
     let own = models.filter(|model| model.collection == collection);
@@ -67,7 +67,7 @@ pub(crate) fn is_of(model: &ModelShape, document: &RawDocument) -> bool {
     }
 }
 
-/// Removes the text that the driver puts around each message of a decoder.
+/// Removes the text that the driver puts around the message of a decoding error.
 fn plain(message: &str) -> String {
     const FRAME: &str = "BSON error. Kind: A deserialization-related error occurred. Message: ";
     match message.strip_prefix(FRAME) {
@@ -76,8 +76,8 @@ fn plain(message: &str) -> String {
     }
 }
 
-/// Returns the path and the reason of a decoding error. The `_id` is omitted, so that equal errors of several
-/// documents are equal texts.
+/// Returns the path and the reason of a decoding error. The texts do not contain the `_id`, so the same error in
+/// several documents results in equal texts.
 fn told(error: Error) -> (String, String) {
     match error {
         Error::Decode { path, message, .. } => (path, plain(&message)),

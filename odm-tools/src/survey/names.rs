@@ -1,6 +1,6 @@
-//! The similarity of field names to collection names.
+//! Compares field names with collection names.
 
-/// How similar a field's name is to a collection and its key. Later variants are stronger evidence.
+/// How similar the name of a field is to a collection and its key. Later variants are stronger evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     /// No similarity.
@@ -10,26 +10,26 @@ pub(super) enum Likeness {
     /// The field's name is a part of the collection's name, or contains it: `home_country_id` for the `_id` of
     /// `countries`.
     Part,
-    /// The field has the name of the collection.
+    /// The field has the name of the whole collection: `user_id` for the `_id` of `users`.
     Whole,
     /// The value is a `DBRef`, which contains the name of the collection.
     Said,
 }
 
 impl Likeness {
-    /// Whether the field has the name of the collection, or a part of it.
+    /// Whether the name of the field matches the name of the collection, at least in part.
     pub(super) fn is_named(self) -> bool {
         self >= Self::Part
     }
 }
 
-/// Returns the similarity of a field's name to a collection and its key. Examples: `country_id`, `countryId`,
-/// `countries` and `country` for the `_id` of `countries`; `account_id` and `accounts` for the `account_id` of
+/// Returns how similar the name of a field is to a collection and its key. For example, `country_id`, `countryId`,
+/// `countries` and `country` match the `_id` of `countries`, and `account_id` and `accounts` match the `account_id` of
 /// `accounts`.
 pub(super) fn likeness(field: &str, target: &str, key: &str, own: &str) -> Likeness {
     let collection = singular(&plain(target));
     let name = plain(field);
-    // A name without letters and digits has no meaning.
+    // A name without letters and digits cannot be compared.
     if collection.is_empty() {
         return Likeness::Nothing;
     }
@@ -53,7 +53,7 @@ pub(super) fn likeness(field: &str, target: &str, key: &str, own: &str) -> Liken
 fn of_id(name: &str, collection: &str, is_own: bool) -> Likeness {
     let stem = singular(stem(&singular(name)));
     let is_parent = is_own && stem.starts_with("parent");
-    // `home_country_id` of `countries`, `country_id` of `geo_countries`.
+    // Examples: `home_country_id` matches `countries`, and `country_id` matches `geo_countries`.
     let ends_like_it = stem.len() > collection.len() && stem.ends_with(collection);
     let ends_like_name = collection.len() > stem.len() && collection.ends_with(&stem);
     if stem.is_empty() {
@@ -67,25 +67,25 @@ fn of_id(name: &str, collection: &str, is_own: bool) -> Likeness {
     }
 }
 
-/// Whether a name only means "key": `id`, `_id`, `$id`, `ref`.
+/// Whether a name only means "key", such as `id`, `_id`, `$id` or `ref`.
 pub(crate) fn is_mere_key(name: &str) -> bool {
     stem(&plain(name)).is_empty()
 }
 
-/// Returns a name in lower case, reduced to letters and digits.
+/// Converts a name to lower case and removes all characters except letters and digits.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Removes an ending that means "key".
+/// Removes an ending that means "key" from a name.
 fn stem(name: &str) -> &str {
     let endings = ["uuid", "guid", "oid", "id", "ref", "key"];
     let ending = endings.iter().find_map(|ending| name.strip_suffix(ending));
     ending.unwrap_or(name)
 }
 
-/// Returns the singular of an English noun in lower case, by its ending.
+/// Returns the singular of an English noun in lower case. The rules depend on its ending.
 pub(crate) fn singular(noun: &str) -> String {
     const AS_THEY_ARE: [&str; 6] = ["news", "series", "species", "status", "address", "bus"];
     // Plurals for which the general rules are wrong.

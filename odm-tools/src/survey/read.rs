@@ -1,4 +1,4 @@
-//! The statements for one collection.
+//! The statements that a survey sends for one collection.
 
 use mongo_odm::{__tools::Reads, Result};
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
@@ -15,12 +15,12 @@ use crate::{listed_collection::ListedCollection, statements::limited};
 /// The sample of a collection as raw BSON.
 #[derive(Debug)]
 pub(crate) struct RawSample {
-    /// The survey of the collection, without statistics about its documents.
+    /// The survey of the collection. It contains no statistics about the documents.
     pub(crate) of: CollectionSurvey,
     pub(crate) documents: Vec<RawDocumentBuf>,
 }
 
-/// Reads the sample of a collection without decoding its documents.
+/// Reads the sample of a collection as raw BSON, without decoding its documents.
 pub(crate) async fn read_raw(
     reads: Reads,
     listed: ListedCollection,
@@ -37,7 +37,7 @@ pub(crate) async fn read_raw(
     Ok(RawSample { of, documents })
 }
 
-/// Surveys one collection, without its references.
+/// Surveys one collection without looking for references.
 pub(crate) async fn read(
     reads: Reads,
     listed: ListedCollection,
@@ -57,7 +57,7 @@ pub(crate) async fn read(
     Ok(found)
 }
 
-/// Reads the number and the size of the documents.
+/// Reads the number and the size of the documents in a collection.
 async fn statistics(
     reads: &Reads,
     found: &mut CollectionSurvey,
@@ -90,7 +90,7 @@ async fn statistics(
     Ok(())
 }
 
-/// Adds the statistics about the sampled documents.
+/// Adds the statistics about the sampled documents to the survey of their collection.
 fn look_into(found: &mut CollectionSurvey, raw: &[RawDocumentBuf], keeps_documents: bool) {
     let (mut documents, mut sizes) = (Vec::new(), Numbers::default());
     for raw in raw {

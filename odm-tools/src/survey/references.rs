@@ -1,9 +1,9 @@
-//! Finds values in one collection that are keys of another. The sampled values are looked up in the possible targets
-//! with `$in`.
+//! Finds values in one collection that are keys of another one. The sampled values are looked up in the possible target
+//! collections with `$in`.
 //!
-//! A reference needs values that exist in the target, and a matching name. The name is irrelevant for values that
-//! cannot be equal by coincidence: `ObjectId`s, UUIDs, long texts. A matching name is necessary for numbers, because
-//! small numbers are keys of almost every collection.
+//! A reference requires values that exist in the target, and a matching field name. The name does not matter for values
+//! that cannot be equal by coincidence: `ObjectId`s, UUIDs and long texts. For numbers it is always necessary, because
+//! small numbers are keys in almost every collection.
 
 use mongo_odm::{
     __tools::{Reads, any_of, path::each_raw_value},
@@ -21,19 +21,19 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Smallest share of values that must exist for a reference.
+/// Share of the values that must exist in the target of a reference.
 const ENOUGH: f64 = 0.5;
 
-/// Largest number of documents in a collection that is searched without an index.
+/// A collection with at most this many documents may be searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Smallest number of distinct texts for which the name is irrelevant.
+/// Number of distinct texts at which the field name does not matter.
 const TELLING: u64 = 8;
 
-/// Largest number of dangling values in the report.
+/// Largest number of dangling values that the report contains for one reference.
 const SHOWN: usize = 5;
 
-/// A path whose values may be keys of a target.
+/// A path with values that may be keys of a target collection.
 struct Candidate<'s> {
     from: &'s CollectionSurvey,
     path: &'s PathSurvey,
@@ -42,8 +42,8 @@ struct Candidate<'s> {
     likeness: Likeness,
 }
 
-/// Looks up all candidates in a survey that has samples. Sends one `find` for each candidate, and one more for each
-/// possible copy.
+/// Looks up the values of all candidates. The survey must contain samples. Sends one `find` for each candidate, and one
+/// more for each possible copy.
 pub(crate) async fn find(reads: &Reads, survey: &mut Survey) -> Result<()> {
     let (mut evidence, mut notes) = (Vec::new(), Vec::new());
     for candidate in candidates(survey) {
@@ -77,14 +77,16 @@ fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
     all
 }
 
-/// Whether the values at a path can be references: they all have the same type, and keys can have this type.
+/// Whether the values at a path can be references. They must all have the same type, and it must be a type that keys
+/// can have.
 fn may_refer(path: &PathSurvey) -> bool {
     const KEYS: [&str; 5] = ["objectId", "int", "long", "string", "binData"];
     let is_key = path.only_type().is_some_and(|name| KEYS.contains(&name));
     is_key && path.path != "_id" && !path.values.is_empty()
 }
 
-/// Whether a path identifies documents: it is the `_id`, has a unique index, or has almost only distinct values.
+/// Whether the values at a path identify documents. The path is the `_id`, has a unique index, or has almost only
+/// distinct values.
 fn is_key(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     if path.steps.len() != 1 {
         return false;
@@ -110,8 +112,8 @@ impl<'s> Candidate<'s> {
         let name = telling_name(path)?;
         let named = |key: &str| likeness(name, &target.name, key, &from.name);
         let mut likeness = named(&key.path);
-        // As in `label` for `labels.slug`, a reference to a unique field can have the same name as one to the `_id`.
-        // This does not apply to numbers.
+        // A reference to a unique field can be named after the collection, like a reference to the `_id`: `label`
+        // refers to `labels.slug`. This does not apply to numbers.
         let is_number = matches!(path.only_type(), Some("int" | "long"));
         if from.name != target.name && !is_number && target.has_unique(&key.path) {
             likeness = likeness.max(named("_id"));
@@ -127,8 +129,8 @@ impl<'s> Candidate<'s> {
         may_be.then_some(candidate)
     }
 
-    /// Returns a candidate for the `_id` of the collection in a `DBRef`. If the `DBRef`s at a path refer to several
-    /// collections, there is no candidate, because the survey does not know which key belongs to which collection.
+    /// Returns a candidate for the `_id` of the collection in a `DBRef`. Returns `None` if the `DBRef`s at a path refer
+    /// to several collections, because the survey does not know which key belongs to which collection.
     fn said(
         from: &'s CollectionSurvey,
         path: &'s PathSurvey,
@@ -158,11 +160,11 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// Whether values cannot be equal by coincidence, so that the name is irrelevant. This applies to ids and long
-    /// texts, but not to numbers.
+    /// Whether the values cannot be equal by coincidence, so that the name does not matter. This applies to ids and
+    /// long texts, but not to numbers.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {
-            // Two fields have the same name, but only the target's field is unique.
+            // In this case both fields have the same name, but only the field of the target is unique.
             let is_same = self.path.name() == self.key.name();
             return is_same
                 && self.from.name != self.target.name
@@ -192,7 +194,7 @@ impl<'s> Candidate<'s> {
             .collect()
     }
 
-    /// Looks up the values in the target. Returns the reference, and whether each value exists.
+    /// Looks up the values in the target. Returns the reference and, for each value, whether it exists in the target.
     async fn look_up(&self, reads: &Reads) -> Result<(ReferenceSurvey, Vec<bool>)> {
         let (asked, key) = (self.values(), &self.key.path);
         let filter: Document = any_of(key, asked.clone());
@@ -225,7 +227,7 @@ impl<'s> Candidate<'s> {
     }
 }
 
-/// Whether enough values exist.
+/// Whether enough values exist in the target to call the path a reference.
 fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     let is_random = matches!(candidate.path.only_type(), Some("objectId" | "binData"));
     let enough = if found.is_named || is_random {
@@ -236,8 +238,8 @@ fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     found.share() >= enough
 }
 
-/// Returns the relevant name of a path. For `author.id` it is `author`, because `id` gives no information about the
-/// target.
+/// Returns the name in a path that describes the target. For `author.id` it is `author`, because `id` does not describe
+/// a target.
 fn telling_name(path: &PathSurvey) -> Option<&str> {
     let names = path.steps.iter().rev().filter_map(|step| match step {
         PathStep::Field(name) => Some(name.as_str()),

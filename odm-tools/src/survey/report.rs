@@ -13,65 +13,66 @@ pub struct Survey {
     pub database: String,
     /// The collections, sorted by name.
     pub collections: Vec<CollectionSurvey>,
-    /// References that were found by their values, at most one for each path. [`SurveyDatabase`](crate::SurveyDatabase)
-    /// describes how the target is selected.
+    /// References that were found by looking up values, at most one for each path.
+    /// [`SurveyDatabase`](crate::SurveyDatabase) describes how the target is selected.
     pub references: Vec<ReferenceSurvey>,
-    /// Values that are keys of several collections and have no single best target, or are divided among the
-    /// collections.
+    /// Values that are keys of several collections. Either no collection matches best, or the values are divided among
+    /// the collections.
     pub undecided: Vec<UndecidedSurvey>,
-    /// Values that are keys of a collection but are copies beside a reference to it.
+    /// Values that are keys of a collection but are only copies, stored next to a reference to the same collection.
     pub copies: Vec<CopySurvey>,
     /// The views. Their documents are not read.
     pub views: Vec<ViewSurvey>,
-    /// Reads that failed, with the reason. [`CollectionSurvey::notes`] contains those for single collections.
+    /// Reads that failed, each with the reason. Failures that concern only one collection are in
+    /// [`CollectionSurvey::notes`].
     pub notes: Vec<String>,
 }
 
 impl Survey {
-    /// Returns the survey of a collection.
+    /// Returns the survey of the collection that has this name.
     pub fn collection(&self, name: &str) -> Option<&CollectionSurvey> {
         self.collections.iter().find(|it| it.name == name)
     }
 }
 
-/// One collection.
+/// The survey of one collection.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CollectionSurvey {
-    /// The name.
+    /// The name of the collection.
     pub name: String,
     /// Whether the collection is a time series.
     pub is_timeseries: bool,
-    /// Whether the collection is capped: new documents replace the oldest ones.
+    /// Whether the collection is capped, so that new documents replace the oldest ones.
     pub is_capped: bool,
-    /// Number of documents, by the server's count; `None` if it could not be read.
+    /// Number of documents according to the server. It is `None` if it could not be read.
     pub documents: Option<u64>,
-    /// Average size of a document in bytes, by the server's statistics.
+    /// Average size of a document in bytes, according to the server's statistics.
     pub average_size: Option<u64>,
     /// Size of all documents in bytes, before compression.
     pub size: Option<u64>,
-    /// Size of the documents on disk in bytes.
+    /// Size of all documents on disk in bytes.
     pub storage_size: Option<u64>,
     /// All indexes except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
-    /// The default collation, if it is not the simple collation.
+    /// The default collation of the collection, if it is not the simple collation.
     pub collation: Option<Document>,
     /// Number of documents in the sample.
     pub sampled: u64,
-    /// Whether the sample contains all documents.
+    /// Whether the sample contains all documents of the collection.
     pub is_complete: bool,
     /// The sizes of the sampled documents.
     pub sizes: Option<Sizes>,
-    /// The paths and their statistics, in the order of the fields.
+    /// The statistics for each path, in the order of the fields.
     pub paths: Vec<PathSurvey>,
     /// The sampled documents, if [`keep_documents`](crate::SurveyDatabase::keep_documents) was called.
     pub sample: Vec<Document>,
-    /// Reads that failed, with the reason.
+    /// Reads that failed for this collection, each with the reason.
     pub notes: Vec<String>,
 }
 
 impl CollectionSurvey {
-    /// Returns the statistics of a path in the notation of [`PathSurvey::path`].
+    /// Returns the statistics for a path, which is written as in [`PathSurvey::path`].
     pub fn path(&self, path: &str) -> Option<&PathSurvey> {
         self.paths.iter().find(|it| it.path == path)
     }
@@ -80,7 +81,8 @@ impl CollectionSurvey {
     pub(super) fn has_unique(&self, path: &str) -> bool {
         self.indexes.iter().any(|index| {
             let is_unique = index.options.get_bool("unique").unwrap_or_default();
-            // The server cannot use an index that omits some documents, is hidden, or has another collation.
+            // The server cannot use an index for these lookups if the index omits some documents, is hidden, or has
+            // another collation.
             let others = ["partialFilterExpression", "hidden", "collation"];
             let finds = !others.iter().any(|it| index.options.contains_key(it));
             is_unique && finds && index.keys.len() == 1 && index.keys.contains_key(path)
@@ -96,7 +98,7 @@ pub enum PathStep {
     Field(String),
     /// Each element of an array.
     Each,
-    /// Each field of a document with values as field names.
+    /// Each field of a document that uses values as field names.
     AnyField,
 }
 
@@ -104,37 +106,37 @@ pub enum PathStep {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathSurvey {
-    /// The path as text: `orders[].lines[].sku`, and `scores.*` below field names that are values.
+    /// The path as text: `orders[].lines[].sku`, or `scores.*` if the field names below `scores` are values.
     pub path: String,
     /// The path as steps.
     pub steps: Vec<PathStep>,
     /// Number of sampled documents that contain the path, including nulls.
     pub documents: u64,
-    /// Number of occurrences, including nulls.
+    /// Number of times that the path occurs, including nulls.
     pub present: u64,
-    /// Number of documents, embedded documents or arrays that can contain the path. For fields, `parents - present` is
-    /// the number of parents without the field.
+    /// Number of documents, embedded documents or arrays that can contain the path. For a field, `parents - present` is
+    /// the number of parents that do not contain it.
     pub parents: u64,
     /// Number of nulls.
     pub nulls: u64,
-    /// The types of the values except null, the most frequent first.
+    /// The types of the values except null, most frequent first.
     pub types: Vec<TypeSurvey>,
-    /// The lengths, if some values are arrays.
+    /// The lengths of the arrays, if some of the values are arrays.
     pub lengths: Option<Lengths>,
-    /// The distinct values and their frequencies, the most frequent first. There are at most 1,000, and only small
-    /// values are included: strings of up to 100 bytes, numbers, ids and others.
+    /// The distinct values and their frequencies, most frequent first. The list contains at most 1,000 values, and only
+    /// small ones: strings of up to 100 bytes, numbers, ids and others.
     pub values: Vec<(Bson, u64)>,
     /// Whether [`values`](Self::values) contains all values.
     pub values_are_complete: bool,
 }
 
 impl PathSurvey {
-    /// Returns the number of parents without the field.
+    /// Returns the number of parents that do not contain the field.
     pub const fn missing(&self) -> u64 {
         self.parents.saturating_sub(self.present)
     }
 
-    /// Returns the type, if all values except null have the same type.
+    /// Returns the type of the values, if all values except null have the same type.
     pub fn only_type(&self) -> Option<&'static str> {
         match self.types.as_slice() {
             [only] => Some(only.name),
@@ -151,15 +153,15 @@ impl PathSurvey {
     }
 }
 
-/// One BSON type at a path.
+/// The values of one BSON type at a path.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TypeSurvey {
-    /// The name of the type, as in `$type`: `string`, `int`, `objectId`.
+    /// The name of the type, as in `$type`: `string`, `int` or `objectId`.
     pub name: &'static str,
     /// Number of values of this type.
     pub count: u64,
-    /// The `_id` of a document that contains such a value.
+    /// The `_id` of a document that contains a value of this type.
     pub example: Bson,
 }
 
@@ -169,15 +171,15 @@ pub struct TypeSurvey {
 pub struct Lengths {
     /// The smallest length.
     pub min: u64,
-    /// The median.
+    /// The median length.
     pub median: u64,
-    /// The 95th percentile.
+    /// The 95th percentile of the lengths.
     pub p95: u64,
-    /// The 99th percentile.
+    /// The 99th percentile of the lengths.
     pub p99: u64,
     /// The largest length.
     pub max: u64,
-    /// The `_id` of the document with the longest array.
+    /// The `_id` of the document that contains the longest array.
     pub longest: Bson,
 }
 
@@ -185,9 +187,9 @@ pub struct Lengths {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sizes {
-    /// The median.
+    /// The median size.
     pub median: u64,
-    /// The 95th percentile.
+    /// The 95th percentile of the sizes.
     pub p95: u64,
     /// The largest size.
     pub max: u64,
@@ -195,90 +197,90 @@ pub struct Sizes {
     pub largest: Bson,
 }
 
-/// A reference that was found by its values: they are keys of another collection or of the same one.
+/// A reference that was found by looking up values. They are keys of another collection or of the same one.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReferenceSurvey {
     /// The collection that contains the reference.
     pub collection: String,
-    /// The path of the values, in the notation of [`PathSurvey::path`].
+    /// The path of the values, written as in [`PathSurvey::path`].
     pub path: String,
     /// The target collection.
     pub target: String,
-    /// The path of the key in the target, usually `_id`.
+    /// The path of the key in the target collection, usually `_id`.
     pub key: String,
     /// Number of distinct values that were looked up.
     pub asked: u64,
-    /// Number of these values that exist in the target.
+    /// Number of looked-up values that exist in the target.
     pub found: u64,
-    /// Some dangling values.
+    /// Some of the values that do not exist in the target.
     pub dangling: Vec<Bson>,
-    /// Whether the name of the path matches the collection. Random values such as an `ObjectId` do not need a
+    /// Whether the field name in the path matches the collection. Random values such as an `ObjectId` do not need a
     /// matching name.
     pub is_named: bool,
-    /// Other collections that contain these values, if their names match equally well or if they contain more of the
-    /// values.
+    /// Other collections that also contain some of these values. Their names match equally well, or they contain more
+    /// of the values.
     pub rivals: Vec<TargetSurvey>,
 }
 
-/// A collection in which values exist as keys.
+/// A collection in which some values exist as keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TargetSurvey {
-    /// The collection.
+    /// The name of the collection.
     pub target: String,
     /// The path of the key in the collection.
     pub key: String,
-    /// Number of values that exist in the collection.
+    /// Number of looked-up values that exist in the collection.
     pub found: u64,
 }
 
-/// Values in one collection that are keys of several others, so that the target is undecided.
+/// Values in one collection that are keys of several others, so that their target is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndecidedSurvey {
     /// The collection that contains the values.
     pub collection: String,
-    /// The path of the values, in the notation of [`PathSurvey::path`].
+    /// The path of the values, written as in [`PathSurvey::path`].
     pub path: String,
     /// Number of distinct values that were looked up.
     pub asked: u64,
-    /// The possible targets, sorted by the number of values that they contain, the largest first.
+    /// The possible targets. Those that contain the most values come first.
     pub candidates: Vec<TargetSurvey>,
-    /// Whether the values are divided: some exist only in one collection, others only in another.
+    /// Whether the values are divided, so that some exist only in one collection and others only in another.
     pub is_divided: bool,
 }
 
-/// Copies that were found by their values: these equal a field of the document to which the key beside them refers.
+/// Copies that were found by comparing values. They equal a field of the document to which the key next to them refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopySurvey {
     /// The collection that contains the copies.
     pub collection: String,
-    /// The path of the copies, in the notation of [`PathSurvey::path`].
+    /// The path of the copies, written as in [`PathSurvey::path`].
     pub path: String,
-    /// The path of the keys beside them.
+    /// The path of the keys that are stored next to the copies.
     pub keys: String,
     /// The target collection of the keys.
     pub target: String,
-    /// The source of the copies in the target.
+    /// The path of the source field in the target collection.
     pub from: String,
 }
 
-/// A view.
+/// A view of the database.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ViewSurvey {
-    /// The name.
+    /// The name of the view.
     pub name: String,
-    /// The collection or view that it reads.
+    /// The collection or view that this view reads.
     pub on: String,
-    /// The stages of the view.
+    /// The stages of the view's pipeline.
     pub pipeline: Vec<Document>,
 }
 
 impl ReferenceSurvey {
-    /// Returns the share of values that exist in the target.
+    /// Returns the share of the looked-up values that exist in the target.
     #[allow(clippy::cast_precision_loss, reason = "a share is a rough figure")]
     pub fn share(&self) -> f64 {
         self.found as f64 / self.asked.max(1) as f64

@@ -1,13 +1,14 @@
-//! Selects the sample of a collection. Its cost does not depend on the size of the collection.
+//! Selects the sample of a collection. The cost of a sample does not depend on the size of the collection.
 //!
 //! 1. A small collection is read completely.
-//! 2. Otherwise the documents with the lowest and the highest ids are read: usually the oldest and the newest.
-//! 3. More documents are read from between the two ends. By default they are random, if `$sample` can return them
+//! 2. In a larger collection, the documents with the lowest and the highest ids are read. They are usually the oldest
+//!    and the newest.
+//! 3. More documents are read from between these two ends. By default they are random, if `$sample` can return them
 //!    without scanning a large collection.
 //! 4. Otherwise, and in a `repeatable` sample, they are read from evenly spaced points. Two calls then return the same
-//!    result, which checks in CI require. Such a sample is less representative, because neighbouring documents are
-//!    similar and the ids of an import lie within seconds. A sample from 58,220 cities contained only cities of 16
-//!    countries.
+//!    result, which checks in CI require. This sample is less representative, because neighbouring documents are
+//!    similar and an import creates all its ids within seconds. For example, a sample from 58,220 cities contained
+//!    cities from only 16 countries.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -23,7 +24,7 @@ use crate::statements::{at_most, limited};
 /// Largest total size of the sampled documents in bytes.
 const BYTES: usize = 64 << 20;
 
-/// Number of parts between the two ends from which documents are read, in a sample that is not random.
+/// Number of ranges between the two ends from which a sample reads documents if it is not random.
 const POINTS: u32 = 8;
 
 /// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS`
@@ -32,10 +33,10 @@ const POINTS: u32 = 8;
 const JUMPS: u64 = 20;
 const READ_WHOLE: u64 = 64 << 20;
 
-/// Smallest sample size for which documents between the two ends are read.
+/// Smallest sample size at which half of the documents are read from between the two ends.
 const SPREAD: u64 = 16;
 
-/// The beginning of the note about a sample that consists of the first documents.
+/// The first words of the note about a sample that consists of the first documents.
 pub(crate) const FIRST_ALONE: &str = "these are the first documents";
 
 /// The parameters of a sample.
@@ -44,7 +45,7 @@ pub(crate) struct Sampling {
     pub(crate) documents: u64,
     pub(crate) time_limit: Duration,
     pub(crate) keeps_documents: bool,
-    /// Whether two samples from an unchanged collection are equal.
+    /// Whether two samples from an unchanged collection contain the same documents.
     pub(crate) is_repeatable: bool,
 }
 
@@ -114,13 +115,13 @@ pub(super) fn excused(what: &str, error: Error) -> Result<String> {
     }
 }
 
-/// Whether the statement exceeded its time limit.
+/// Whether a statement exceeded its time limit.
 fn is_slow(error: &Error) -> bool {
     const MAX_TIME_EXPIRED: i32 = 50;
     error.server_code() == Some(MAX_TIME_EXPIRED)
 }
 
-/// Reads documents of one collection.
+/// Reads the sampled documents of one collection.
 struct Reader<'s> {
     reads: &'s Reads,
     collection: String,
@@ -128,7 +129,7 @@ struct Reader<'s> {
     is_random: bool,
 }
 
-/// The documents, in the order in which their statement returned them.
+/// Documents in the order in which a statement returned them.
 #[derive(Default)]
 struct Read {
     documents: Vec<RawDocumentBuf>,
@@ -148,14 +149,14 @@ impl Reader<'_> {
         self.find(self.limited(documents), BYTES).await
     }
 
-    /// Reads documents from both ends and from between them: a quarter of the sample from each end, and a half from
-    /// between.
+    /// Reads documents from both ends of a collection and from between them. A quarter of the sample comes from each
+    /// end, and the other half from between.
     async fn spread(&self, wanted: u64) -> Result<Read> {
         let mut seen = Seen::default();
         let each = wanted / if wanted < SPREAD { 2 } else { 4 };
         let low = self.end(each.max(1), 1).await?;
         if low.last_id().is_none() {
-            // Documents without ids, as in `system.profile`, cannot be compared.
+            // Documents without ids, such as those in `system.profile`, cannot be compared.
             return self.first(wanted).await;
         }
         let (last, low) = (low.last_id(), seen.new_of(low));
@@ -171,7 +172,7 @@ impl Reader<'_> {
             }
             _ => Vec::new(),
         };
-        // The order is from the lowest id to the highest.
+        // The sample is sorted from the lowest id to the highest.
         high.reverse();
         Ok(Read {
             documents: [low, middle, high].concat(),
@@ -179,15 +180,15 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads the documents with the lowest or the highest ids.
+    /// Reads the documents at one end of a collection, which have the lowest or the highest ids.
     async fn end(&self, documents: u64, direction: i32) -> Result<Read> {
         let mut options = self.limited(documents);
         options.sort = Some(doc! { "_id": direction });
         self.find(options, BYTES / 4).await
     }
 
-    /// Reads documents between two ids, either random ones or from evenly spaced points. If there are too few, adds
-    /// documents with the lowest ids.
+    /// Reads documents between two ids, which are either random or from evenly spaced points. If there are too few,
+    /// adds documents with the lowest ids.
     async fn middle(
         &self,
         ends: (&Bson, &Bson),
@@ -203,7 +204,7 @@ impl Reader<'_> {
             documents = seen.new_of(self.between(ends, &points, left).await?);
         }
         if documents.len() < most && !seen.is_cut {
-            // A range contains ids of only one type, but a collection can have ids of several types.
+            // A range of ids contains only ids of one type, but a collection can have ids of several types.
             let all = self.end(self.sampling.documents, 1).await?;
             documents.extend(seen.new_of(all));
         }
@@ -211,7 +212,7 @@ impl Reader<'_> {
         Ok(documents)
     }
 
-    /// Reads the first documents of each part between two ids. Sends one aggregation.
+    /// Reads the first documents of each range between two ids. Sends one aggregation.
     async fn between(
         &self,
         (low, high): (&Bson, &Bson),
@@ -238,8 +239,8 @@ impl Reader<'_> {
         self.aggregate(pipeline.unwrap_or_default(), options).await
     }
 
-    /// Reads random documents. Sends one aggregation. It requests the whole sample size, because some of the documents
-    /// may already have been read at the ends.
+    /// Reads random documents. Sends one aggregation. It requests as many documents as the whole sample has, because
+    /// some of them may already have been read at the ends.
     async fn random(&self) -> Result<Read> {
         let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
         let pipeline = vec![doc! { "$sample": { "size": size } }];
@@ -254,7 +255,7 @@ impl Reader<'_> {
         options
     }
 
-    /// Finds documents up to a total size.
+    /// Runs a `find` that stops at a total size of the documents.
     async fn find(&self, options: FindOptions, most_bytes: usize) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.find_raw(&self.collection, Document::new(), options, most_bytes);
@@ -262,7 +263,7 @@ impl Reader<'_> {
         Ok(Read { documents, is_cut })
     }
 
-    /// Runs an aggregation, up to half of the total size of a sample.
+    /// Runs an aggregation that stops at half of the total size of a sample.
     async fn aggregate(&self, pipeline: Vec<Document>, options: AggregateOptions) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.aggregate_raw(&self.collection, pipeline, options, BYTES / 2);
@@ -272,7 +273,7 @@ impl Reader<'_> {
 }
 
 /// The ids of the documents that have been read so far. Two statements can return the same document if their ranges
-/// overlap or another program writes.
+/// overlap or if another program writes at the same time.
 #[derive(Default)]
 struct Seen {
     ids: HashSet<JoinKey>,

@@ -1,9 +1,9 @@
-//! Points between two ids. A sample reads documents from these points.
+//! Computes evenly spaced points between two ids. A sample reads documents from these points.
 
 use mongodb::bson::{Binary, Bson, DateTime, oid::ObjectId};
 
-/// Returns evenly spaced points between two ids, without the two ids themselves. The result is empty if ids of this
-/// type have no distances.
+/// Returns evenly spaced points between two ids, without the two ids. The result is empty if distances between ids of
+/// this type cannot be measured.
 ///
 /// A point need not be the id of a document. It is only a position in the order of the index.
 pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
@@ -40,7 +40,7 @@ fn steps(low: u128, high: u128, parts: u32, point: impl Fn(u128) -> Bson) -> Vec
     points.map(point).collect()
 }
 
-/// Returns the first sixteen bytes as a number. Missing bytes are zeros.
+/// Converts the first sixteen bytes to a number. Missing bytes count as zeros.
 fn number(bytes: &[u8]) -> u128 {
     let mut all = [0; 16];
     for (to, from) in all.iter_mut().zip(bytes) {
@@ -58,7 +58,7 @@ fn object_id(number: u128) -> Bson {
     ObjectId::from_bytes(id).into()
 }
 
-/// Maps signed to unsigned numbers and preserves their order.
+/// Maps signed numbers to unsigned numbers with the same order.
 fn ordered(number: i64) -> u128 {
     u128::from(number.cast_unsigned() ^ (1 << 63))
 }
@@ -68,8 +68,8 @@ fn signed(ordered: u128) -> i64 {
     (number ^ (1 << 63)).cast_signed()
 }
 
-/// Returns an integer of any numeric type, because the server compares numbers by value. Older shells store integers
-/// as doubles.
+/// Converts a value of any numeric type to an integer, because the server compares numbers by value. Older shells store
+/// integers as doubles.
 fn integer(value: &Bson) -> Option<u128> {
     #[allow(clippy::cast_possible_truncation, reason = "a place in the order")]
     let number = match value {
@@ -81,7 +81,8 @@ fn integer(value: &Bson) -> Option<u128> {
     Some(ordered(number))
 }
 
-/// The server orders binary data by length and subtype first.
+/// Returns points between binary values. The server orders binary data first by length and then by subtype, so these
+/// must be equal.
 fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     let (length, subtype) = (low.bytes.len(), low.subtype);
     if length != high.bytes.len() || subtype != high.subtype {
@@ -95,14 +96,15 @@ fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     steps(number(&low.bytes), number(&high.bytes), parts, binary)
 }
 
-/// The part after the common beginning of two texts is converted to a number.
+/// Returns points between two texts. The part after their common beginning is converted to a number.
 fn texts(low: &str, high: &str, parts: u32) -> Vec<Bson> {
     let same = low.chars().zip(high.chars());
     let same: String = same.take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let rest = |text: &str| number(text.as_bytes().get(same.len()..).unwrap_or_default());
     let text = |number: u128| {
         let letters = number.to_be_bytes().into_iter().take_while(|it| *it != 0);
-        // A byte above 0x7e may be a part of a character. It is replaced by the nearest character of one byte.
+        // A byte above 0x7e may be part of a character of several bytes. It is replaced by the nearest character of one
+        // byte.
         let letters = letters.map(|it| char::from(it.min(0x7e)));
         Bson::String(same.chars().chain(letters).collect())
     };

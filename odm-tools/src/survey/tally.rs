@@ -1,14 +1,14 @@
-//! Counts of values, lengths and sizes.
+//! Counts values, lengths and sizes.
 
 use std::collections::HashMap;
 
 use mongo_odm::JoinKey;
 use mongodb::bson::Bson;
 
-/// Largest number of distinct values per path.
+/// Largest number of distinct values that are counted per path.
 pub(super) const VALUES: usize = 1_000;
 
-/// Longest text or binary that is counted, in bytes.
+/// Longest text or binary value that is counted, in bytes.
 const LONGEST: usize = 100;
 
 /// Distinct values and their frequencies.
@@ -72,7 +72,7 @@ fn is_small(value: &Bson) -> bool {
     }
 }
 
-/// Numbers, and the owner of the largest one.
+/// A list of numbers that remembers the owner of the largest one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     all: Vec<u64>,
@@ -105,10 +105,10 @@ impl Numbers {
     }
 }
 
-/// Sorted numbers.
+/// Numbers in ascending order.
 pub(super) struct Sorted {
     all: Vec<u64>,
-    /// The largest number and its owner; `None` if there are no numbers.
+    /// The largest number and its owner. It is `None` if there are no numbers.
     pub(super) largest: Option<(u64, Bson)>,
 }
 

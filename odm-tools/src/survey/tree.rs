@@ -1,4 +1,4 @@
-//! Statistics about the values at each path in documents, as a tree.
+//! A tree of statistics about the values at each path in documents.
 
 use mongodb::bson::{Bson, Document};
 
@@ -13,7 +13,7 @@ use super::{
 pub(super) struct Node {
     pub(super) present: u64,
     pub(super) documents: u64,
-    /// The number of the document that was counted last.
+    /// The number of the document that this node counted last.
     last: Option<usize>,
     pub(super) nulls: u64,
     pub(super) types: Vec<TypeSurvey>,
@@ -21,11 +21,11 @@ pub(super) struct Node {
     pub(super) values: Values,
     /// The fields of embedded documents, in stored order.
     pub(super) fields: Vec<(String, Node)>,
-    /// The elements of arrays.
+    /// The elements of all arrays at the path.
     pub(super) each: Option<Box<Node>>,
-    /// The values of all fields, if the field names are values.
+    /// The values of all fields together, if the field names are values.
     pub(super) any: Option<Box<Node>>,
-    /// Whether fields were ignored because there are too many.
+    /// Whether some fields were ignored because there are too many.
     pub(super) lacks_fields: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Origin<'d> {
 }
 
 impl Node {
-    /// Adds a document.
+    /// Adds a document to the statistics.
     pub(super) fn add_document(&mut self, document: &Document, origin: Origin<'_>) {
         self.count(origin);
         self.add_fields(document, origin);
@@ -98,10 +98,10 @@ impl Node {
         }
     }
 
-    /// Returns the position of a field. A new field is inserted after the previous field of its document.
+    /// Returns the position of a field. A new field is inserted after the previous field of the same document.
     fn place_of(&mut self, name: &str, before: Option<usize>) -> Option<usize> {
         let next = before.map_or(0, |at| at + 1);
-        // Most documents have the same order of fields.
+        // Most documents have their fields in the same order.
         let is_next = self
             .fields
             .get(next)
@@ -120,13 +120,14 @@ impl Node {
         Some(next)
     }
 
-    /// Returns the number of values that are documents.
+    /// Returns the number of values at this path that are embedded documents.
     pub(super) fn embedded(&self) -> u64 {
         let documents = self.types.iter().find(|it| it.name == "object");
         documents.map_or(0, |it| it.count)
     }
 
-    /// Merges the fields of maps into `any`, here and below. The document itself is never a map.
+    /// Merges the fields of maps into `any`, in this node and in the nodes below it. The root document itself is never
+    /// a map.
     pub(super) fn fold_maps(&mut self, is_root: bool) {
         if !is_root && self.is_map() {
             let mut all = self.any.take().unwrap_or_default();
@@ -157,8 +158,8 @@ impl Node {
 
     fn merge(&mut self, other: Self) {
         self.present += other.present;
-        // A document that contains both paths should be counted once, but the individual documents are no longer known.
-        // So this number is a lower bound.
+        // A document that contains both paths should be counted only once, but the individual documents are no longer
+        // known. So this number is a lower bound.
         self.documents = self.documents.max(other.documents);
         self.nulls += other.nulls;
         for it in &other.types {
@@ -183,7 +184,7 @@ impl Node {
     }
 }
 
-/// Returns the name of a type, as in `$type`.
+/// Returns the name of a BSON type, as in `$type`.
 fn type_name(value: &Bson) -> &'static str {
     match value {
         Bson::Double(_) => "double",

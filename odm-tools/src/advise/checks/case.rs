@@ -65,7 +65,7 @@ fn part_of(pattern: &str) -> Part {
     whole.map_or(Part::Beginning, |_| Part::Whole)
 }
 
-/// Whether a pattern has no special characters, so that it matches exactly one text.
+/// Whether a pattern contains only literal characters, so that it matches exactly one text.
 fn is_plain(pattern: &str) -> bool {
     let mut letters = pattern.chars();
     while let Some(letter) = letters.next() {

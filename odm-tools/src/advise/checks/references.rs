@@ -1,4 +1,4 @@
-//! Rule 4 for references: keys whose target does not exist or does not refer back.
+//! Rule 4 for references: dangling keys, and targets that do not refer back.
 
 use mongo_odm::{__tools::mongosh_value, shape::ReferenceKind};
 use mongodb::bson::{Bson, doc};

@@ -45,8 +45,8 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Adds a copy. If the field is next to several references, only one of them is kept as its reference. A reference
-/// whose name matches is preferred, and then the one with more equal values.
+/// Adds a copy. If the field is next to several references, only one of them is kept as its reference. A reference with
+/// a matching name is preferred, and then the one with more equal values.
 fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     let mut known = seen.by_hand.iter_mut();
     match known.find(|it| it.path == found.path) {

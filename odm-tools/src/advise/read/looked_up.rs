@@ -108,7 +108,7 @@ fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, Stor
     slots
 }
 
-/// Keeps the keys that have no target document.
+/// Keeps the keys for which a target document does not exist.
 async fn nowhere(
     reader: &Reader,
     reference: &StoredReference,

@@ -1,4 +1,4 @@
-//! The boxes: one for each collection. A box has a row for each field.
+//! The boxes of the diagram, one for each collection. A box has a row for each field.
 
 mod row;
 
@@ -16,24 +16,24 @@ use crate::pictures::{
 };
 use row::{BoxRow, Columns, MOST};
 
-/// Height of the title.
+/// Height of a box's title in pixels.
 const HEAD: i32 = 30;
 
-/// Space between the frame and its content.
+/// Space between a box's frame and its content in pixels.
 const PAD: i32 = 11;
 
-/// Distance from the middle of a row. References end above the middle and derived data below it, so that their lines do
-/// not overlap.
+/// Distance of a line's end from the middle of a row. References end above the middle and derived data below it, so
+/// that their lines do not overlap.
 const SHIFT: i32 = 3;
 
-/// The box of a collection.
+/// The box of a collection, ready to be drawn.
 #[derive(Debug)]
 pub(super) struct BoxDrawing {
     title: String,
-    /// The model, if the collection has only one model and it has no kind.
+    /// The name of the model, if the collection has only one model and no kinds.
     note: String,
     rows: Vec<BoxRow>,
-    /// The rows of the fields: the number of the model, the stored path, and the number of the row.
+    /// The rows of the fields. Each entry contains the number of the model, the stored path, and the number of the row.
     places: Vec<(usize, String, usize)>,
     columns: Columns,
     width: i32,
@@ -52,7 +52,7 @@ pub(super) fn boxes(schema: &Schema) -> Vec<BoxDrawing> {
 }
 
 impl BoxDrawing {
-    /// Creates the box of a collection. The numbers of its models begin with `first`.
+    /// Creates the box of a collection. The first of its models has the number `first`.
     fn of(collection: &CollectionSchema, first: usize) -> Self {
         let mut rows = Vec::new();
         let mut places = Vec::new();
@@ -84,7 +84,7 @@ impl BoxDrawing {
             rows,
             places,
             columns,
-            // If the width is even, the position of a centred box is a whole pixel.
+            // With an even width, the left edge of a centred box is at a whole pixel.
             width: width + width % 2,
         }
     }
@@ -97,13 +97,14 @@ impl BoxDrawing {
         }
     }
 
-    /// Returns the distance of a line's end from the top of the box. Returns `None` if the model is in another box.
+    /// Returns the distance between the top of the box and the end of a line. Returns `None` if the model is in another
+    /// box.
     pub(super) fn pin(&self, end: End<'_>, lowered: bool) -> Option<i32> {
         let mut own = self.places.iter().filter(|(model, ..)| *model == end.model);
         let found = self.row_of(end);
         let row = match found {
             Some(row) => row,
-            // A hidden path without a visible path above it ends at the first row of its model.
+            // If neither the path nor a path above it is visible, the line ends at the first row of the model.
             None => own.next().map(|(_, _, row)| *row)?,
         };
         let shift = if lowered { SHIFT } else { -SHIFT };
@@ -111,7 +112,7 @@ impl BoxDrawing {
         Some(HEAD + row * ROW + ROW / 2 + shift)
     }
 
-    /// Returns the row of a field, or of the longest visible path above it.
+    /// Returns the row of a field, or the row of the longest visible path that contains the field.
     fn row_of(&self, end: End<'_>) -> Option<usize> {
         let above = self.places.iter().filter(|(model, path, _)| {
             let rest = end.path.strip_prefix(path.as_str());
@@ -121,7 +122,7 @@ impl BoxDrawing {
         longest.map(|(_, _, row)| *row)
     }
 
-    /// Draws the box with its top left corner at a point.
+    /// Draws a box. Its top left corner is at the given point.
     pub(super) fn draw(&self, out: &mut String, Point { x, y }: Point) {
         let Size { width, height } = self.size();
         let _ = writeln!(

@@ -1,15 +1,15 @@
-//! Positions of boxes and lines: layers from left to right, as in "A Technique for Drawing Directed Graphs" (Gansner
-//! and others, 1993). The lines end at rows of the boxes.
+//! Computes the positions of boxes and lines. The boxes are arranged in layers from left to right, as in "A Technique
+//! for Drawing Directed Graphs" (Gansner and others, 1993). The lines end at rows of the boxes.
 //!
 //! 1. `layer` assigns the boxes of each connected group to layers.
 //! 2. `order` sorts the boxes in a layer to reduce crossings. A line that spans more than one layer gets a lane in each
 //!    layer between its ends.
 //! 3. `straighten` moves boxes slightly if this makes a line straight.
-//! 4. `route` gives each line between two layers a track of its own.
+//! 4. `route` gives each line between two layers its own track.
 //! 5. `pack` places the groups next to each other.
 //!
-//! Layout crates know only nodes: their lines end anywhere on a box, and cross boxes between two layers. The best
-//! program that draws rows is licensed under the GPL.
+//! Existing layout crates know only nodes. Their lines end anywhere on a box, and they cross the boxes between two
+//! layers. The best program that draws rows is licensed under the GPL.
 
 #![allow(
     clippy::indexing_slicing,

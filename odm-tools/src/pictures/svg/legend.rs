@@ -1,4 +1,4 @@
-//! The legend for the lines.
+//! The legend, which explains the kinds of lines.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ pub(super) const LEAST_WIDTH: i32 = 420;
 
 const SAMPLE: i32 = 30;
 
-/// Draws the legend for some kinds of lines at a point, and returns its height.
+/// Draws the legend for the given kinds of lines at a point, and returns its height.
 pub(super) fn draw(out: &mut String, kinds: &[LineKind], left: i32, top: i32, room: i32) -> i32 {
     if kinds.is_empty() {
         return 0;

@@ -1,4 +1,4 @@
-//! Shapes of lines: round corners, arrowheads and texts at their ends.
+//! The shapes of lines: round corners, arrowheads, and texts at both ends.
 
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -32,7 +32,8 @@ pub(super) fn draw_line(
     draw_ends(out, line.kind, [*first, *second], [*last, *before]);
     let [near, far] = at_ends(line);
     for (text, end, next) in [(near, first, second), (far, last, before)] {
-        // Several lines with the same text can start at the same field.
+        // Several lines with the same text can start at the same field, so the text is drawn only
+        // once.
         if !text.is_empty() && labelled.insert((end.x, end.y)) {
             label(out, class, &text, *end, *next);
         }
@@ -40,7 +41,8 @@ pub(super) fn draw_line(
     out.push_str("</g>\n");
 }
 
-/// Draws the ends of a line, each with the neighbouring point.
+/// Draws the arrowheads or dots at the ends of a line. Each end is given with its neighbouring
+/// point.
 pub(super) fn draw_ends(
     out: &mut String,
     kind: LineKind,
@@ -61,7 +63,7 @@ pub(super) fn draw_ends(
     }
 }
 
-/// Removes points in the middle of straight pieces.
+/// Removes points in the middle of straight pieces from a route.
 fn straightened(route: &[Point]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
     for &point in route {
@@ -79,7 +81,8 @@ fn straightened(route: &[Point]) -> Vec<Point> {
     points
 }
 
-/// Returns the path: horizontal and vertical pieces with round corners.
+/// Returns the SVG path of a line, which consists of horizontal and vertical pieces with round
+/// corners.
 fn path(points: &[Point]) -> String {
     let mut path = String::new();
     if let Some(Point { x, y }) = points.first() {
@@ -109,7 +112,8 @@ fn path(points: &[Point]) -> String {
     path
 }
 
-/// Returns the start of a round corner: a point near the corner, in the direction of another point.
+/// Returns the point at which a round corner starts. It is near the corner, in the direction of
+/// another point.
 fn toward(corner: Point, other: Point) -> Point {
     let step = |from: i32, to: i32| {
         let half = (to - from) / 2;
@@ -121,7 +125,7 @@ fn toward(corner: Point, other: Point) -> Point {
     }
 }
 
-/// Returns a curve to a height that is so near that two round corners do not fit.
+/// Returns a curve between two heights that are too close for two round corners.
 fn slope(from: Point, to: Point, to_right: bool) -> String {
     let half = if to_right { 2 * RADIUS } else { -2 * RADIUS };
     let (start, end, x) = (from.x - half, from.x + half, from.x);
@@ -141,7 +145,7 @@ fn head(out: &mut String, class: &str, before: Point, Point { x, y }: Point) {
     );
 }
 
-/// Writes a text above the end of a line, outside of the box.
+/// Writes a text above the end of a line, outside the box.
 fn label(out: &mut String, class: &str, text: &str, end: Point, next: Point) {
     let to_right = next.x > end.x;
     let text = Text {

@@ -1,29 +1,29 @@
-//! Texts of known width: each character takes one or two cells.
+//! Texts of known width. Each character is one or two cells wide.
 //!
-//! Every text has a `textLength`, so that it fits into its box with any font.
+//! Every text has a `textLength` attribute, so that it fits into its box with any font.
 
 use std::fmt::Write;
 
 use crate::pictures::words::visible;
 
-/// The widths of a cell for the font sizes, in tenths of a pixel.
+/// The width of a cell for each font size, in tenths of a pixel.
 pub(super) const NORMAL: i32 = 66;
 pub(super) const LARGE: i32 = 72;
 pub(super) const SMALL: i32 = 57;
 
-/// A text at a place.
+/// A text that can be drawn at any place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'t> {
     pub(super) shown: &'t str,
     pub(super) class: &'t str,
-    /// The width of a cell.
+    /// The width of a cell, in tenths of a pixel.
     pub(super) cell: i32,
-    /// Largest number of cells. A tooltip shows the complete text.
+    /// Largest number of cells that are drawn. A tooltip shows the complete text.
     pub(super) most: usize,
 }
 
 impl Text<'_> {
-    /// Writes the text with its left or right end at a point.
+    /// Draws the text. Its left or right end is at the given point.
     pub(super) fn draw(&self, out: &mut String, x: i32, y: i32, from_right: bool) {
         let shown = clipped(self.shown, self.most);
         if shown.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn width(text: &str, cell: i32) -> i32 {
     (tenths(text, cell) + 9) / 10
 }
 
-/// Returns the width of a text that is limited to a number of cells.
+/// Returns the width of a text in pixels after it has been shortened to a number of cells.
 pub(super) fn clipped_width(text: &str, cell: i32, most: usize) -> i32 {
     width(&clipped(text, most), cell)
 }
@@ -77,7 +77,7 @@ fn clipped(text: &str, most: usize) -> String {
     beginning.chain(['…']).collect()
 }
 
-/// Returns the number of cells of a character: two for East Asian characters and emoji.
+/// Returns the width of a character in cells, which is two for East Asian characters and emoji.
 fn cells(letter: char) -> usize {
     let is_wide = matches!(
         u32::from(letter),

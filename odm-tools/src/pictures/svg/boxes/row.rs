@@ -1,4 +1,4 @@
-//! Rows of a box.
+//! The rows of a collection's box.
 
 use std::fmt::Write;
 
@@ -15,19 +15,19 @@ use crate::pictures::{
     words::{index_row, notes},
 };
 
-/// Largest width of a text in cells.
+/// Largest width of a row's text in cells.
 pub(super) const MOST: usize = 60;
 
-/// Largest width of a name, a type and notes in cells.
+/// Largest widths of the name, the type and the notes in cells.
 const MOST_OF: [usize; 3] = [40, 36, 44];
 
-/// Space between two columns.
+/// Space between two columns in pixels.
 const GAP: i32 = 14;
 
-/// Indentation of each level of embedded fields.
+/// Indentation of each level of embedded fields in pixels.
 const INDENT: i32 = 14;
 
-/// Positions of the columns, from the inner edge of the frame.
+/// Positions of the columns, measured from the inner edge of the frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     types: i32,
@@ -36,7 +36,7 @@ pub(super) struct Columns {
 
 #[derive(Debug)]
 pub(super) enum BoxRow {
-    /// A kind: its model, and the condition for its documents.
+    /// The first row of a kind: its model, and the condition that selects its documents.
     Kind { model: String, rule: String },
     Field {
         depth: i32,
@@ -45,7 +45,7 @@ pub(super) enum BoxRow {
         notes: String,
         class: &'static str,
     },
-    /// A shard key, an index, or a relation from other models.
+    /// A row for a shard key, an index, or a relation from other models.
     Also { text: String, class: &'static str },
 }
 
@@ -112,7 +112,7 @@ impl BoxRow {
         }
     }
 
-    /// Draws the row with its top left corner at a point.
+    /// Draws a row. Its top left corner is at the given point.
     pub(super) fn draw(&self, out: &mut String, at: Point, columns: Columns, width: i32) {
         let (left, base) = (at.x + PAD, at.y + 13);
         match self {
@@ -147,7 +147,7 @@ impl BoxRow {
                 let [of_name, of_type, of_notes] = MOST_OF;
                 text(name, class, of_name).draw(out, left + depth * INDENT, base, false);
                 text(ty, "type", of_type).draw(out, left + columns.types, base, false);
-                // The notes on a plain field have a different colour from its name.
+                // The notes of a plain field have a different colour from its name.
                 let class = if *class == "plain" { "quiet" } else { class };
                 text(notes, class, of_notes).draw(out, left + columns.notes, base, false);
             }
@@ -188,7 +188,7 @@ impl Columns {
     }
 }
 
-/// Returns the CSS class of a field, which is that of its lines.
+/// Returns the CSS class of a field, which is the class of the lines that the field declares.
 fn class(field: &FieldSchema) -> &'static str {
     if let Some(derived) = &field.derived {
         return class_of(match derived.kind {

@@ -16,13 +16,13 @@ pub(in super::super) struct Size {
     pub(in super::super) height: i32,
 }
 
-/// The end of a wire at a box.
+/// The place where a wire ends at a box.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Pin {
     pub(in super::super) node: usize,
-    /// Distance from the top of the box.
+    /// Distance of this place from the top of the box.
     pub(in super::super) below: i32,
-    /// Space for a text beside the box.
+    /// Width that is reserved for a text next to the box.
     pub(in super::super) text: i32,
 }
 
@@ -35,7 +35,7 @@ pub(in super::super) struct Wire {
     pub(in super::super) leads: bool,
 }
 
-/// Positions of all boxes and wires.
+/// The positions of all boxes and wires.
 #[derive(Debug)]
 pub(in super::super) struct Layout {
     /// The top left corner of each box.
@@ -45,7 +45,7 @@ pub(in super::super) struct Layout {
     pub(in super::super) size: Size,
 }
 
-/// Boxes that are connected, and the wires between them.
+/// A group of boxes that are connected, and the wires between them.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) corners: Vec<(usize, Point)>,

@@ -1,4 +1,4 @@
-//! Layers, which contain boxes and the lanes of the wires between them.
+//! A grid of layers. Each layer contains boxes and the lanes of wires that pass the layer.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,29 @@ use super::{
     layer::Layers,
 };
 
-/// Space between two boxes.
+/// Space between two boxes in a layer.
 const GAP: i32 = 26;
 
-/// The position of a wire in its lane. It differs from the heights of the rows in the neighbouring layers.
+/// The distance of a wire from the top of its lane. At this height it does not overlap the rows in the neighbouring
+/// layers.
 const LANE: i32 = 3;
 
-/// Layers of boxes and lanes. A lane is the place where a wire passes a layer.
+/// The layers of boxes and lanes. A lane is the place where a wire passes a layer without ending there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
     pub(super) items: Vec<Item>,
     /// The numbers of the items in each layer, from top to bottom.
     pub(super) layers: Vec<Vec<usize>>,
-    /// The pieces of wires from one layer to the next. The pieces of a wire are consecutive.
+    /// The segments of the wires, each of which connects two neighbouring layers. The segments of a wire are
+    /// consecutive.
     pub(super) segments: Vec<Segment>,
-    /// The wires from a box to itself, each with the item of the box.
+    /// The wires that start and end at the same box, each with the item of this box.
     pub(super) loops: Vec<(usize, usize)>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// The box; `None` for a lane.
+    /// The box; `None` if the item is a lane.
     pub(super) node: Option<usize>,
     pub(super) layer: usize,
     pub(super) top: i32,
@@ -39,7 +41,7 @@ pub(super) struct Item {
 pub(super) struct Joint {
     pub(super) item: usize,
     pub(super) below: i32,
-    /// Space for a text beside it.
+    /// Width that is reserved for a text next to this end.
     pub(super) text: i32,
 }
 
@@ -84,14 +86,14 @@ impl Grid {
         Joint { item, below, text }
     }
 
-    /// Returns the lowest end of all items.
+    /// Returns the height at which the lowest item ends.
     pub(super) fn bottom(&self) -> i32 {
         let bottoms = self.items.iter().map(Item::bottom);
         bottoms.max().unwrap_or_default()
     }
 }
 
-/// Assigns boxes and wires to layers. Their heights are still zero.
+/// Assigns boxes and wires to layers. The heights are not computed yet and are all zero.
 pub(super) fn build(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
     let mut grid = Grid {
         layers: vec![Vec::new(); layers.count],
@@ -128,7 +130,7 @@ fn add(grid: &mut Grid, layer: usize, node: Option<usize>, height: i32) -> usize
     item
 }
 
-/// Adds the segments of a wire, with a lane in each layer between its ends.
+/// Adds the segments of a wire to the grid, with a lane in each layer between its two ends.
 fn chain(grid: &mut Grid, wire: usize, mut ends: [(usize, Pin); 2]) {
     ends.sort_by_key(|(item, _)| grid.items[*item].layer);
     let [(first, left), (last, right)] = ends;
@@ -155,7 +157,7 @@ fn chain(grid: &mut Grid, wire: usize, mut ends: [(usize, Pin); 2]) {
     });
 }
 
-/// Returns the space between an item and the next one below.
+/// Returns the space between an item and the next item below it.
 pub(super) fn gap(grid: &Grid, item: usize, next: Option<usize>) -> i32 {
     let is_box = |item: usize| grid.items[item].node.is_some();
     match next {

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::geometry::Wire;
 
-/// The layers of connected boxes, from left to right.
+/// The layers of a group of connected boxes, from left to right.
 #[derive(Debug)]
 pub(super) struct Layers {
-    /// The layer of each box.
+    /// The number of each box's layer.
     pub(super) of: BTreeMap<usize, usize>,
     pub(super) count: usize,
 }
 
-/// Groups boxes that are connected by wires. The boxes of a group keep their order.
+/// Groups the boxes that are connected by wires. Within a group, the boxes keep their order.
 pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
     let mut group: Vec<usize> = (0..count).collect();
     for wire in wires {
@@ -36,7 +36,7 @@ pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     let mut arrows = without_cycles(nodes, &arrows(nodes, wires));
     share_sides(nodes, &mut arrows);
     let mut of: BTreeMap<usize, usize> = nodes.iter().map(|&node| (node, 0)).collect();
-    // The longest path has at most one arrow per box, so this number of rounds is sufficient.
+    // The longest path visits each box at most once, so this number of rounds is sufficient.
     for _ in nodes {
         for (from, to) in &arrows {
             let next = of[from] + 1;
@@ -56,10 +56,10 @@ pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     Layers { of, count }
 }
 
-/// If one side of a box had more boxes than this, the picture would be too high.
+/// Largest number of boxes that should be on one side of a common box. With more boxes, the picture would be too high.
 const MOST_AT_A_SIDE: usize = 5;
 
-/// Moves half of the boxes that refer only to one common box to its other side.
+/// Finds the boxes that refer only to one common box, and moves half of them to its other side.
 fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     let at = |node: usize, (from, to): &(usize, usize)| *from == node || *to == node;
     for &center in nodes {
@@ -78,7 +78,7 @@ fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     }
 }
 
-/// Lists the pairs of boxes that have a wire, each pair once. Wires that determine the order come first.
+/// Lists each pair of boxes that is connected by a wire once. Pairs with a wire that determines the order are first.
 fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut arrows = Vec::new();
@@ -98,7 +98,7 @@ fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     arrows
 }
 
-/// Reverses the arrows that close a cycle. A depth-first search finds them.
+/// Reverses the arrows that would close a cycle. A depth-first search finds these arrows.
 fn without_cycles(nodes: &[usize], arrows: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let leads_out = |node: &usize| arrows.iter().filter(|(from, _)| from == node).count();
     let leads_in = |node: &usize| arrows.iter().filter(|(_, to)| to == node).count();

@@ -1,4 +1,4 @@
-//! The order and heights of the boxes in a layer.
+//! Determines the order and the heights of the boxes in each layer.
 
 use super::{
     geometry::{ROW, Size, Wire},
@@ -6,7 +6,7 @@ use super::{
     layer::Layers,
 };
 
-/// Arranges the boxes of a group in their layers, so that there are few crossings and the wires are short.
+/// Arranges the boxes of a group in their layers, so that the wires are short and cross each other rarely.
 pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
     let mut grid = build(sizes, wires, layers);
     for number in 0..grid.layers.len() {
@@ -41,7 +41,7 @@ pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
 
 const ROUNDS: usize = 40;
 
-/// Sorts a layer by the mean height of the neighbours of each item, and moves the items there.
+/// Sorts the items of a layer by the mean height of their neighbours, and moves the items to these heights.
 fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
     let mut wanted: Vec<(usize, i64)> = Vec::new();
     for &item in &grid.layers[number] {
@@ -69,7 +69,7 @@ fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
 }
 
 /// Moves the items of a layer as near to their wanted heights as their order and sizes allow. The sum of the squared
-/// distances is minimized: neighbours that would overlap are joined and move together.
+/// distances is minimized. For this, neighbours that would overlap are joined and move together.
 fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     let order = grid.layers[number].clone();
     let mut offsets = Vec::new();
@@ -78,7 +78,7 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
         offsets.push(offset);
         offset += grid.items[item].height + gap(grid, item, order.get(at + 1).copied());
     }
-    // Joined neighbours: the sum of their wanted shifts, and their number.
+    // Blocks of joined neighbours. Each block has the sum of their wanted shifts, and their number.
     let mut blocks: Vec<(i64, usize)> = Vec::new();
     for (top, offset) in wanted.iter().zip(&offsets) {
         let mut block = (top - i64::from(*offset) * PARTS, 1);
@@ -96,7 +96,7 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     }
 }
 
-/// The fractions of a pixel in which means are computed. Integers give the same results on every machine;
+/// Means are computed in these fractions of a pixel. Integers give the same results on every machine, and
 /// floating-point numbers may not.
 const PARTS: i64 = 64;
 
@@ -108,8 +108,8 @@ fn to_i64(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Returns the quality of an arrangement; smaller is better. The number of crossings is more important than the
-/// length of the wires.
+/// Returns the quality of an arrangement. Smaller is better. The number of crossings is more important than the length
+/// of the wires.
 fn score(grid: &Grid) -> (usize, i64) {
     let ends: Vec<_> = grid
         .segments
@@ -136,7 +136,7 @@ fn score(grid: &Grid) -> (usize, i64) {
     (crossings, lengths.sum())
 }
 
-/// Moves the items to multiples of the row height. Every second layer is half a row lower.
+/// Moves the items to multiples of the row height. Every second layer is shifted down by half a row.
 fn snap(grid: &mut Grid) {
     let first = grid
         .items

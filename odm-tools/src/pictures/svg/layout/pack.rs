@@ -1,12 +1,12 @@
-//! Places groups of boxes that have no wires between them.
+//! Places groups of boxes that are not connected with each other.
 
 use super::geometry::{Layout, Part, Point, ROW, Size};
 
 /// Space between two groups.
 const GAP: i32 = 2 * ROW;
 
-/// Packs the groups into a picture that is wider than it is high. Groups with wires come first; then groups are sorted
-/// by size.
+/// Packs the groups into a picture that is wider than it is high. Groups that have wires are placed first, and larger
+/// groups before smaller ones.
 pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     parts.sort_by_key(|part| {
         let Size { width, height } = part.size;
@@ -43,8 +43,8 @@ pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     layout
 }
 
-/// Returns the largest width: that of the widest group, or that of a rectangle that has the area of all groups and a
-/// ratio of 3 to 2.
+/// Returns the largest width of the picture. It is the width of the widest group, or that of a rectangle with the area
+/// of all groups and a ratio of 3 to 2.
 fn limit(parts: &[Part]) -> i32 {
     let area = |part: &Part| i64::from(part.size.width + GAP) * i64::from(part.size.height + GAP);
     let all: i64 = parts.iter().map(area).sum();
@@ -53,13 +53,13 @@ fn limit(parts: &[Part]) -> i32 {
     widest.unwrap_or_default().max(wanted)
 }
 
-/// Returns the highest place with enough space. If there are several, returns the leftmost one.
+/// Returns the highest place that has enough space. If several places are equally high, returns the leftmost one.
 fn first_free(taken: &[(Point, Size)], size: Size, limit: i32) -> Point {
     let mut xs = vec![0];
     let mut ys = vec![0];
     for (at, of) in taken {
         xs.push(at.x + of.width + GAP);
-        // The place is aligned to the height of rows.
+        // The next place below is a multiple of the row height.
         let below = at.y + of.height + GAP;
         ys.push((below + ROW - 1).div_euclid(ROW) * ROW);
     }
@@ -77,6 +77,6 @@ fn first_free(taken: &[(Point, Size)], size: Size, limit: i32) -> Point {
     let mut places = ys
         .iter()
         .flat_map(|&y| xs.iter().map(move |&x| Point { x, y }));
-    // There is always space below all other groups.
+    // There is always enough space below all other groups.
     places.find(fits).unwrap_or(Point { x: 0, y: 0 })
 }

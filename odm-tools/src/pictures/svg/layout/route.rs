@@ -1,22 +1,22 @@
-//! Routes wires between layers. Each wire turns twice, on a track of its own.
+//! Routes wires between layers. Each wire turns twice, on its own track.
 
 use super::{
     geometry::{Part, Pin, Point, Size, Wire},
     grid::{Grid, Joint, Segment},
 };
 
-/// Distance between two tracks.
+/// Distance between two neighbouring tracks.
 const TRACK: i32 = 9;
 
-/// Distance from a box to the first track, without the space for a text.
+/// Distance from a box to the first track, not counting the space for a text.
 const STUB: i32 = 30;
 
-/// A piece of a wire between two layers, or a loop at a layer.
+/// A piece of a wire between two layers, or a loop at one layer.
 struct Net {
     wire: usize,
     left: i32,
     right: i32,
-    /// Whether both ends are at the left layer.
+    /// Whether both ends are at the left layer, so that the piece is a loop.
     is_loop: bool,
     track: usize,
 }
@@ -32,10 +32,10 @@ impl Net {
     }
 }
 
-/// The space to the right of a layer.
+/// The space between a layer and the next layer to its right.
 struct Channel {
     nets: Vec<Net>,
-    /// Distance from the layer to the first track, and from the last track to the next layer.
+    /// Distances from the layer to the first track, and from the last track to the next layer.
     stubs: (i32, i32),
 }
 
@@ -47,7 +47,7 @@ impl Channel {
     }
 }
 
-/// Returns the positions of the boxes and the routes of the wires of a grid.
+/// Returns the positions of the boxes in a grid, and the routes of the wires.
 pub(super) fn route(grid: &Grid, sizes: &[Size], wires: &[Wire]) -> Part {
     let plane = Plane::of(grid, sizes, wires);
     let boxes = grid.items.iter().enumerate();
@@ -98,7 +98,7 @@ impl<'g> Plane<'g> {
         }
     }
 
-    /// Returns the top left corner of an item and its width. A lane is as wide as its layer.
+    /// Returns the top left corner and the width of an item. A lane is as wide as its layer.
     fn corner(&self, item: usize) -> (Point, i32) {
         let item = &self.grid.items[item];
         let room = self.widths[item.layer];
@@ -107,7 +107,7 @@ impl<'g> Plane<'g> {
         (Point { x, y: item.top }, own)
     }
 
-    /// Returns the horizontal position of a wire's vertical piece behind a layer.
+    /// Returns the horizontal position at which a wire turns to the right of a layer.
     fn turn(&self, layer: usize, wire: usize) -> i32 {
         let channel = &self.channels[layer];
         let net = channel.nets.iter().find(|net| net.wire == wire);
@@ -116,7 +116,7 @@ impl<'g> Plane<'g> {
         self.lefts[layer] + self.widths[layer] + channel.stubs.0 + track * TRACK
     }
 
-    /// Returns the corners of a wire; empty if it belongs to another group.
+    /// Returns the corners of a wire. The result is empty if the wire belongs to another group.
     fn route(&self, wire: usize) -> Vec<Point> {
         let loops = &self.grid.loops;
         if let Some((_, item)) = loops.iter().find(|(of, _)| *of == wire) {
@@ -134,7 +134,7 @@ impl<'g> Plane<'g> {
         points
     }
 
-    /// Whether a wire starts to the right of its end.
+    /// Whether the start of a wire is to the right of its end.
     fn starts_right(&self, wire: usize) -> bool {
         let Wire { from, to, .. } = self.wires[wire];
         let layer = |pin: Pin| {
@@ -154,7 +154,7 @@ impl<'g> Plane<'g> {
         turned([from.x + width, turn, to.x], before, after)
     }
 
-    /// Returns a loop at the right side of a box.
+    /// Returns the route of a loop at the right side of a box.
     fn around(&self, wire: usize, item: usize) -> Vec<Point> {
         let (corner, width) = self.corner(item);
         let edge = corner.x + width;
@@ -184,7 +184,7 @@ fn width(grid: &Grid, sizes: &[Size], layer: usize) -> i32 {
         .unwrap_or_default()
 }
 
-/// Collects the pieces of wires behind a layer, and assigns their tracks.
+/// Collects the pieces of wires to the right of a layer, and assigns them to tracks.
 fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     let mut stubs = (STUB, STUB);
     let mut nets = Vec::new();
@@ -219,15 +219,15 @@ fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     Channel { nets, stubs }
 }
 
-/// Assigns different tracks to pieces whose heights overlap. The order of the tracks reduces crossings.
+/// Assigns different tracks to pieces that overlap vertically. The order of the tracks reduces crossings.
 fn assign_tracks(nets: &mut [Net]) {
     nets.sort_by_key(|net| {
         let (top, bottom) = net.span();
         match (net.is_loop, net.right > net.left) {
-            // The smallest loop is innermost.
+            // The smallest loop is the innermost.
             (true, _) => (0, bottom - top, net.wire),
-            // Among the pieces that descend, the one with the lowest start turns first. Among those that ascend, it is
-            // the one with the highest start.
+            // Among the descending pieces, the one that starts lowest turns first. Among the ascending pieces, the one
+            // that starts highest turns first.
             (false, true) => (1, -net.left, net.wire),
             (false, false) => (2, net.left, net.wire),
         }

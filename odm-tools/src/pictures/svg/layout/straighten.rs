@@ -1,15 +1,15 @@
-//! Shifts boxes slightly to straighten wires.
+//! Shifts boxes slightly so that wires become straight.
 
 use super::{
     geometry::ROW,
     grid::{Grid, Segment, gap},
 };
 
-/// The smallest distance between two wires at a box.
+/// The smallest distance between the ends of two wires at a box.
 const NEAR: i32 = 3;
 
-/// Shifts each item by at most a row, if this makes more of its wires straight and keeps the item apart from its
-/// neighbours.
+/// Shifts each item by at most a row. An item is shifted only if more of its wires become straight and it keeps its
+/// distance from its neighbours.
 pub(super) fn straighten(grid: &mut Grid) {
     for layer in 0..grid.layers.len() {
         for at in 0..grid.layers[layer].len() {
@@ -68,7 +68,7 @@ fn fits(grid: &Grid, layer: usize, at: usize) -> bool {
     above && below && grid.items[order[at]].top >= 0
 }
 
-/// Whether none of the segments runs along another wire.
+/// Whether none of the segments overlaps another wire.
 fn is_clear(grid: &Grid, own: &[Segment]) -> bool {
     let near = |left: &Segment, right: &Segment| {
         let apart = grid.height_of(left.left) - grid.height_of(right.right);

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Returns random boxes and wires between them. Some wires go from a box to itself.
+/// Returns random boxes, and random wires between them. Some wires connect a box to itself.
 fn random(seed: u64) -> (Vec<Size>, Vec<Wire>) {
     let mut random = fastrand::Rng::with_seed(seed);
     let count = random.usize(1..14);
@@ -189,7 +189,7 @@ fn boxes_around_another_one_stand_on_both_sides() {
     let (center, around) = layout.corners.split_first().unwrap();
     let left = around.iter().filter(|at| at.x < center.x).count();
     assert_eq!(left, 10);
-    // The route of a reversed arrow still starts at the referring box.
+    // Even if an arrow was reversed, its route starts at the box that contains the reference.
     assert!(wires.iter().zip(&layout.routes).all(|(wire, route)| {
         let begins_at = layout.corners[wire.from.node];
         (route[0].x < center.x) == (begins_at.x < center.x)
