@@ -1,12 +1,12 @@
-//! Indexes: those that models declare and imply, those on the server, and the difference between the two.
+//! Indexes that models declare or imply, indexes on the server, and the difference between the two.
 //!
 //! An index is *declared* with `#[index]` on a field or with `index(..)` on a model. Every reference *implies* an
-//! index, because the other side is read through the reference. An implied index is ascending, with the simple
-//! collation. It contains the path of the keys. If the keys refer to a target field other than `_id`, a second index
-//! contains the path of that field. No index is implied if a declared index starts with the same path and contains
-//! every document.
+//! index, because queries from the other side of the reference use it. An implied index is ascending and has the
+//! simple collation. It contains the path of the keys. If the keys refer to a target field other than `_id`, a
+//! second index contains the path of that field. If a declared index starts with the same path and contains every
+//! document, no index is implied.
 //!
-//! Source of the rule: "6 Rules of Thumb", rule 4: application-level joins are cheap if they are indexed.
+//! The rule comes from rule 4 of "6 Rules of Thumb": application-level joins are cheap if they are indexed.
 
 mod desired;
 mod diff;
@@ -27,8 +27,8 @@ pub use sync_report::{IndexName, IndexReport};
 
 use crate::client::odm::Odm;
 
-/// Returns whether the server has the index that a fan-out uses: a path, followed by `_id` for the order. Sends one
-/// `listIndexes`.
+/// Returns whether the server has the index that a fan-out requires: the path of the key, followed by `_id`. Sends
+/// one `listIndexes`.
 pub(crate) async fn finds_by(
     odm: &Odm,
     collection: &str,

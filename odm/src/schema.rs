@@ -1,7 +1,7 @@
 //! The models of a program as data.
 //!
-//! `read` converts the shapes of the models. Information that needs all models comes from `graph` (rules and keys of
-//! copies) and `index`.
+//! The module `read` converts the shapes of the models. Information that depends on all models comes from `graph`
+//! (delete rules and the keys of copies) and `index`.
 
 mod data;
 mod read;
@@ -15,8 +15,8 @@ use crate::model::registry::models;
 
 /// Returns all models of the program as data. Tools use it to draw pictures, or to generate documentation and code.
 ///
-/// The result is the same in every run, because collections and their models are sorted by name. The linker leaves out
-/// crates that the program never mentions. Use the macro [`link!`](crate::link) to mention such a crate.
+/// The result is the same in every run, because collections and models are sorted by name. The linker drops crates
+/// that the program never mentions. Use the macro [`link!`](crate::link) to mention such a crate.
 ///
 /// # Sends
 ///
@@ -54,7 +54,7 @@ pub fn schema() -> Schema {
 }
 
 impl Schema {
-    /// Returns the schema as indented JSON. Empty properties are left out.
+    /// Returns the schema as indented JSON. Empty properties are omitted.
     ///
     /// # Examples
     ///
@@ -63,7 +63,7 @@ impl Schema {
     /// assert_eq!(mongo_odm::schema().json(), "{\n  \"collections\": []\n}");
     /// ```
     pub fn json(&self) -> String {
-        // A schema contains only names, numbers and documents, so the conversion cannot fail.
+        // The conversion cannot fail, because a schema contains only names, numbers and documents.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 }

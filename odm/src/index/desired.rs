@@ -1,4 +1,4 @@
-//! The indexes that the models declare and imply. This code needs no server.
+//! Computes the indexes that the models declare and imply. Sends nothing to the server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::{
     model::shape::{DocumentSet, IndexShape, ModelLinks, ModelShape, StoredField, walk},
 };
 
-/// The declared and implied indexes of one collection.
+/// The indexes that the models of one collection declare and imply.
 #[derive(Debug, Default)]
 pub(crate) struct Desired {
     declared: Vec<DesiredIndex>,
@@ -23,15 +23,17 @@ pub(crate) struct Desired {
 #[derive(Clone, Debug)]
 pub(super) struct DesiredIndex {
     pub(super) spec: IndexSpec,
-    /// Whether the model declares the name. If so, an index that has another name counts as a difference.
+    /// Whether the model declares a name for the index. If so, the same index under another name counts as a
+    /// difference.
     pub(super) named: bool,
 }
 
-/// Returns the declared and implied indexes of collections. The indexes of models in one collection are combined.
+/// Returns the declared and implied indexes of each collection. The indexes of all models in a collection are
+/// combined.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] for a partial filter expression that is not extended JSON.
+/// [`Error::Declaration`] if a partial filter expression is not valid extended JSON.
 pub(crate) fn desired(
     models: &[&'static ModelShape],
     collections: &[&'static str],
@@ -41,8 +43,8 @@ pub(crate) fn desired(
         .map(|name| (*name, Desired::default()))
         .collect();
     for model in models {
-        // The indexes in a struct that embeds itself are created for one level of nesting only. An index has a fixed
-        // path, and a collection can have only 64 indexes.
+        // If a struct embeds itself, its indexes are created for only one level of nesting. An index has a fixed
+        // path, and a collection can have at most 64 indexes.
         let mut fields = walk(model.fields);
         fields.retain(|field| field.repeats <= 1);
         if let Some(wanted) = all.get_mut(model.collection) {
@@ -72,8 +74,8 @@ pub(crate) fn desired(
     Ok(all)
 }
 
-/// Lists the indexes of a collection that has the default collation, by name. Returns none if two of them contradict
-/// each other.
+/// Lists the indexes that a collection should have, sorted by name. Assumes the default collation. The list is empty
+/// if two of the indexes contradict each other.
 pub(crate) fn desired_of_collection(
     models: &[&'static ModelShape],
     collection: &'static str,
@@ -88,7 +90,8 @@ pub(crate) fn desired_of_collection(
     specs
 }
 
-/// Returns the errors in the declarations: two indexes with the same name, two text indexes, or invalid filters.
+/// Returns the errors in the declarations: two indexes that have the same name, two text indexes, or an invalid
+/// filter.
 pub(crate) fn contradictions(models: &[&'static ModelShape]) -> Vec<Error> {
     let collections: BTreeSet<_> = models.iter().map(|model| model.collection).collect();
     let collections: Vec<_> = collections.into_iter().collect();
@@ -115,10 +118,10 @@ impl Desired {
         Ok(())
     }
 
-    /// Adds a declared index. If two models declare the same index, it becomes one index, which gets the name that
-    /// either model declares.
+    /// Adds a declared index. If two models declare the same index, it is added once. If one of the models declares
+    /// a name, the index gets that name.
     fn add(&mut self, new: DesiredIndex) {
-        // The index on `_id` always exists, and has no options.
+        // The index on `_id` always exists, and its options cannot be changed.
         if new.spec.is_of_id() {
             return;
         }
@@ -140,16 +143,17 @@ impl Desired {
         }
     }
 
-    /// Returns the indexes for a collection that has this default collation.
+    /// Returns the indexes for a collection that has the given default collation.
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`] if two indexes have the same name, or two are text indexes.
+    /// [`Error::Declaration`] if two indexes have the same name, or if there are two text indexes.
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
         check_names(&all)?;
         check_text(&all)?;
-        // Longer indexes first: they cover shorter ones that start with the same keys.
+        // Longer indexes come first, because they also serve the references for which a shorter index would be
+        // sufficient.
         let mut implied = self.implied;
         implied.sort_by_key(|spec| std::cmp::Reverse(spec.keys.len()));
         for mut implied in implied {
@@ -159,7 +163,7 @@ impl Desired {
             {
                 continue;
             }
-            // A declared index of another kind with the same keys has the default name.
+            // A declared index of another type may have the same keys and thus the default name.
             if all.iter().any(|other| other.spec.name == implied.name) {
                 implied.name.push_str("_implied");
             }
@@ -191,7 +195,7 @@ fn declared(
         spec.options.insert("partialFilterExpression", filter);
     }
     if let (Some(kind), false) = (&model.kind, shape.all_kinds) {
-        // Two kinds may declare the same keys, and each gets its own index.
+        // Two kinds may declare the same keys. Each kind then gets an index of its own.
         if shape.name.is_none() {
             spec.name = format!("{}_{}", spec.name, kind.value);
         }
@@ -205,7 +209,7 @@ fn declared(
     })
 }
 
-/// Returns the index for queries of linked documents: by the id in a link, and by the kind.
+/// Returns the index for queries of linked documents. Its keys are the id and the kind in a link.
 fn links_index(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     let mut keys = doc! { links.path(): 1 };
     let kind = links.shape.kind;
@@ -214,7 +218,8 @@ fn links_index(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     IndexSpec::implied_keys(model.collection, keys, origin)
 }
 
-/// Lists the indexes that a reference implies: one on its keys, and one on the key of its target.
+/// Lists the indexes that a reference implies: one on the reference itself, and one on the field of the target that
+/// the reference refers to.
 fn implied_by(
     model: &'static ModelShape,
     field: &StoredField,

@@ -1,4 +1,4 @@
-//! The difference between the indexes of the models and those on the server.
+//! Compares the indexes that the models require with those on the server.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{client::command::Command, error::Result};
 
-/// The difference between the indexes of the models and those on the server, returned by `odm.index_diff()`.
+/// The difference between the indexes that the models require and those on the server. `odm.index_diff()` returns it.
 ///
-/// `Display` writes one mongosh statement per index. Comments contain the statements that
-/// [`sync_indexes`](crate::Odm::sync_indexes) sends only with an option. `sync_indexes` creates all missing indexes of
-/// a collection with one `createIndexes`.
+/// `Display` formats one mongosh statement per index. If [`sync_indexes`](crate::Odm::sync_indexes) sends a statement
+/// only with an option, the statement is a comment. `sync_indexes` creates all missing indexes of a collection with one
+/// `createIndexes`.
 ///
 /// # Examples
 ///
@@ -31,18 +31,18 @@ use crate::{client::command::Command, error::Result};
 pub struct IndexDiff {
     /// The indexes that `sync_indexes` would create.
     pub missing: Vec<IndexSpec>,
-    /// The indexes that exist already, with their names on the server.
+    /// The indexes that already exist. They are listed under their names on the server.
     pub present: Vec<IndexSpec>,
-    /// The indexes on the server that no model declares or implies, except the index on `_id`.
+    /// The indexes on the server that no model declares or implies. The index on `_id` is not listed.
     pub undeclared: Vec<IndexSpec>,
-    /// The indexes that the server rejects because of an existing index.
+    /// The required indexes that the server would reject because of an existing index.
     pub conflicts: Vec<IndexConflict>,
-    /// The indexes that are declared by models for views, which cannot have indexes. The implied indexes of such models
-    /// are left out.
+    /// The indexes that models of views declare. They cannot be created, because views cannot have indexes. Implied
+    /// indexes of such models are not listed.
     pub on_views: Vec<IndexSpec>,
 }
 
-/// An index that the server rejects because of an existing index.
+/// A required index that the server would reject because of an existing index.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct IndexConflict {
@@ -50,7 +50,7 @@ pub struct IndexConflict {
     pub wanted: IndexSpec,
     /// The index that the server has.
     pub existing: IndexSpec,
-    /// The differences: `keys`, `name`, or options, which have their names in `createIndexes`.
+    /// The properties that differ: `keys`, `name`, or options under the names that `createIndexes` uses.
     pub differs: Vec<&'static str>,
 }
 
@@ -60,7 +60,7 @@ impl IndexDiff {
         self.missing.is_empty() && self.conflicts.is_empty() && self.on_views.is_empty()
     }
 
-    /// Compares the indexes of one collection.
+    /// Compares the indexes of one collection with the required ones.
     pub(crate) fn of_collection(wanted: Desired, server: &OnServer) -> Result<Self> {
         let default = server.collation.as_ref();
         let wanted = wanted.indexes(default)?;
@@ -114,7 +114,7 @@ impl IndexDiff {
         Ok(diff)
     }
 
-    /// Adds the difference of another collection.
+    /// Adds the difference for another collection.
     pub(crate) fn append(&mut self, other: Self) {
         self.missing.extend(other.missing);
         self.present.extend(other.present);
@@ -124,14 +124,14 @@ impl IndexDiff {
     }
 }
 
-/// Assigns the indexes of the models to indexes of the server, one to one.
+/// Assigns each required index to at most one index on the server.
 struct Matching<'a> {
     server: &'a OnServer,
     taken: Vec<bool>,
 }
 
 impl<'a> Matching<'a> {
-    /// Finds the index of the server for an index of the models. An index with the same name is preferred.
+    /// Finds an index on the server that equals a required index. Prefers an index that has the same name.
     fn take(&mut self, wanted: &DesiredIndex) -> Option<&'a IndexSpec> {
         let default = self.server.collation.as_ref();
         let same = self.free().filter(|(_, index)| {
@@ -144,7 +144,8 @@ impl<'a> Matching<'a> {
         Some(found)
     }
 
-    /// Lists the indexes that would make the server reject a new index, and older forms of the new index.
+    /// Lists the indexes because of which the server would reject the required index, and older versions of the
+    /// required index.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;
@@ -174,8 +175,8 @@ impl<'a> Matching<'a> {
         let is_free = self.taken.get(at) == Some(&false);
         let same_name = wanted.name == existing.name;
         let same_keys = equivalence::same_keys(wanted, existing);
-        // The name of an implied index does not matter. If another index has the same keys, the implied one is missing,
-        // not in conflict.
+        // The name of an implied index does not matter. If another index has the same keys but different options, the
+        // implied index counts as missing, not as a conflict.
         let is_older_form = same_keys && is_free && !wanted.is_implied();
         let second_text = wanted.is_text() && existing.is_text();
         if !(same_name || is_older_form || second_text) {
@@ -221,7 +222,7 @@ impl fmt::Display for IndexDiff {
     }
 }
 
-/// Writes the difference, and the statements that resolve it, as comments.
+/// Formats the difference, and the statements that resolve it, as comments.
 impl fmt::Display for IndexConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

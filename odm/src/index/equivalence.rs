@@ -1,12 +1,12 @@
-//! Compares indexes as the server does: different notations of the same index are equal.
+//! Compares indexes as the server does, so that different notations of the same index are equal.
 
 use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexSpec, sign};
 use crate::value::key::JoinKey;
 
-/// The options that distinguish two indexes with the same keys. The collation has its own rules. The version, the way
-/// in which an index was built, and `hidden` do not matter.
+/// The options that distinguish two indexes with the same keys. Collations are compared separately. The version, the
+/// way in which the index was built, and `hidden` are ignored.
 const OPTIONS: [&str; 11] = [
     "unique",
     "sparse",
@@ -21,20 +21,20 @@ const OPTIONS: [&str; 11] = [
     "wildcardProjection",
 ];
 
-/// Whether two indexes have the same keys in the same order.
+/// Whether both indexes have the same keys in the same order.
 pub(super) fn same_keys(left: &IndexSpec, right: &IndexSpec) -> bool {
     keys(&left.keys) == keys(&right.keys)
 }
 
-/// Whether two declared indexes are the same.
+/// Whether two declared indexes are identical.
 pub(super) fn is_same(left: &IndexSpec, right: &IndexSpec) -> bool {
     same_keys(left, right) && left.options == right.options
 }
 
-/// Lists the options in which an index of the server differs from an index of the models.
+/// Lists the options in which an index on the server differs from an index that a model declares or implies.
 ///
-/// A reference only needs an index that finds every document by its keys. So an index that serves as an implied one may
-/// also be unique or have a time to live.
+/// A reference requires only an index that finds every document by its key. So an index that takes the place of an
+/// implied one may be unique or have a time to live.
 pub(super) fn differences(
     wanted: &IndexSpec,
     existing: &IndexSpec,
@@ -56,7 +56,7 @@ pub(super) fn differences(
     found
 }
 
-/// A key of an index: its path, and its direction or kind.
+/// A key of an index, in a form that can be compared.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ComparedKey<'a>(ComparedKind<'a>, &'a str);
 
@@ -66,7 +66,8 @@ enum ComparedKind<'a> {
     Word(&'a str),
 }
 
-/// Lists the keys in order. The fields of a text index are a set, which the server returns sorted.
+/// Lists the keys in their order. The fields of a text index are sorted, because their order has no meaning and the
+/// server returns them sorted.
 fn keys(keys: &Document) -> Vec<ComparedKey<'_>> {
     let mut keys: Vec<_> = keys
         .iter()
@@ -97,7 +98,8 @@ fn same_option(left: Option<&Bson>, right: Option<&Bson>) -> bool {
     }
 }
 
-/// Compares values, and numbers only by value. The order of fields matters in values, but not in filters and operators.
+/// Returns whether two values are equal. Numbers are compared by value. The order of fields matters in values, but not
+/// in filters and operators.
 fn same_value(left: &Bson, right: &Bson, is_filter: bool) -> bool {
     match (left, right) {
         (Bson::Document(left), Bson::Document(right)) => same_document(left, right, is_filter),
@@ -118,7 +120,7 @@ fn same_document(left: &Document, right: &Document, is_filter: bool) -> bool {
     left.len() == right.len()
         && (is_set || same_order())
         && left.iter().all(|(name, value)| {
-            // The elements of `$and`, `$or` and `$nor` are filters.
+            // The elements of `$and`, `$or` and `$nor` are filters themselves.
             let is_filter = is_filter && matches!(name.as_str(), "$and" | "$or" | "$nor");
             right
                 .get(name)
@@ -145,10 +147,10 @@ pub(super) fn is_simple(collation: &Document) -> bool {
         .is_ok_and(|locale| locale == "simple")
 }
 
-/// Whether the server made one collation from the other by adding the defaults of the locale.
+/// Whether the server created one collation from the other by adding the locale's default values.
 ///
-/// The default strength is 3 for every locale, and case level and numeric ordering are off. Other options depend on the
-/// locale and cannot be declared. They are not compared.
+/// For every locale, the default strength is 3, and case level and numeric ordering are off. The other options depend
+/// on the locale. They are ignored, because models cannot declare them.
 fn is_expansion(existing: &Document, wanted: &Document) -> bool {
     let strength = wanted.get("strength").cloned().unwrap_or(Bson::Int32(3));
     let is_off = |option| !existing.get_bool(option).unwrap_or(false);
@@ -158,7 +160,7 @@ fn is_expansion(existing: &Document, wanted: &Document) -> bool {
         && is_off("numericOrdering")
 }
 
-/// Compares collations in the server's long form, without the version of its collation library.
+/// Compares two collations in the server's long form. Ignores the version of the server's collation library.
 fn same_expanded(left: Option<&Document>, right: Option<&Document>) -> bool {
     let bare = |collation: Option<&Document>| {
         let mut bare = collation?.clone();

@@ -1,16 +1,16 @@
-//! Partial filter expressions, written as extended JSON.
+//! Parses partial filter expressions, which models declare as extended JSON.
 
 use mongodb::bson::{Bson, Document};
 
-/// Parses a filter in canonical or relaxed extended JSON.
+/// Parses a filter that is written in canonical or relaxed extended JSON.
 pub(super) fn parse(json: &str) -> serde_json::Result<Document> {
     serde_json::from_str::<Document>(json).map(narrow_all)
 }
 
 /// Converts numbers to the types that mongosh uses.
 ///
-/// The `bson` crate parses a negative number as an `Int64`. The server accepts that type, but the text of a diff would
-/// be `NumberLong("-5")`.
+/// The `bson` crate parses a negative number as an `Int64`. The server accepts this type, but a diff would print the
+/// number as `NumberLong("-5")`.
 fn narrow_all(document: Document) -> Document {
     document
         .into_iter()

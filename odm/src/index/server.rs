@@ -1,4 +1,4 @@
-//! Reads, creates and drops indexes on the server, and converts them to the form in which models declare them.
+//! Reads, creates and drops indexes on the server. Converts them to the form in which models declare indexes.
 
 use mongodb::bson::{Bson, Document};
 
@@ -12,18 +12,19 @@ use crate::{
     error::Result,
 };
 
-/// The indexes of one collection.
+/// The indexes of one collection on the server.
 #[derive(Debug, Default)]
 pub struct OnServer {
-    /// All indexes except the one on `_id`.
+    /// All indexes of the collection except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
-    /// The default collation of the collection, or none if it is the simple one.
+    /// The default collation of the collection. `None` means the simple collation.
     pub collation: Option<Document>,
-    /// Whether it is a view. Views cannot have indexes.
+    /// Whether the collection is a view. Views cannot have indexes.
     pub is_view: bool,
 }
 
-/// Lists the indexes of a collection. Sends one `listIndexes`. The list is empty for missing collections and for views.
+/// Lists the indexes of a collection. Sends one `listIndexes`. The list is empty for a missing collection and for a
+/// view.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole_collection(collection.to_owned());
     match Exec::on(odm.clone())
@@ -42,7 +43,7 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     }
 }
 
-/// Drops an index. Sends one `dropIndexes`. It is not an error if another program has already dropped the index.
+/// Drops an index. Sends one `dropIndexes`. If another program has already dropped the index, this is not an error.
 pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     match Exec::on(odm.clone()).send(index.drop()).await {
         Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
@@ -50,7 +51,7 @@ pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     }
 }
 
-/// Creates either all or none of the given indexes of one collection. Sends one `createIndexes`.
+/// Creates the given indexes of one collection. Sends one `createIndexes`, which creates either all of them or none.
 pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     let Some(first) = indexes.first() else {
         return Ok(());
@@ -67,8 +68,7 @@ const INDEX_NOT_FOUND: i32 = 27;
 const NOT_OF_A_VIEW: i32 = 166;
 
 impl OnServer {
-    /// Reads the reply to `listIndexes`. The default collation is read from the index on `_id`, which always has this
-    /// collation.
+    /// Reads the reply to `listIndexes`. The collection's default collation is that of the index on `_id`.
     pub fn read(collection: &str, listed: Vec<Document>) -> Self {
         let specs = listed
             .into_iter()
@@ -84,7 +84,7 @@ impl OnServer {
     }
 }
 
-/// Reads one entry of `listIndexes`.
+/// Reads one index from the reply to `listIndexes`.
 fn read_index(collection: &str, mut options: Document) -> IndexSpec {
     let keys = document(options.remove("key"));
     let name = options.remove("name");
@@ -111,7 +111,7 @@ fn document(value: Option<Bson>) -> Document {
         .unwrap_or_default()
 }
 
-/// Restores the fields of a text index, which the server lists as `{ _fts: "text", _ftsx: 1 }`.
+/// Restores the declared fields of a text index. The server lists them as `{ _fts: "text", _ftsx: 1 }`.
 fn declared_keys(keys: Document, weights: &Document) -> Document {
     let mut declared = Document::new();
     for (path, kind) in keys {
@@ -126,8 +126,8 @@ fn declared_keys(keys: Document, weights: &Document) -> Document {
     declared
 }
 
-/// Removes the options with default values. The server returns options as they were written, for example `1` for
-/// `true`.
+/// Removes options that have their default value. The server returns options as they were written, for example `1`
+/// instead of `true`.
 fn remove_defaults(options: &mut Document) {
     for version in [
         "v",

@@ -1,4 +1,5 @@
-//! Decides whether a declared index serves a reference, so that no index is implied for it.
+//! Decides whether a declared index is sufficient for a reference, so that the reference does not
+//! imply another index.
 
 use mongodb::bson::Document;
 
@@ -7,7 +8,8 @@ use super::{
     spec::{IndexSpec, sign},
 };
 
-/// Whether every document can be found through a declared index by the key of an implied one.
+/// Whether the declared index finds every document that the implied index would find by the same
+/// key.
 pub(super) fn covers(
     declared: &IndexSpec,
     implied: &IndexSpec,
@@ -16,7 +18,7 @@ pub(super) fn covers(
     let first = declared.keys.iter().next();
     let starts =
         first.is_some_and(|(path, kind)| implied.keys.contains_key(path) && sign(kind).is_some());
-    // The hint that a fan-out sends contains all keys of its index.
+    // A fan-out sends a hint that contains all keys of its index, so the keys must be the same.
     let starts = starts && (implied.keys.len() == 1 || same_keys(declared, implied));
     let options = &declared.options;
     let is_complete =

@@ -1,4 +1,4 @@
-//! The description of an index: its name, keys and options.
+//! The specification of an index: its name, keys and options.
 
 use std::fmt;
 
@@ -14,9 +14,9 @@ use crate::{
     model::shape::{IndexKind, IndexShape},
 };
 
-/// An index of a collection, as a model declares it or as the server has it.
+/// An index of a collection, as a model declares it or as it exists on the server.
 ///
-/// `Display` writes the statement that creates it.
+/// `Display` formats the mongosh statement that creates the index.
 ///
 /// # Examples
 ///
@@ -30,33 +30,33 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct IndexSpec {
-    /// The collection.
+    /// The name of the collection.
     pub collection: String,
-    /// The name.
+    /// The name of the index.
     pub name: String,
     /// The keys, in order: `{ name: 1, manufacturer: 1 }`.
     pub keys: Document,
-    /// The options, with their names in `createIndexes`. Options with default values are left out.
+    /// The options under the names that `createIndexes` uses. Options that have their default value are left out.
     pub options: Document,
-    /// The declaration that the index comes from.
+    /// The declaration in the models that requires the index.
     pub origin: IndexOrigin,
 }
 
-/// The declaration that an index comes from.
+/// The declaration in the models that requires an index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum IndexOrigin {
-    /// Declared by this model (`Product`) or field (`Product.catalog_number`).
+    /// The index is declared by this model (`Product`) or field (`Product.catalog_number`).
     Declared(String),
-    /// Implied by this reference, for example `Task.owner`.
+    /// The index is implied by this reference, for example `Task.owner`.
     Implied(String),
-    /// No declaration: only the server has the index.
+    /// No declaration requires the index. It exists only on the server.
     Server,
 }
 
 impl IndexSpec {
-    /// Returns the error message about an index that is declared by a model for a view.
+    /// Returns the error message for an index that the model of a view declares.
     pub fn why_not_of_a_view(&self) -> String {
         let Self {
             collection, name, ..
@@ -71,7 +71,8 @@ impl IndexSpec {
         )
     }
 
-    /// Returns a declared index. If it has no keys, its key is the field that declares it.
+    /// Returns an index that a model declares. If the declaration does not list keys, the key is the field that
+    /// declares the index.
     pub(super) fn declared(
         collection: &str,
         shape: &IndexShape,
@@ -99,19 +100,20 @@ impl IndexSpec {
 
     /// Returns the index that a reference implies.
     ///
-    /// Its collation is always explicit. An index uses the default collation of its collection, but every statement of
-    /// this library compares string keys with the simple one.
+    /// The collation of the index is always explicit. Otherwise the index would have the default collation of its
+    /// collection, whereas all statements of this library compare string keys by the simple collation.
     pub(super) fn implied(collection: &str, path: &str, origin: String) -> Self {
         Self::implied_keys(collection, doc! { path: 1 }, origin)
     }
 
-    /// Returns the index for copies: the key, followed by `_id`, because a fan-out walks over the copies in the order
-    /// of their ids. The index contains no copied value, so a fan-out never updates it.
+    /// Returns the index that finds copies. It contains the key, followed by `_id`, because a fan-out visits the
+    /// copies in the order of their ids. The index does not contain a copied value, so a fan-out never changes the
+    /// index.
     pub(super) fn fan_out(collection: &str, path: &str, origin: String) -> Self {
         Self::implied_keys(collection, doc! { path: 1, "_id": 1 }, origin)
     }
 
-    /// Returns an implied index with these keys.
+    /// Returns an implied index that has these keys.
     pub(super) fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
         Self {
             collection: collection.to_owned(),
@@ -122,7 +124,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns the name together with the collection.
+    /// Returns the name of the index together with the name of its collection.
     pub fn full_name(&self) -> IndexName {
         IndexName {
             collection: self.collection.clone(),
@@ -130,7 +132,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns whether the models imply the index without declaring it.
+    /// Returns whether the models imply the index but do not declare it.
     pub fn is_implied(&self) -> bool {
         matches!(self.origin, IndexOrigin::Implied(_))
     }
@@ -147,7 +149,7 @@ impl IndexSpec {
         only.and_then(sign).is_some_and(|sign| sign > 0)
     }
 
-    /// Returns the index in the form of `createIndexes`.
+    /// Returns the index in the form that the driver's `createIndexes` accepts.
     pub(super) fn index(&self) -> Index {
         let mut options = doc! { "name": &self.name };
         for (option, value) in &self.options {
@@ -164,7 +166,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns the statement that creates only this index.
+    /// Returns the statement that creates this index.
     fn create(&self) -> CreateIndexesCommand {
         CreateIndexesCommand {
             place: self.place(),
@@ -172,7 +174,7 @@ impl IndexSpec {
         }
     }
 
-    /// Returns the statement that drops the index.
+    /// Returns the statement that drops this index.
     pub(super) fn drop(&self) -> DropIndexCommand {
         DropIndexCommand {
             place: self.place(),
@@ -201,7 +203,7 @@ impl fmt::Display for IndexOrigin {
     }
 }
 
-/// Returns the direction of a numeric key, or none for a text such as `"hashed"`.
+/// Returns the direction of a numeric key, or `None` for a key such as `"hashed"`.
 pub(super) fn sign(direction: &Bson) -> Option<i8> {
     let negative = match direction {
         Bson::Int32(number) => *number < 0,
@@ -223,7 +225,8 @@ fn direction(kind: IndexKind) -> Bson {
     }
 }
 
-/// Returns the default name of an index, which mongosh and the drivers also use: `name_1_manufacturer_1`.
+/// Returns the default name of an index, for example `name_1_manufacturer_1`. mongosh and the drivers use the same
+/// name.
 fn default_name(keys: &Document) -> String {
     let part = |(path, kind): (&String, &Bson)| match kind {
         Bson::String(word) => format!("{path}_{word}"),
@@ -232,7 +235,7 @@ fn default_name(keys: &Document) -> String {
     keys.iter().map(part).collect::<Vec<_>>().join("_")
 }
 
-/// Returns the options of a declared index except `partialFilterExpression`, which may be invalid.
+/// Returns the options of a declared index without `partialFilterExpression`, which may be invalid.
 fn options(shape: &IndexShape, keys: &Document) -> Document {
     let mut options = Document::new();
     if shape.unique {
@@ -251,7 +254,7 @@ fn options(shape: &IndexShape, keys: &Document) -> Document {
         }
         options.insert("collation", collation);
     } else if keys.values().any(takes_no_collation) {
-        // The server rejects these kinds with the default collation of a collection, unless it is the simple one.
+        // The server rejects these types of keys if the collection has a default collation other than the simple one.
         options.insert("collation", doc! { "locale": "simple" });
     }
     options
@@ -261,12 +264,12 @@ fn takes_no_collation(kind: &Bson) -> bool {
     matches!(kind.as_str(), Some("text" | "2d"))
 }
 
-/// Returns the smallest integer type, because mongosh shows `Int64` as `NumberLong`.
+/// Returns a number in the smallest integer type, because mongosh shows an `Int64` as `NumberLong`.
 fn number(value: u32) -> Bson {
     i32::try_from(value).map_or_else(|_| i64::from(value).into(), Bson::from)
 }
 
-/// Removes the options of a collation that a model cannot declare.
+/// Removes those options of a collation that a model cannot declare.
 fn short_collation(collation: &Bson) -> Bson {
     let Some(all) = collation.as_document() else {
         return collation.clone();

@@ -1,12 +1,12 @@
-//! The report of `sync_indexes`.
+//! The report that `sync_indexes` returns.
 
 use std::fmt;
 
-/// The name of an index with its collection: `products.catalog_number_1`.
+/// The name of an index and its collection: `products.catalog_number_1`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct IndexName {
-    /// The collection.
+    /// The name of the collection.
     pub collection: String,
     /// The name of the index.
     pub name: String,
@@ -26,22 +26,23 @@ pub struct IndexReport {
     pub created: Vec<IndexName>,
     /// The indexes that were dropped because the call allowed it.
     pub dropped: Vec<IndexName>,
-    /// The indexes that existed already, with their names on the server.
+    /// The indexes that already existed. They are listed under their names on the server.
     pub present: Vec<IndexName>,
     /// The indexes that no model declares or implies. They were not changed.
     pub undeclared: Vec<IndexName>,
-    /// The indexes that are declared by models for views, which cannot have indexes.
+    /// The indexes that models of views declare. They cannot be created, because views cannot have
+    /// indexes.
     pub on_views: Vec<IndexName>,
 }
 
 impl IndexReport {
-    /// Returns whether the call changed nothing.
+    /// Returns whether the call did not change anything.
     pub const fn is_unchanged(&self) -> bool {
         self.created.is_empty() && self.dropped.is_empty()
     }
 }
 
-/// Writes one line for each group that is not empty.
+/// Formats one line for each list that is not empty.
 impl fmt::Display for IndexReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = [

@@ -1,4 +1,5 @@
-//! The indexes of shapes, and how they differ from the indexes on a server. These tests need no server.
+//! Tests for the indexes that shapes describe, and for their differences from the indexes on a server. No server is
+//! necessary.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Looks up the unique keys of documents before an insert, and finds those that other documents already have.
+//! Finds documents of an insert whose unique key is already stored, before the insert is sent.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,17 +22,18 @@ use crate::{
     },
 };
 
-/// Number of keys in one statement, for indexes with one field and for indexes with several.
+/// Largest number of keys in one statement. The first number is for indexes on one field, the second for compound
+/// indexes.
 const KEYS: usize = 10_000;
 const COMPOUND_KEYS: usize = 500;
 
-/// Documents of an insert whose unique key occurs twice.
+/// The documents of an insert that have the same unique key as another document.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
     /// The documents whose key is already stored.
     pub(crate) stored: HashMap<usize, Error>,
-    /// The documents that have the same key as an earlier document in the insert. The earlier one may still be rejected
-    /// for another reason.
+    /// The documents that have the same key as an earlier document of the insert. The earlier document may still be
+    /// rejected for another reason.
     pub(crate) twice: HashSet<usize>,
 }
 
@@ -42,12 +43,12 @@ struct UniqueIndex {
     paths: Vec<String>,
 }
 
-/// Looks up the unique keys of documents. Sends one `listIndexes`. For each unique index it also sends one `find` per
-/// 10,000 keys of one field, or per 500 keys of several fields.
+/// Looks up the unique keys of documents. Sends one `listIndexes`. For each unique index, it also sends one `find` per
+/// 10,000 keys. For a compound index, it sends one `find` per 500 keys.
 ///
-/// The lookup finds only keys that the server certainly rejects: single values in indexes that are not partial. Indexes
-/// that contain a copy are skipped, because the insert replaces the copies in the documents. The server reports all
-/// other duplicates.
+/// The lookup finds only keys that the server is certain to reject, which are single values in indexes that are not
+/// partial. Indexes that contain a copy are skipped, because the insert replaces the copies in the documents. The
+/// server reports all other duplicates.
 pub(crate) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
@@ -102,7 +103,7 @@ async fn unique_indexes(place: &Place, exec: &Exec) -> Result<Vec<UniqueIndex>> 
 }
 
 impl UniqueIndex {
-    /// Returns the key of a document, or none if only the server can determine it.
+    /// Returns the key of a document, or `None` if only the server can determine the key.
     fn key_of(&self, document: &RawDocument) -> Option<Vec<Bson>> {
         let values = self.paths.iter().map(|path| {
             let value = Bson::try_from(raw_value_at(document, path)?).ok()?;
@@ -111,7 +112,7 @@ impl UniqueIndex {
         values.collect()
     }
 
-    /// Returns the keys that are already stored.
+    /// Returns those keys that are already stored.
     async fn stored(
         &self,
         place: &Place,
@@ -126,7 +127,7 @@ impl UniqueIndex {
         let size = |(_, key): &(usize, Vec<Bson>)| key.iter().map(size_of).sum::<usize>();
         let mut stored = HashSet::new();
         for part in parts(keys, most, size) {
-            // The index contains documents of all kinds.
+            // The index contains the documents of all kinds.
             let whole = Place::whole_collection(place.name().to_owned());
             let mut find = FindCommand::new(whole, self.filter(part));
             find.options.selection_criteria =
@@ -139,8 +140,8 @@ impl UniqueIndex {
         Ok(stored)
     }
 
-    /// Returns the filter for documents with one of some keys. With a collation it also finds other documents, so the
-    /// caller compares the keys again.
+    /// Returns a filter for documents that have one of the given keys. If a collation applies, the filter also finds
+    /// other documents, so the caller compares the keys again.
     fn filter(&self, keys: &[(usize, Vec<Bson>)]) -> Document {
         if let [path] = self.paths.as_slice() {
             let keys = keys.iter().filter_map(|(_, key)| key.first().cloned());
@@ -161,7 +162,7 @@ fn joined(key: &[Bson]) -> Vec<JoinKey> {
     key.iter().cloned().map(JoinKey::from).collect()
 }
 
-/// Whether the index contains the value unchanged, and a filter compares with that value.
+/// Whether the index contains the value unchanged, and a filter compares the value instead of interpreting it.
 fn is_simple(value: &Bson) -> bool {
     !matches!(
         value,

@@ -1,4 +1,4 @@
-//! Converts the shapes of models to data.
+//! Converts the shapes of models to the data types of a schema.
 
 mod derived;
 mod reference;
@@ -13,7 +13,7 @@ use crate::{
 };
 use reference::Above;
 
-/// Returns models as data. They are sorted by collection and name.
+/// Returns the models as data, sorted by collection and name.
 pub(super) fn schema(models: &[&'static ModelShape]) -> Schema {
     let of_collections = models.chunk_by(|left, right| left.collection == right.collection);
     let collections = of_collections.filter_map(|of_collection| {
@@ -61,10 +61,10 @@ fn address(model: &ModelShape, path: String) -> FieldAddress {
     }
 }
 
-/// A walk through the fields of a model.
+/// The state of a walk through the fields of a model.
 struct Reader {
     model: &'static ModelShape,
-    /// The structs around the current field: name and type.
+    /// The structs around the current field, each with its name and its type name.
     inside: Vec<(&'static str, &'static str)>,
 }
 
@@ -79,7 +79,7 @@ impl Reader {
         for shape in fields {
             let embed = embedded(shape);
             match (shape.flatten, embed) {
-                // A flattened struct is replaced by its fields.
+                // The fields of a flattened struct take the place of the struct.
                 (true, Some(embed)) => {
                     let inside = above.inside(shape, "");
                     found.extend(self.inside(embed, prefix, &inside).unwrap_or_default());
@@ -107,7 +107,7 @@ impl Reader {
             rust_type: shape.written.to_owned(),
             codec: shape.codec.map(ToOwned::to_owned),
             array: shape.array,
-            // The bound of a recent list is its limit, which `derived` contains.
+            // The bound of a recent list is its limit, which is part of `derived`.
             max: shape.max.filter(|_| shape.recent.is_none()),
             embeds: embed.map(|embed| embed.name.to_owned()),
             recursive: matches!(fields, Some(None)),
@@ -119,7 +119,8 @@ impl Reader {
         }
     }
 
-    /// Lists the fields of a struct, or none if the walk is already inside that struct.
+    /// Lists the fields of a struct. Returns `None` if the walk is already inside that struct,
+    /// because the struct embeds itself.
     fn inside(
         &mut self,
         embed: &'static StructShape,
@@ -137,7 +138,7 @@ impl Reader {
     }
 }
 
-/// Returns the struct in a field: the embedded struct, or the line of a recent list.
+/// Returns the struct that a field contains: the embedded struct, or the struct in a recent list.
 fn embedded(shape: &FieldShape) -> Option<&'static StructShape> {
     let line = || shape.recent.as_ref().and_then(|recent| (recent.line)());
     shape.embed.map(|embed| embed().shape).or_else(line)

@@ -1,4 +1,4 @@
-//! The derivation of a field.
+//! Describes how the value of a field is derived.
 
 use super::address;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use mongodb::bson::Document;
 
-/// Returns the derivation of a field, if the field is derived.
+/// Returns the description of a derived field, or `None` if the field is not derived.
 pub(super) fn derived(
     model: &'static ModelShape,
     shape: &'static FieldShape,
@@ -30,7 +30,8 @@ pub(super) fn derived(
     })
 }
 
-/// Returns the name of the extended reference that maintains a field. Snapshots are not maintained, and have none.
+/// Returns the name of the extended reference that updates a field. Snapshots are not updated, so they do not have
+/// one.
 fn relation(model: &'static ModelShape, kind: DerivedKind, path: &str) -> Option<String> {
     if kind == DerivedKind::Snapshot {
         return None;
@@ -58,7 +59,7 @@ fn copy_schema(model: &'static ModelShape, copy: &CopyShape, path: &str) -> Deri
     }
 }
 
-/// Finds the reference between a copy and its source.
+/// Finds the reference that connects a copy with its source.
 fn via(model: &'static ModelShape, copy: &CopyShape, path: &str) -> Option<FieldAddress> {
     if let Some(keys) = copy.keys {
         return Some(address((copy.source)(), (keys.in_source)()));
@@ -107,8 +108,8 @@ fn rollup_schema(rollup: &RollupShape) -> DerivedSchema {
     }
 }
 
-/// Returns the filter of the documents. A filter that cannot be encoded is left out here, and `check_models` reports
-/// it.
+/// Returns the filter that selects child documents. If the filter cannot be encoded, it is left out here, and
+/// `check_models` reports the error.
 fn filter(filter: Option<ChildFilter>) -> Option<Document> {
     let filter = filter?().ok()?;
     Some(filter).filter(|filter| !filter.is_empty())

@@ -1,4 +1,4 @@
-//! The references of the keys in a field.
+//! Finds the references that the keys in a field represent.
 
 use super::address;
 use crate::{
@@ -8,20 +8,21 @@ use crate::{
     value::path::join,
 };
 
-/// The properties of a field that come from the fields around it.
+/// The properties of a field that follow from the fields around it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Above {
-    /// Whether one of them is an array.
+    /// Whether one of the outer fields is an array.
     many: bool,
-    /// Whether one of them can be missing.
+    /// Whether one of the outer fields can be missing.
     optional: bool,
-    /// The reference that one of them declares, and the rest of the path to its keys.
+    /// The reference that one of the outer fields declares, and the rest of the path to its keys.
     reference: Option<(&'static ReferenceShape, String)>,
     exists: bool,
 }
 
 impl Above {
-    /// Returns the properties that come from a field and the fields around it, for the fields inside it.
+    /// Returns the properties of the fields inside this field. They follow from this field and the
+    /// fields around it.
     pub(super) fn inside(&self, shape: &'static FieldShape, stored: &str) -> Self {
         let own = shape.reference.as_ref();
         let declared = own.map(|reference| (reference, (reference.inner)()));
@@ -31,20 +32,22 @@ impl Above {
         Self {
             many: self.many || shape.array,
             optional: self.optional || shape.optional,
-            // The outermost declaration applies, as it does for methods and rules.
+            // If several fields declare a reference, the outermost declaration applies, as it does for
+            // methods and delete rules.
             reference: passed.or(declared),
             exists: self.exists || shape.exists,
         }
     }
 
-    /// Returns the reference that an outer field declares for the keys in this field.
+    /// Returns the reference that an outer field declares, if this field contains its keys.
     fn of_key(&self, stored: &str) -> Option<&'static ReferenceShape> {
         let (reference, inner) = self.reference.as_ref()?;
         (inner == stored).then_some(*reference)
     }
 }
 
-/// Returns the rest of a path below a field.
+/// Removes a field's name from the beginning of a path. Returns `None` if the path does not begin with
+/// the name.
 fn rest_below(path: &str, stored: &str) -> Option<String> {
     if stored.is_empty() {
         return Some(path.to_owned());
@@ -70,7 +73,8 @@ pub(super) fn references(
         let (target, key) = ((of.model)(), (of.key)());
         ReferenceSchema {
             kind: None,
-            // A key refers to one of the targets, so each target has one document or none.
+            // A key refers to only one of the targets. So for each target, there is one document or
+            // none.
             cardinality: single(shape.optional || above.optional || shape.targets.len() > 1),
             referrers: Cardinality::Many,
             inverse: None,
@@ -80,7 +84,7 @@ pub(super) fn references(
             to: address(target, key),
         }
     });
-    // If the keys are in a struct, the field that holds the struct represents the reference.
+    // If the keys are inside a struct, the field that contains the keys represents the reference.
     let holds_keys = |reference: &&ReferenceShape| (reference.inner)().is_empty();
     let own = shape.reference.as_ref().filter(holds_keys).map(|own| {
         let (target, key) = ((own.target)(), own.target_path());
@@ -106,7 +110,7 @@ pub(super) fn references(
     targets.chain(own).collect()
 }
 
-/// Returns the number of documents of a model that refer to one document of the target.
+/// Returns the number of documents of this model that can refer to one document of the target.
 fn referrers(
     model: &ModelShape,
     target: &ModelShape,
@@ -124,7 +128,7 @@ fn referrers(
     }
 }
 
-/// Returns the stored path of the keys in a field of a model.
+/// Returns the stored path of the keys in a field, which is given by its Rust name.
 fn stored_path(model: &ModelShape, name: &str) -> String {
     let field = find_field(model.fields, name);
     field.map_or_else(String::new, |field| {
